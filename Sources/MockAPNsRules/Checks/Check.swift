@@ -1,0 +1,52 @@
+/// One thing that APNs looks at before it accepts a push.
+///
+/// To add one: write its function in the file of its stage, and place it in `Pipeline.standard`.
+public struct Check: Sendable {
+    /// What part of a request a check is about.
+    public enum Stage: String, CaseIterable, Sendable {
+        case connection
+        case path
+        case headers
+        case auth
+        case topic
+        case payload
+        case device
+    }
+
+    /// Where the value lies that a check looks at, so that a report can show it.
+    public enum Subject: Sendable {
+        case header(HeaderName)
+        case devicePart
+        case bodyLength
+        case none
+    }
+
+    /// The stable name: used in records, options, documents and tests.
+    public let id: String
+    /// What part of a request it is about.
+    public let stage: Stage
+    /// The answers it may give.
+    public let reasons: [Reason]
+    /// Where the value lies that it looks at.
+    public let subject: Subject
+    /// What it wants to see, for people.
+    public let expects: String
+    /// Looks at a request; answers with the reason to refuse it.
+    let run: @Sendable (borrowing RequestView, inout Situation) -> Reason?
+
+    init(
+        _ id: String,
+        _ stage: Stage,
+        _ reasons: [Reason],
+        _ subject: Subject = .none,
+        expects: String,
+        run: @escaping @Sendable (borrowing RequestView, inout Situation) -> Reason?
+    ) {
+        self.id = id
+        self.stage = stage
+        self.reasons = reasons
+        self.subject = subject
+        self.expects = expects
+        self.run = run
+    }
+}

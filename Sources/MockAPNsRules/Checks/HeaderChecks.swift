@@ -1,0 +1,105 @@
+extension Check {
+    static let singleHeaders = Check(
+        "single-headers",
+        .headers,
+        [.duplicateHeaders],
+        expects: "authorization and every apns- header at most once"
+    ) { request, _ in
+        request.hasDuplicateHeaders ? .duplicateHeaders : nil
+    }
+
+    static let messageID = Check(
+        "apns-id",
+        .headers,
+        [.badMessageID],
+        .header(.apnsID),
+        expects: "a canonical UUID, 8-4-4-4-12 hex digits"
+    ) { request, situation in
+        guard let value = request[.apnsID] else { return nil }
+        let lowerCaseOnly = situation.options.requiresLowerCaseID
+        return UniqueID.isCanonical(value, lowerCaseOnly: lowerCaseOnly) ? nil : .badMessageID
+    }
+
+    /// Observed: a fraction is refused, and a time long past is accepted.
+    ///
+    /// Inferred: so are sign, blank and overflow.
+    static let expiration = Check(
+        "apns-expiration",
+        .headers,
+        [.badExpirationDate],
+        .header(.apnsExpiration),
+        expects: "a whole number of UNIX seconds, or 0"
+    ) { request, _ in
+        guard let value = request[.apnsExpiration] else { return nil }
+        return Expiration(value) == nil ? .badExpirationDate : nil
+    }
+
+    static let priority = Check(
+        "apns-priority",
+        .headers,
+        [.badPriority],
+        .header(.apnsPriority),
+        expects: "10, 5 or 1"
+    ) { request, _ in
+        guard let value = request[.apnsPriority] else { return nil }
+        return Priority(value) == nil ? .badPriority : nil
+    }
+
+    static let collapseID = Check(
+        "apns-collapse-id",
+        .headers,
+        [.badCollapseID],
+        .header(.apnsCollapseID),
+        expects: "at most 64 bytes"
+    ) { request, _ in
+        guard let value = request[.apnsCollapseID] else { return nil }
+        return value.count <= 64 ? nil : .badCollapseID
+    }
+
+    static let pushType = Check(
+        "apns-push-type",
+        .headers,
+        [.invalidPushType],
+        .header(.apnsPushType),
+        expects: "a documented push type in lower case, or no header"
+    ) { request, _ in
+        guard let value = request[.apnsPushType] else { return nil }
+        return PushType(value) == nil ? .invalidPushType : nil
+    }
+
+    /// Documented as an error without its reason; BadPriority is what several clients state (claimed).
+    static let priorityForPushType = Check(
+        "priority-for-push-type",
+        .headers,
+        [.badPriority],
+        .header(.apnsPriority),
+        expects: "5 for a background push"
+    ) { request, situation in
+        guard !situation.options.allowsImmediateBackground,
+            let value = request[.apnsPushType], let type = PushType(value), type.row.refusesImmediate,
+            let priority = request[.apnsPriority], Priority(priority) == .immediate
+        else { return nil }
+        return .badPriority
+    }
+}
+
+/// The value of `apns-expiration`: until when a push may be stored.
+///
+/// Documented: 0 means one attempt, which is another thing than an absent header.
+public struct Expiration: Equatable, Sendable {
+    /// UNIX seconds.
+    public let seconds: Int64
+
+    /// Reads the header's value: digits only, within 63 bits.
+    public init?(_ value: ByteSpan) {
+        guard value.isDigits else { return nil }
+        var seconds: Int64 = 0
+        for digit in value.bytes {
+            let (tens, overflow) = seconds.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.addingReportingOverflow(Int64(digit - 0x30))
+            if overflow || carry { return nil }
+            seconds = sum
+        }
+        self.seconds = seconds
+    }
+}

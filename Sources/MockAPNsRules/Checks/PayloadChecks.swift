@@ -1,0 +1,43 @@
+extension Check {
+    static let payloadPresent = Check(
+        "payload-present",
+        .payload,
+        [.payloadEmpty],
+        .bodyLength,
+        expects: "a body of at least 1 byte"
+    ) { request, _ in
+        request.bodyLength == 0 ? .payloadEmpty : nil
+    }
+
+    static let payloadSize = Check(
+        "payload-size",
+        .payload,
+        [.payloadTooLarge],
+        .bodyLength,
+        expects: "at most 4096 bytes, or 5120 for VoIP"
+    ) { request, _ in
+        request.bodyLength > request.payloadLimit ? .payloadTooLarge : nil
+    }
+
+    /// The real service accepts such a body and shows nothing; only strict mode refuses it.
+    static let payloadJSON = Check(
+        "payload-json",
+        .payload,
+        [.badRequestPayload],
+        expects: "JSON, nested at most 512 deep, where the server is strict"
+    ) { request, situation in
+        guard situation.options.refusesInvalidJSON else { return nil }
+        return JSONScanner.isValid(request.body) ? nil : .badRequestPayload
+    }
+}
+
+extension RequestView {
+    /// The largest body that the push type, or else the topic, allows, in bytes.
+    ///
+    /// Documented for "VoIP notifications"; that either the header or the topic makes one is inferred.
+    public var payloadLimit: Int {
+        let type = self[.apnsPushType].flatMap { PushType($0) } ?? .alert
+        let topicType = self[.apnsTopic].flatMap { Topic($0).suffixType } ?? .alert
+        return max(type.row.payloadLimit, topicType.row.payloadLimit)
+    }
+}

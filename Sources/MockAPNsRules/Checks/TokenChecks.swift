@@ -1,0 +1,127 @@
+extension Check {
+    static let tokenPresent = Check(
+        "provider-token-present",
+        .auth,
+        [.missingProviderToken],
+        .header(.authorization),
+        expects: "authorization: bearer <provider token>"
+    ) { request, situation in
+        guard ProviderToken.bearer(request[.authorization]) == nil else { return nil }
+        situation.verification = .missing
+        guard situation.options.authentication != .any else {
+            situation.isAuthenticated = true
+            return nil
+        }
+        return .missingProviderToken
+    }
+
+    static let tokenValid = Check(
+        "provider-token-valid",
+        .auth,
+        [.invalidProviderToken, .internalServerError],
+        .header(.authorization),
+        expects: "an ES256 JSON Web Token, signed by the registered key that kid names, with its team as iss"
+    ) { request, situation in
+        guard let token = ProviderToken.bearer(request[.authorization]) else { return nil }
+        let credential = situation.authority.credential(for: token)
+        situation.credential = credential
+        situation.verification = credential.verification
+        if credential.issuedAtIsText, situation.options.refusesTextIssuedAt {
+            situation.verification = .badIssuedAt
+        }
+        switch (situation.verification, situation.options.authentication) {
+        case (.verified, _), (_, .any), (.badSignature, .wellformed), (.unknownKey, .wellformed): return nil
+        case (.verifierFailed, _): return .internalServerError
+        default: return .invalidProviderToken
+        }
+    }
+
+    /// Documented: not older than one hour.
+    ///
+    /// For a token ahead of the clock nothing is known; the bound is inferred.
+    static let tokenAge = Check(
+        "provider-token-age",
+        .auth,
+        [.expiredProviderToken, .invalidProviderToken],
+        .header(.authorization),
+        expects: "an iat within one hour of the server's clock"
+    ) { _, situation in
+        guard let issuedAt = situation.credential?.issuedAt else { return nil }
+        let age = situation.now.seconds - issuedAt
+        let lifetime = Double(situation.options.tokenLifetime) / 1_000_000
+        if age > lifetime { return situation.refuse(.expired, .expiredProviderToken) }
+        if -age > lifetime { return situation.refuse(.issuedInFuture, situation.options.futureTokenReason) }
+        return nil
+    }
+
+    /// Observed spelling on the wire: BadEnvironmentKeyInToken; documented: BadEnvironmentKeyIdInToken.
+    static let tokenEnvironment = Check(
+        "provider-token-environment",
+        .auth,
+        [.badEnvironmentKeyInToken, .badEnvironmentKeyIDInToken],
+        .header(.authorization),
+        expects: "a key for this environment"
+    ) { _, situation in
+        guard let environment = situation.credential?.key.environment, environment != situation.environment
+        else {
+            return nil
+        }
+        let documented = situation.options.usesDocumentedEnvironmentReason
+        return situation.refuse(
+            .wrongEnvironment,
+            documented ? .badEnvironmentKeyIDInToken : .badEnvironmentKeyInToken
+        )
+    }
+
+    /// Documented: the first push binds a connection to a team and a kind of key.
+    ///
+    /// Inferred: the reason for another team.
+    static let connectionKey = Check(
+        "connection-key",
+        .auth,
+        [.unrelatedKeyIDInToken, .invalidProviderToken, .forbidden],
+        .header(.authorization),
+        expects: "the team and the key, or a related one, that the connection began with"
+    ) { _, situation in
+        // A token that could not be taken apart names no key; where tokens are not looked at, it gets this far.
+        guard let credential = situation.credential, credential.issuedAt != nil else { return nil }
+        let key = credential.key
+        guard let bound = situation.boundKey else {
+            situation.boundKey = key
+            return nil
+        }
+        if key.teamID != bound.teamID {
+            return situation.refuse(.otherTeam, situation.options.otherTeamReason)
+        }
+        return key.isRelated(to: bound) ? nil : situation.refuse(.unrelatedKey, .unrelatedKeyIDInToken)
+    }
+
+    static let tokenUpdates = Check(
+        "provider-token-updates",
+        .auth,
+        [.tooManyProviderTokenUpdates],
+        .header(.authorization),
+        expects: "the same provider token for at least 20 minutes"
+    ) { _, situation in
+        guard let credential = situation.credential else { return nil }
+        let interval = situation.options.tokenUpdateInterval
+        guard interval > 0, credential.issuedAt != nil else {
+            situation.isAuthenticated = true
+            return nil
+        }
+        let admitted =
+            situation.options.limitsTokenUpdatesPerKey
+            ? situation.authority.updateWindowsByKey.admit(credential, at: situation.now, interval: interval)
+            : situation.updateWindows.admit(credential, at: situation.now, interval: interval)
+        if admitted { situation.isAuthenticated = true }
+        return admitted ? nil : situation.refuse(.tooManyUpdates, .tooManyProviderTokenUpdates)
+    }
+}
+
+extension Situation {
+    /// Notes what is wrong with the token, and refuses the request unless tokens are not looked at.
+    fileprivate mutating func refuse(_ verification: TokenVerification, _ reason: Reason) -> Reason? {
+        if self.verification == .verified { self.verification = verification }
+        return options.authentication == .any ? nil : reason
+    }
+}

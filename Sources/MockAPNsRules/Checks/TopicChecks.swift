@@ -1,0 +1,58 @@
+extension Check {
+    static let topicPresent = Check(
+        "topic-present",
+        .topic,
+        [.missingTopic],
+        .header(.apnsTopic),
+        expects: "apns-topic"
+    ) { request, _ in
+        request[.apnsTopic] == nil ? .missingTopic : nil
+    }
+
+    static let topicForm = Check(
+        "topic-form",
+        .topic,
+        [.badTopic],
+        .header(.apnsTopic),
+        expects: "1 to 255 bytes without space or control character"
+    ) { request, _ in
+        guard let value = request[.apnsTopic] else { return nil }
+        return Topic(value).isWellFormed ? nil : .badTopic
+    }
+
+    /// Documented for topic-specific keys; TopicDisallowed as the reason is inferred.
+    ///
+    /// Claimed by one client: such a key needs the claim sub, or is answered InvalidProviderToken.
+    static let topicAllowed = Check(
+        "topic-allowed",
+        .topic,
+        [.topicDisallowed, .invalidProviderToken],
+        .header(.apnsTopic),
+        expects: "a topic that the key covers"
+    ) { request, situation in
+        guard situation.options.authentication != .any, let credential = situation.credential,
+            credential.key.topics != nil, let value = request[.apnsTopic]
+        else { return nil }
+        let bundleID = Topic(value).bundleID
+        guard credential.key.covers(bundleID) else { return .topicDisallowed }
+        guard situation.options.requiresSubject else { return nil }
+        return credential.subject == bundleID.text ? nil : .invalidProviderToken
+    }
+
+    /// Observed: alert and background on a .voip topic are refused since 2019.
+    ///
+    /// Inferred: so is every other mismatch.
+    static let pushTypeForTopic = Check(
+        "push-type-for-topic",
+        .topic,
+        [.invalidPushType],
+        .header(.apnsPushType),
+        expects: "the push type that the topic's suffix stands for"
+    ) { request, situation in
+        guard let value = request[.apnsPushType], let type = PushType(value), let topic = request[.apnsTopic],
+            !(situation.options.checksPushTypeInSandboxOnly && situation.environment == .production)
+        else { return nil }
+        let asksForSuffix = type.row.topicSuffix.utf8CodeUnitCount > 0
+        return Topic(topic).suffixType == (asksForSuffix ? type : nil) ? nil : .invalidPushType
+    }
+}

@@ -1,0 +1,55 @@
+/// Hexadecimal digits, as device tokens and ids are written.
+public enum HexDigit {
+    /// The value of an ASCII hexadecimal digit of either case.
+    @inlinable
+    public static func value(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte &- 0x30
+        case 0x41...0x46: byte &- 0x37
+        case 0x61...0x66: byte &- 0x57
+        default: nil
+        }
+    }
+
+    /// The lower-case hexadecimal form of `bytes`.
+    public static func text(of bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        for byte in bytes {
+            for nibble in [byte >> 4, byte & 0xf] {
+                text.append(nibble < 10 ? nibble + 0x30 : nibble + 0x57)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    // The two below treat a word as eight bytes at once: every push has a token of 64 digits to read and two ids of
+    // 32 digits to write. No sum of bytes reaches 256, so nothing carries from one byte into the next.
+    private static let each: UInt64 = 0x0101_0101_0101_0101
+
+    /// The value of eight hexadecimal digits of either case; `nil` when there is another character among them.
+    static func value(ofEightAt start: UnsafePointer<UInt8>) -> UInt32? {
+        let text = UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
+        let highBits = 0x80 * each
+        guard text & highBits == 0 else { return nil }
+        let lower = text | 0x20 * each
+        // The high bit of a byte says whether its character is at least "0", above "9", at least "a", above "f".
+        let isDigit = (text &+ 0x50 * each) & ~(text &+ 0x46 * each)
+        let isLetter = (lower &+ 0x1f * each) & ~(lower &+ 0x19 * each) & highBits
+        guard (isDigit | isLetter) & highBits == highBits else { return nil }
+        var value = ((text & (0x0f * each)) &+ (isLetter >> 7) &* 9).byteSwapped
+        value = (value | value >> 4) & 0x00ff_00ff_00ff_00ff
+        value = (value | value >> 8) & 0x0000_ffff_0000_ffff
+        return UInt32(truncatingIfNeeded: value | value >> 16)
+    }
+
+    /// The eight hexadecimal digits of `value`, as they lie in memory.
+    static func text(of value: UInt32, upperCase: Bool) -> UInt64 {
+        var digits = UInt64(value)
+        digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff
+        digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff
+        digits = ((digits | digits << 4) & (0x0f * each)).byteSwapped
+        // Six more carry ten and above into the next four bits.
+        let isLetter = ((digits &+ 6 * each) >> 4) & each
+        return (digits &+ 0x30 * each &+ isLetter &* (upperCase ? 0x07 : 0x27)).littleEndian
+    }
+}

@@ -1,0 +1,116 @@
+/// The value of `apns-push-type`.
+///
+/// To add one: add a case and its row. Source: Apple, "Sending notification requests to APNs" (documented).
+public enum PushType: UInt8, CaseIterable, Sendable {
+    case alert
+    case background
+    case complication
+    case controls
+    case fileprovider
+    case liveactivity
+    case location
+    case mdm
+    case pushtotalk
+    case voip
+    case widgets
+
+    /// What is known of one push type.
+    public struct Row: Sendable {
+        /// The header's value.
+        public let name: StaticString
+        /// What the topic carries after the bundle identifier; empty for none.
+        public let topicSuffix: StaticString
+        /// The largest body in bytes.
+        public let payloadLimit: Int
+        /// Whether `apns-priority: 10` is an error.
+        public let refusesImmediate: Bool
+    }
+
+    /// What is known of this push type; the switch is exhaustive, so a case without a row does not compile.
+    public var row: Row {
+        switch self {
+        case .alert: Row(name: "alert", topicSuffix: "", payloadLimit: 4_096, refusesImmediate: false)
+        case .background:
+            Row(name: "background", topicSuffix: "", payloadLimit: 4_096, refusesImmediate: true)
+        case .complication:
+            Row(
+                name: "complication",
+                topicSuffix: ".complication",
+                payloadLimit: 4_096,
+                refusesImmediate: false
+            )
+        case .controls:
+            Row(
+                name: "controls",
+                topicSuffix: ".push-type.controls",
+                payloadLimit: 4_096,
+                refusesImmediate: false
+            )
+        case .fileprovider:
+            Row(
+                name: "fileprovider",
+                topicSuffix: ".pushkit.fileprovider",
+                payloadLimit: 4_096,
+                refusesImmediate: false
+            )
+        case .liveactivity:
+            Row(
+                name: "liveactivity",
+                topicSuffix: ".push-type.liveactivity",
+                payloadLimit: 4_096,
+                refusesImmediate: false
+            )
+        case .location:
+            Row(
+                name: "location",
+                topicSuffix: ".location-query",
+                payloadLimit: 4_096,
+                refusesImmediate: false
+            )
+        case .mdm: Row(name: "mdm", topicSuffix: "", payloadLimit: 4_096, refusesImmediate: false)
+        case .pushtotalk:
+            Row(name: "pushtotalk", topicSuffix: ".voip-ptt", payloadLimit: 4_096, refusesImmediate: false)
+        case .voip: Row(name: "voip", topicSuffix: ".voip", payloadLimit: 5_120, refusesImmediate: false)
+        case .widgets:
+            Row(
+                name: "widgets",
+                topicSuffix: ".push-type.widgets",
+                payloadLimit: 4_096,
+                refusesImmediate: false
+            )
+        }
+    }
+
+    /// The largest body of any push type, in bytes.
+    public static let largestPayload = allCases.map(\.row.payloadLimit).max() ?? 0
+
+    /// The header's value.
+    public var name: String { row.name.description }
+
+    /// Reads the header's value: lower case, exactly (letter case on `/3/device` is unknown; inferred).
+    public init?(_ value: ByteSpan) {
+        switch value.count {
+        case 3: self = .mdm
+        case 4: self = .voip
+        case 5: self = .alert
+        case 7: self = .widgets
+        case 8: self = value[0] == UInt8(ascii: "c") ? .controls : .location
+        case 10: self = value[0] == UInt8(ascii: "b") ? .background : .pushtotalk
+        case 12:
+            self =
+                value[0] == UInt8(ascii: "c")
+                ? .complication : value[0] == UInt8(ascii: "f") ? .fileprovider : .liveactivity
+        default: return nil
+        }
+        guard value.equals(row.name) else { return nil }
+    }
+
+    /// The push types that ask for a topic suffix; made once, because every push is held against it.
+    private static let suffixes = allCases.map { (type: $0, suffix: $0.row.topicSuffix) }
+        .filter { $0.suffix.utf8CodeUnitCount > 0 }
+
+    /// The push type whose suffix ends `topic`; `nil` when none does.
+    static func suffixed(_ topic: ByteSpan) -> PushType? {
+        suffixes.first { topic.hasSuffix($0.suffix) }?.type
+    }
+}

@@ -1,0 +1,57 @@
+/// 128 bits shown as a UUID: an `apns-id` or `apns-unique-id` that the server makes.
+///
+/// Observed: Apple's ids are random in every digit, the version nibble included; `apns-id` is upper case and
+/// `apns-unique-id` lower case.
+public struct UniqueID: Hashable, Sendable {
+    /// The number of characters of the canonical form.
+    public static let textLength = 36
+
+    /// The first 64 bits.
+    public let high: UInt64
+    /// The last 64 bits.
+    public let low: UInt64
+
+    /// Makes the id of these bits.
+    @inlinable
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Whether `text` is a canonical UUID: 8-4-4-4-12 hexadecimal digits.
+    ///
+    /// Documented as lower case; upper case is accepted too (inferred: no report of a refusal) unless
+    /// `lowerCaseOnly` says otherwise.
+    public static func isCanonical(_ text: ByteSpan, lowerCaseOnly: Bool) -> Bool {
+        guard text.count == textLength else { return false }
+        for offset in 0..<textLength {
+            let byte = text[offset]
+            switch offset {
+            case 8, 13, 18, 23:
+                guard byte == UInt8(ascii: "-") else { return false }
+            default:
+                guard HexDigit.value(byte) != nil else { return false }
+                if lowerCaseOnly, byte >= UInt8(ascii: "A"), byte <= UInt8(ascii: "F") { return false }
+            }
+        }
+        return true
+    }
+
+    /// Writes the canonical form, `textLength` bytes, to `target`.
+    public func write(to target: UnsafeMutablePointer<UInt8>, upperCase: Bool) {
+        let digits = (
+            HexDigit.text(of: UInt32(truncatingIfNeeded: high >> 32), upperCase: upperCase),
+            HexDigit.text(of: UInt32(truncatingIfNeeded: high), upperCase: upperCase),
+            HexDigit.text(of: UInt32(truncatingIfNeeded: low >> 32), upperCase: upperCase),
+            HexDigit.text(of: UInt32(truncatingIfNeeded: low), upperCase: upperCase)
+        )
+        let raw = UnsafeMutableRawPointer(target)
+        raw.storeBytes(of: digits.0, as: UInt64.self)
+        raw.storeBytes(of: UInt32(truncatingIfNeeded: digits.1), toByteOffset: 9, as: UInt32.self)
+        raw.storeBytes(of: UInt32(truncatingIfNeeded: digits.1 >> 32), toByteOffset: 14, as: UInt32.self)
+        raw.storeBytes(of: UInt32(truncatingIfNeeded: digits.2), toByteOffset: 19, as: UInt32.self)
+        raw.storeBytes(of: UInt32(truncatingIfNeeded: digits.2 >> 32), toByteOffset: 24, as: UInt32.self)
+        raw.storeBytes(of: digits.3, toByteOffset: 28, as: UInt64.self)
+        for hyphen in [8, 13, 18, 23] { target[hyphen] = UInt8(ascii: "-") }
+    }
+}

@@ -1,0 +1,33 @@
+/// Base64 with the URL alphabet and without padding, as JSON Web Tokens use it (RFC 7515, section 2).
+enum Base64URL {
+    /// Decodes `text`; `nil` for another alphabet, padding, an impossible length or stray bits at the end.
+    static func decode(_ text: ByteSpan) -> [UInt8]? {
+        guard text.count % 4 != 1 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count * 3 / 4)
+        var bits: UInt32 = 0
+        var count = 0
+        for offset in 0..<text.count {
+            guard let sextet = sextet(text[offset]) else { return nil }
+            bits = bits << 6 | UInt32(sextet)
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+                bits &= (1 << UInt32(count)) - 1
+            }
+        }
+        return bits == 0 ? bytes : nil
+    }
+
+    private static func sextet(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import MockAPNsRules
+
+@Suite struct CheckTests {
+    @Test(arguments: CheckCase.table)
+    func answer(_ row: CheckCase) {
+        let outcome = row.scenario.run()
+        #expect(outcome.reason == row.expected)
+        #expect(outcome.verdict.status == row.expected?.status ?? 200)
+    }
+
+    /// What the documents say of a check is true: it gives no answer that it does not list.
+    @Test(arguments: CheckCase.table)
+    func answerIsListed(_ row: CheckCase) throws {
+        let outcome = row.scenario.run()
+        guard let reason = outcome.reason else { return }
+        let check = try #require(Pipeline.standard.checks.first { $0.id == outcome.checkID })
+        #expect(check.reasons.contains(reason))
+    }
+
+    @Test func rowsHaveDistinctNames() {
+        #expect(Set(CheckCase.table.map(\.name)).count == CheckCase.table.count)
+    }
+
+    /// The reasons that a provider can meet without asking for them by the device token.
+    @Test(arguments: [
+        Reason.badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .badTopic,
+        .duplicateHeaders, .invalidPushType, .missingDeviceToken, .missingTopic, .payloadEmpty,
+        .topicDisallowed, .expiredProviderToken, .invalidProviderToken, .missingProviderToken,
+        .badEnvironmentKeyInToken, .unrelatedKeyIDInToken, .badPath, .methodNotAllowed, .payloadTooLarge,
+        .tooManyProviderTokenUpdates, .tooManyRequests, .internalServerError, .shutdown,
+    ])
+    func reasonIsReached(_ reason: Reason) {
+        #expect(Self.answeredByItself.contains(reason))
+    }
+
+    /// Nobody knows when the real service gives it; it is there for those who ask.
+    @Test func serviceUnavailableIsReachedByAskingAlone() {
+        #expect(!Self.answeredByItself.contains(.serviceUnavailable))
+        #expect(CheckCase.table.contains { $0.expected == .serviceUnavailable })
+    }
+
+    /// Every check refuses some row: none stands there for show.
+    @Test(arguments: Pipeline.standard.checks.map(\.id))
+    func checkRefusesSomething(_ id: String) {
+        #expect(CheckCase.table.contains { $0.scenario.run().checkID == id })
+    }
+
+    /// Every listed answer of a check is given in some row, so that no document promises too much.
+    @Test(arguments: Pipeline.standard.checks.filter { $0.id != "answer-token" }.map(\.id))
+    func listedReasonsAreGiven(_ id: String) throws {
+        let check = try #require(Pipeline.standard.checks.first { $0.id == id })
+        let given = CheckCase.table.map { $0.scenario.run() }.filter { $0.checkID == id }.compactMap(\.reason)
+        #expect(Set(given) == Set(check.reasons))
+    }
+
+    /// Every option is flipped in some row; the content type of errors is not a matter of verdicts.
+    @Test func everyOptionIsFlipped() {
+        let defaults = Self.values(of: RuleOptions())
+        var untouched = Set(defaults.keys)
+        for row in CheckCase.table {
+            for (name, value) in Self.values(of: row.scenario.options) where value != defaults[name] {
+                untouched.remove(name)
+            }
+        }
+        #expect(untouched == ["sendsErrorContentType"])
+    }
+
+    @Test func strictModeTurnsLeniencyOff() {
+        var options = RuleOptions()
+        options.makeStrict()
+        var good = Scenario()
+        good.options = options
+        #expect(good.run().reason == nil)
+
+        var unknown = good
+        unknown.deviceIsKnown = false
+        #expect(unknown.run().reason == .badDeviceToken)
+        var text = good
+        text.token.issuedAtIsText = true
+        #expect(text.run().reason == .invalidProviderToken)
+        #expect(text.run().verification == .badIssuedAt)
+        var upper = good
+        upper.request.edit("apns-id") { $0.uppercased() }
+        #expect(upper.run().reason == .badMessageID)
+        var broken = good
+        broken.request.body = Array("{".utf8)
+        #expect(broken.run().reason == .badRequestPayload)
+    }
+
+    /// The first of several equal headers is the one that counts where repetition is allowed.
+    @Test func firstOfEqualHeadersCounts() {
+        var request = PushRequest()
+        request.add(":path", "/4/elsewhere")
+        #expect(Connection().push(request: request).reason == nil)
+    }
+
+    @Test func deviceIsCountedOnlyWhenTheRestIsRight() {
+        var options = RuleOptions()
+        options.deviceRate = .init(count: 1, interval: 1)
+        let connection = Connection()
+        var wrong = PushRequest()
+        wrong.remove("apns-topic")
+        _ = connection.push(options: options, request: wrong)
+        #expect(connection.devices.counted.isEmpty)
+        _ = connection.push(options: options)
+        #expect(connection.devices.counted.map(\.hex) == [PushRequest.goodToken])
+    }
+
+    private static let answeredByItself: Set<Reason> = Set(
+        CheckCase.table.map { $0.scenario.run() }.filter { $0.checkID != "answer-token" }.compactMap(\.reason)
+    )
+
+    private static func values(of options: RuleOptions) -> [String: String] {
+        var values: [String: String] = [:]
+        for child in Mirror(reflecting: options).children {
+            values[child.label ?? ""] = "\(child.value)"
+        }
+        return values
+    }
+}

@@ -1,0 +1,195 @@
+import Testing
+
+@testable import MockAPNsRules
+
+@Suite struct PrecedenceTests {
+    /// The places where nothing can tell which of two neighbours comes first, and why.
+    private static let interchangeable = [
+        // What is not there has no other fault.
+        "provider-token-present": "provider-token-valid",
+        "topic-present": "topic-form",
+        // No body is both empty and too large.
+        "payload-present": "payload-size",
+    ]
+
+    @Test func everyCheckHasItsFault() {
+        #expect(Fault.inOrder.map(\.checkID) == Pipeline.standard.checks.map(\.id))
+    }
+
+    @Test(arguments: Fault.inOrder)
+    func singleFault(_ fault: Fault) {
+        let outcome = Fault.scenario([fault]).run()
+        #expect(outcome.reason == fault.reason)
+        #expect(outcome.checkID == fault.checkID)
+    }
+
+    @Test(arguments: FaultPair.all)
+    func earlierFaultAnswers(_ pair: FaultPair) {
+        let outcome = pair.scenario.run()
+        #expect(outcome.reason == pair.earlier.reason)
+        #expect(outcome.checkID == pair.earlier.checkID)
+    }
+
+    @Test func firstOfAllFaultsAnswers() {
+        for place in Fault.inOrder.indices {
+            #expect(Fault.scenario(Fault.inOrder[place...]).run().checkID == Fault.inOrder[place].checkID)
+        }
+    }
+
+    /// The list of faults is sharp enough: were two neighbours swapped, some push would be answered otherwise.
+    @Test(arguments: 1..<Pipeline.standard.checks.count)
+    func swappedNeighboursShow(_ place: Int) throws {
+        let earlier = Pipeline.standard.checks[place - 1].id
+        let later = Pipeline.standard.checks[place].id
+        let swapped = try Pipeline.standard.reordered([later, earlier])
+        let scenarios =
+            Fault.inOrder.map { Fault.scenario([$0]) } + FaultPair.all.map(\.scenario)
+        let differs = scenarios.contains { $0.run().reason != $0.run(swapped).reason }
+        #expect(differs == (Self.interchangeable[earlier] != later))
+    }
+}
+
+/// What was seen of the real service, as far as no registered device comes into it.
+@Suite struct ObservedPrecedenceTests {
+    @Test func methodBeforeAuthenticationAndDeviceToken() {
+        var scenario = Scenario()
+        scenario.request.set(":method", "GET")
+        scenario.request.setToken("")
+        scenario.request.remove("authorization")
+        #expect(scenario.run().reason == .methodNotAllowed)
+    }
+
+    @Test func authenticationBeforeDeviceTokenTopicAndPayload() {
+        var scenario = Scenario()
+        scenario.request.setToken("aaaa")
+        scenario.request.remove("authorization")
+        scenario.request.remove("apns-topic")
+        scenario.request.body = Array("{}".utf8)
+        #expect(scenario.run().reason == .missingProviderToken)
+    }
+
+    @Test(arguments: [(false, Reason.missingProviderToken), (true, .missingDeviceToken)])
+    func authenticationBeforeMissingDeviceToken(_ hasToken: Bool, _ expected: Reason) {
+        var scenario = Scenario()
+        scenario.request.setToken("")
+        scenario.request.remove("apns-topic")
+        scenario.request.body = Array("test data!".utf8)
+        if !hasToken { scenario.request.remove("authorization") }
+        #expect(scenario.run().reason == expected)
+    }
+
+    @Test(arguments: [String(repeating: "0", count: 64), "abc123", "abc12"])
+    func providerTokenBeforeDeviceToken(_ deviceToken: String) {
+        var scenario = Scenario()
+        scenario.request.setToken(deviceToken)
+        scenario.token.verification = .unknownKey
+        scenario.options.unknownTokens = .reject
+        scenario.deviceIsKnown = false
+        #expect(scenario.run().reason == .invalidProviderToken)
+    }
+
+    /// The usual way to find out whether credentials work.
+    @Test func zerosAsDeviceToken() {
+        var scenario = Scenario()
+        scenario.request.setToken(String(repeating: "0", count: 64))
+        scenario.options.unknownTokens = .reject
+        scenario.deviceIsKnown = false
+        #expect(scenario.run().reason == .badDeviceToken)
+    }
+
+    @Test func missingTopicBeforeDeviceToken() {
+        var scenario = Scenario()
+        scenario.request.remove("apns-topic")
+        scenario.options.unknownTokens = .reject
+        scenario.deviceIsKnown = false
+        #expect(scenario.run().reason == .missingTopic)
+        scenario.request.setToken("abc")
+        #expect(scenario.run().reason == .missingTopic)
+    }
+
+    @Test func unknownDeviceBeforePushTypeForTopic() {
+        var scenario = Scenario()
+        scenario.request.edit("apns-topic") { $0 + ".voip" }
+        scenario.options.unknownTokens = .reject
+        scenario.deviceIsKnown = false
+        #expect(scenario.run().reason == .badDeviceToken)
+        scenario.deviceIsKnown = true
+        #expect(scenario.run().reason == .invalidPushType)
+    }
+
+    /// Without authentication nothing but these can be learned.
+    @Test func whatTheUnauthenticatedLearn() {
+        let reasons = FaultPair.all.map { pair in
+            var scenario = pair.scenario
+            scenario.request.remove("authorization")
+            return scenario.run().reason
+        }
+        let allowed: [Reason] = [
+            .shutdown, .methodNotAllowed, .badPath, .duplicateHeaders, .missingProviderToken,
+        ]
+        #expect(Set(reasons) == Set(allowed))
+    }
+}
+
+@Suite struct PipelineTests {
+    @Test func checksHaveDistinctNames() {
+        let checks = Pipeline.standard.checks
+        #expect(Set(checks.map(\.id)).count == checks.count)
+        #expect(checks.allSatisfy { !$0.expects.isEmpty && !$0.reasons.isEmpty })
+        // A verdict names the check in one byte.
+        #expect(checks.count <= 256)
+    }
+
+    @Test func everyReasonBelongsToACheck() {
+        let listed = Pipeline.standard.checks.flatMap(\.reasons)
+        #expect(Set(listed) == Set(Reason.allCases))
+    }
+
+    @Test func namedChecksTakeEachOthersPlaces() throws {
+        let standard = Pipeline.standard.checks.map(\.id)
+        let path = try #require(standard.firstIndex(of: "path"))
+        let token = try #require(standard.firstIndex(of: "provider-token-present"))
+        let reordered = try Pipeline.standard.reordered(["provider-token-present", "path"])
+        var expected = standard
+        expected.swapAt(path, token)
+        #expect(reordered.checks.map(\.id) == expected)
+
+        let fault = Fault.scenario(
+            Fault.inOrder.filter { ["path", "provider-token-present"].contains($0.checkID) }
+        )
+        #expect(fault.run().reason == .badPath)
+        #expect(fault.run(reordered).reason == .missingProviderToken)
+        #expect(fault.run(reordered).verdict.decidedBy == UInt8(path))
+    }
+
+    @Test func severalChecksRotate() throws {
+        let small = Pipeline(checks: [.method, .path, .messageID, .priority, .expiration])
+        let reordered = try small.reordered(["apns-priority", "method", "apns-id"])
+        #expect(
+            reordered.checks.map(\.id)
+                == ["apns-priority", "path", "method", "apns-id", "apns-expiration"]
+        )
+    }
+
+    @Test(arguments: [[], ["path"], ["method", "path"], Pipeline.standard.checks.map(\.id)])
+    func orderThatIsAlreadyThere(_ ids: [String]) throws {
+        let reordered = try Pipeline.standard.reordered(ids)
+        #expect(reordered.checks.map(\.id) == Pipeline.standard.checks.map(\.id))
+    }
+
+    @Test func unknownCheckIsRefused() {
+        #expect(throws: Pipeline.OrderProblem.unknownCheck("topic")) {
+            try Pipeline.standard.reordered(["path", "topic"])
+        }
+    }
+
+    @Test func repeatedCheckIsRefused() {
+        #expect(throws: Pipeline.OrderProblem.repeatedCheck("path")) {
+            try Pipeline.standard.reordered(["path", "method", "path"])
+        }
+    }
+
+    @Test func emptyPipelineAcceptsAll() {
+        #expect(Scenario().run(Pipeline(checks: [])).verdict == .accepted)
+    }
+}

@@ -1,0 +1,150 @@
+@testable import MockAPNsRules
+
+/// What the authority is to say of a provider token.
+struct TokenFields: Sendable {
+    var keyID = "ABC123DEFG"
+    var teamID = "DEF123GHIJ"
+    var topics: Set<String>?
+    var environment: Environment?
+    var verification = TokenVerification.verified
+    /// UNIX seconds.
+    var issuedAt = Double(Scenario.start.microseconds / 1_000_000) - 600
+    var issuedAtIsText = false
+    var subject: String?
+
+    var key: ProviderKey {
+        ProviderKey(keyID: keyID, teamID: teamID, topics: topics, environment: environment)
+    }
+
+    var credential: ProviderCredential {
+        let token = ProviderToken(
+            keyID: keyID,
+            teamID: teamID,
+            issuedAt: issuedAt,
+            issuedAtIsText: issuedAtIsText,
+            subject: subject,
+            signedLength: 0,
+            signature: []
+        )
+        return ProviderCredential(token: token, key: key, verification: verification)
+    }
+}
+
+/// Says of every token what it is told to say.
+final class FakeAuthority: ProviderTokenAuthority {
+    var answer = TokenFields().credential
+    var asked: [String] = []
+    var updateWindowsByKey = TokenUpdateWindows()
+
+    func credential(for token: ByteSpan) -> ProviderCredential {
+        asked.append(token.text)
+        return answer
+    }
+}
+
+/// Knows every device, and admits every push, or none.
+final class FakeDevices: DeviceDirectory {
+    var knowsAll = true
+    var admitsAll = true
+    private(set) var counted: [DeviceToken] = []
+
+    func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
+        counted.append(token)
+        return admitsAll
+    }
+
+    func knows(_ token: DeviceToken) -> Bool { knowsAll }
+}
+
+/// One request and everything its verdict depends on; it begins as a push that is accepted.
+struct Scenario: Sendable {
+    static let start = Timestamp(seconds: 1_754_402_113)
+
+    var request = PushRequest()
+    var options = RuleOptions()
+    var environment = Environment.sandbox
+    var now = start
+    var isStopping = false
+    var token = TokenFields()
+    /// The token that the connection began with, a minute ago; `nil` on a fresh connection.
+    var firstToken: TokenFields?
+    var deviceIsKnown = true
+    var deviceHasRoom = true
+
+    /// Lets the connection have begun with a token that differs from the good one.
+    mutating func began(_ change: (inout TokenFields) -> Void) {
+        var token = firstToken ?? TokenFields()
+        change(&token)
+        firstToken = token
+    }
+
+    /// What the pipeline says, and in what situation it ends.
+    func run(_ pipeline: Pipeline = .standard) -> Outcome {
+        let connection = Connection(environment: environment)
+        if let firstToken {
+            let earlier = Timestamp(microseconds: now.microseconds - 60_000_000)
+            _ = connection.push(firstToken, at: earlier, options: options, through: pipeline)
+        }
+        connection.devices.knowsAll = deviceIsKnown
+        connection.devices.admitsAll = deviceHasRoom
+        return connection.push(
+            token,
+            at: now,
+            options: options,
+            request: request,
+            isStopping: isStopping,
+            through: pipeline
+        )
+    }
+}
+
+/// What came of one push.
+struct Outcome {
+    let verdict: Verdict
+    /// The id of the check that refused the push; `nil` when it was accepted.
+    let checkID: String?
+    let situation: Situation
+
+    var reason: Reason? { verdict.reason }
+    var verification: TokenVerification { situation.verification }
+}
+
+/// A connection on which several pushes are made.
+final class Connection {
+    let authority: FakeAuthority
+    let devices = FakeDevices()
+    private var situation: Situation
+
+    init(environment: Environment = .sandbox, authority: FakeAuthority = FakeAuthority()) {
+        self.authority = authority
+        situation = Situation(environment: environment, authority: authority, devices: devices)
+    }
+
+    /// Makes one push, with a good request if no other is given.
+    func push(
+        _ token: TokenFields = TokenFields(),
+        at now: Timestamp = Scenario.start,
+        options: RuleOptions = RuleOptions(),
+        request: PushRequest = PushRequest(),
+        isStopping: Bool = false,
+        through pipeline: Pipeline = .standard
+    ) -> Outcome {
+        push(token.credential, at: now, options: options, request, isStopping: isStopping, through: pipeline)
+    }
+
+    /// Makes one push with a token of which the authority says this.
+    func push(
+        _ credential: ProviderCredential,
+        at now: Timestamp = Scenario.start,
+        options: RuleOptions = RuleOptions(),
+        _ request: PushRequest = PushRequest(),
+        isStopping: Bool = false,
+        through pipeline: Pipeline = .standard
+    ) -> Outcome {
+        authority.answer = credential
+        situation.begin(at: now, options: options, isStopping: isStopping)
+        let verdict = request.withView { pipeline.verdict(on: $0, in: &situation) }
+        let checkID = verdict.decidedBy.map { pipeline.checks[Int($0)].id }
+        return Outcome(verdict: verdict, checkID: checkID, situation: situation)
+    }
+}

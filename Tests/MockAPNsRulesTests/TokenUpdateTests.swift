@@ -1,0 +1,177 @@
+import Testing
+
+@testable import MockAPNsRules
+
+/// How often a provider token may change.
+@Suite struct TokenUpdateTests {
+    private static let minute: Int64 = 60
+
+    private static func token(_ issuedAt: Double, key: String = "ABC123DEFG") -> TokenFields {
+        var token = TokenFields()
+        token.keyID = key
+        token.issuedAt += issuedAt
+        return token
+    }
+
+    private static func moment(_ seconds: Int64) -> Timestamp {
+        Timestamp(microseconds: Scenario.start.microseconds + seconds * 1_000_000)
+    }
+
+    @Test func nextTokenAfterTwentyMinutes() {
+        let connection = Connection()
+        let (old, new) = (Self.token(0), Self.token(1))
+        #expect(connection.push(old, at: Self.moment(0)).reason == nil)
+        let early = connection.push(new, at: Self.moment(20 * Self.minute - 1))
+        #expect(early.reason == .tooManyProviderTokenUpdates)
+        #expect(early.verification == .tooManyUpdates)
+        // The one before goes on working.
+        #expect(connection.push(old, at: Self.moment(20 * Self.minute - 1)).reason == nil)
+        #expect(connection.push(new, at: Self.moment(20 * Self.minute)).reason == nil)
+        // From now on the new one is the connection's token, for twenty minutes again. Requests under way may still
+        // carry the old one.
+        #expect(connection.push(old, at: Self.moment(20 * Self.minute + 1)).reason == nil)
+        #expect(
+            connection.push(Self.token(2), at: Self.moment(40 * Self.minute - 1)).reason
+                == .tooManyProviderTokenUpdates
+        )
+        #expect(connection.push(Self.token(2), at: Self.moment(40 * Self.minute)).reason == nil)
+        #expect(connection.push(new, at: Self.moment(40 * Self.minute + 1)).reason == nil)
+        // The one before the last is one too many.
+        #expect(
+            connection.push(old, at: Self.moment(40 * Self.minute + 1)).reason == .tooManyProviderTokenUpdates
+        )
+    }
+
+    /// A microsecond counts.
+    @Test func boundOfTheInterval() {
+        let connection = Connection()
+        _ = connection.push(Self.token(0))
+        let full = Timestamp(microseconds: Scenario.start.microseconds + 1_200_000_000)
+        let short = Timestamp(microseconds: full.microseconds - 1)
+        #expect(connection.push(Self.token(1), at: short).reason == .tooManyProviderTokenUpdates)
+        #expect(connection.push(Self.token(1), at: full).reason == nil)
+    }
+
+    /// The time runs from the first sight of a token, however often it is used or another one is refused.
+    @Test func useDoesNotProlongTheInterval() {
+        let connection = Connection()
+        for minute in 0..<Int64(20) {
+            let now = Self.moment(minute * Self.minute)
+            #expect(connection.push(Self.token(0), at: now).reason == nil)
+            if minute > 0 {
+                #expect(connection.push(Self.token(1), at: now).reason == .tooManyProviderTokenUpdates)
+            }
+        }
+        #expect(connection.push(Self.token(1), at: Self.moment(20 * Self.minute)).reason == nil)
+    }
+
+    /// The server's clock counts: a token that claims to be younger by an hour does not change anything.
+    @Test func claimedTimesDoNotHelp() {
+        let connection = Connection()
+        _ = connection.push(Self.token(-3_000))
+        #expect(connection.push(Self.token(600), at: Self.moment(1)).reason == .tooManyProviderTokenUpdates)
+    }
+
+    /// Hosts that share an `iat` send different signatures, and may.
+    @Test func equalTimeIsTheSameToken() {
+        let connection = Connection()
+        var request = PushRequest()
+        #expect(connection.push(request: request).reason == nil)
+        request.set("authorization", "bearer another.token.altogether")
+        #expect(connection.push(request: request).reason == nil)
+    }
+
+    @Test func everyKeyHasItsOwnInterval() {
+        let connection = Connection()
+        #expect(connection.push(Self.token(0, key: "FIRSTKEY01")).reason == nil)
+        #expect(connection.push(Self.token(1, key: "SECONDKEY0")).reason == nil)
+        #expect(connection.push(Self.token(0, key: "FIRSTKEY01")).reason == nil)
+        #expect(connection.push(Self.token(2, key: "SECONDKEY0")).reason == .tooManyProviderTokenUpdates)
+        #expect(connection.push(Self.token(2, key: "FIRSTKEY01")).reason == .tooManyProviderTokenUpdates)
+    }
+
+    @Test func otherConnectionIsFree() {
+        let authority = FakeAuthority()
+        #expect(Connection(authority: authority).push(Self.token(0)).reason == nil)
+        #expect(Connection(authority: authority).push(Self.token(1)).reason == nil)
+    }
+
+    @Test func limitPerKeySpansConnections() {
+        var options = RuleOptions()
+        options.limitsTokenUpdatesPerKey = true
+        let authority = FakeAuthority()
+        let first = Connection(authority: authority)
+        let second = Connection(authority: authority)
+        #expect(first.push(Self.token(0), options: options).reason == nil)
+        #expect(second.push(Self.token(1), options: options).reason == .tooManyProviderTokenUpdates)
+        #expect(second.push(Self.token(0), options: options).reason == nil)
+        let later = Self.moment(20 * Self.minute)
+        #expect(second.push(Self.token(1), at: later, options: options).reason == nil)
+        #expect(first.push(Self.token(2), at: later, options: options).reason == .tooManyProviderTokenUpdates)
+    }
+
+    @Test func noLimit() {
+        var options = RuleOptions()
+        options.tokenUpdateInterval = 0
+        let connection = Connection()
+        for issuedAt in 0..<10 {
+            #expect(connection.push(Self.token(Double(issuedAt)), options: options).reason == nil)
+        }
+    }
+
+    @Test func shorterInterval() {
+        var options = RuleOptions()
+        options.tokenUpdateInterval = 2_000_000
+        let connection = Connection()
+        #expect(connection.push(Self.token(0), options: options).reason == nil)
+        let early = connection.push(Self.token(1), at: Self.moment(1), options: options)
+        #expect(early.reason == .tooManyProviderTokenUpdates)
+        #expect(connection.push(Self.token(1), at: Self.moment(2), options: options).reason == nil)
+    }
+
+    /// A refused token is not the connection's token.
+    @Test func refusedTokenTakesNoPlace() {
+        let connection = Connection()
+        #expect(connection.push(Self.token(-7_200)).reason == .expiredProviderToken)
+        #expect(connection.push(Self.token(0)).reason == nil)
+    }
+
+    /// A peer with very many keys cannot make the list grow; the keys seen longest ago are forgotten.
+    @Test func listOfKeysIsBounded() {
+        var windows = TokenUpdateWindows()
+        func admit(_ issuedAt: Double, key: Int) -> Bool {
+            let token = Self.token(issuedAt, key: "KEY\(key)")
+            return windows.admit(token.credential, at: Scenario.start, interval: 1)
+        }
+        for key in 0..<64 { #expect(admit(0, key: key)) }
+        #expect(!admit(1, key: 0))
+        #expect(admit(0, key: 64))
+        #expect(admit(1, key: 0))
+        #expect(!admit(1, key: 2))
+        #expect(!admit(1, key: 64))
+    }
+
+    /// An old token is refused however good it was a second ago.
+    @Test func ageIsLookedAtOnEveryPush() {
+        let connection = Connection()
+        let token = TokenFields()
+        let issued = Int64(token.issuedAt)
+        #expect(connection.push(token, at: Timestamp(seconds: issued + 3_599)).reason == nil)
+        #expect(connection.push(token, at: Timestamp(seconds: issued + 3_600)).reason == nil)
+        let late = Timestamp(microseconds: (issued + 3_600) * 1_000_000 + 1)
+        #expect(connection.push(token, at: late).reason == .expiredProviderToken)
+        #expect(
+            connection.push(token, at: Timestamp(seconds: issued + 3_601)).reason == .expiredProviderToken
+        )
+    }
+
+    @Test func aheadOfTheClock() {
+        let token = TokenFields()
+        let issued = Int64(token.issuedAt)
+        #expect(Connection().push(token, at: Timestamp(seconds: issued - 3_600)).reason == nil)
+        let tooEarly = Timestamp(microseconds: (issued - 3_600) * 1_000_000 - 1)
+        let outcome = Connection().push(token, at: tooEarly)
+        #expect(outcome.reason == .expiredProviderToken)
+        #expect(outcome.verification == .issuedInFuture)
+    }
+}
