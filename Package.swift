@@ -23,8 +23,29 @@ let package = Package(
     ],
     dependencies: [],
     targets: [
+        .systemLibrary(
+            name: "CMockAPNsNghttp2",
+            pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
+        ),
+        .systemLibrary(
+            name: "CMockAPNsOpenSSL",
+            pkgConfig: "libssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        .target(name: "CMockAPNsShims", dependencies: ["CMockAPNsNghttp2", "CMockAPNsOpenSSL"]),
         .target(name: "MockAPNsRules", swiftSettings: settings),
+        .target(
+            name: "MockAPNsCrypto",
+            dependencies: ["CMockAPNsOpenSSL", "CMockAPNsShims"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "MockAPNsRulesTests", dependencies: ["MockAPNsRules"], swiftSettings: testSettings),
+        .testTarget(
+            name: "MockAPNsCryptoTests",
+            dependencies: ["MockAPNsCrypto"],
+            swiftSettings: testSettings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,31 @@
+#ifndef MOCKAPNS_CRYPTO_H
+#define MOCKAPNS_CRYPTO_H
+
+#include <openssl/bio.h>
+#include <openssl/evp.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+#include <stddef.h>
+
+/// A new key on P-256; NULL on failure, with the reason in the error queue.
+EVP_PKEY *mockapns_EVP_EC_gen_p256(void);
+
+/// The bytes written to a memory BIO so far; valid until the BIO is written to or freed.
+long mockapns_BIO_get_mem_data(BIO *bio, const char **data);
+
+/// Writes a name as RFC 2253 has it, UTF-8 unescaped; negative on failure.
+int mockapns_X509_NAME_print(BIO *bio, const X509_NAME *name);
+
+/// The number of names in an extension value; NULL holds none.
+int mockapns_GENERAL_NAMES_count(const GENERAL_NAMES *names);
+/// One name's kind (GEN_DNS, GEN_IPADD, ...) and, for these two kinds, its bytes; otherwise no bytes.
+int mockapns_GENERAL_NAMES_get(const GENERAL_NAMES *names, int index,
+                               const unsigned char **bytes, int *count);
+
+/// Reads an IPv4 or IPv6 address: 4 or 16 bytes in network order, or 0 when the text is neither.
+int mockapns_ip_parse(const char *text, unsigned char bytes[16]);
+/// Writes an address of 4 or 16 bytes as text, in the shortest form; NULL for any other count.
+const char *mockapns_ip_print(const unsigned char *bytes, int count, char *text, size_t capacity);
+
+#endif

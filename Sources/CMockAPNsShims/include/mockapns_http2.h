@@ -1,0 +1,13 @@
+#ifndef MOCKAPNS_HTTP2_H
+#define MOCKAPNS_HTTP2_H
+
+#include <nghttp2/nghttp2.h>
+#include <stdint.h>
+
+/// Lifts the library's own limits on stream resets and CONTINUATION frames, where it has them: ours say why.
+void mockapns_nghttp2_option_lift_limits(nghttp2_option *option);
+
+/// Whether the library refused to go on because of too many frames of a kind.
+int mockapns_nghttp2_is_flood(int code);
+
+#endif

@@ -1,0 +1,27 @@
+#ifndef MOCKAPNS_TLS_H
+#define MOCKAPNS_TLS_H
+
+#include <openssl/ssl.h>
+#include <stdint.h>
+
+/// Partial and moving writes: what a caller with one outbound buffer per connection needs.
+void mockapns_SSL_CTX_set_write_modes(SSL_CTX *context);
+int mockapns_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version);
+int mockapns_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version);
+/// No renegotiation, no compression, the server's cipher order.
+void mockapns_SSL_CTX_set_server_options(SSL_CTX *context);
+/// No session cache and no tickets: every connection shows a whole handshake.
+void mockapns_SSL_CTX_disable_resumption(SSL_CTX *context);
+int mockapns_SSL_CTX_add_extra_chain_cert(SSL_CTX *context, X509 *certificate);
+
+void mockapns_BIO_clear_retry_flags(BIO *bio);
+void mockapns_BIO_set_retry_read(BIO *bio);
+int mockapns_BIO_type_source_sink(void);
+
+/// Whether a BIO control command asks to flush.
+int mockapns_BIO_ctrl_is_flush(int command);
+
+/// Takes the oldest error off this thread's queue and writes its text; 0 when there is none.
+int mockapns_ERR_take(char *text, size_t size);
+
+#endif

@@ -1,0 +1,53 @@
+#include "mockapns_tls.h"
+
+#include <openssl/err.h>
+#include <stdio.h>
+
+void mockapns_SSL_CTX_set_write_modes(SSL_CTX *context) {
+    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+}
+
+int mockapns_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_min_proto_version(context, version);
+}
+
+int mockapns_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_max_proto_version(context, version);
+}
+
+void mockapns_SSL_CTX_set_server_options(SSL_CTX *context) {
+    SSL_CTX_set_options(context,
+                        SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);
+}
+
+void mockapns_SSL_CTX_disable_resumption(SSL_CTX *context) {
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+    SSL_CTX_set_num_tickets(context, 0);
+}
+
+int mockapns_SSL_CTX_add_extra_chain_cert(SSL_CTX *context, X509 *certificate) {
+    return (int)SSL_CTX_add_extra_chain_cert(context, certificate);
+}
+
+void mockapns_BIO_clear_retry_flags(BIO *bio) { BIO_clear_retry_flags(bio); }
+
+void mockapns_BIO_set_retry_read(BIO *bio) { BIO_set_retry_read(bio); }
+
+int mockapns_BIO_type_source_sink(void) { return BIO_TYPE_SOURCE_SINK; }
+
+int mockapns_BIO_ctrl_is_flush(int command) { return command == BIO_CTRL_FLUSH; }
+
+int mockapns_ERR_take(char *text, size_t size) {
+    unsigned long error = ERR_get_error();
+    if (error == 0) {
+        return 0;
+    }
+    const char *reason = ERR_reason_error_string(error);
+    if (reason != NULL) {
+        snprintf(text, size, "%s", reason);
+    } else {
+        ERR_error_string_n(error, text, size);
+    }
+    return 1;
+}

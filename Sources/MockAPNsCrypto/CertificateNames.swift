@@ -1,0 +1,92 @@
+/// The names that a certificate is for.
+///
+/// The initialiser that parses brings names into one form, so that lists written differently compare as
+/// equal: lower case, no dot at the end, addresses in their shortest form, nothing twice, the order kept.
+public struct CertificateNames: Equatable, Sendable {
+    /// Host names.
+    public var dnsNames: [String]
+
+    /// IPv4 and IPv6 addresses, as text.
+    public var ipAddresses: [String]
+
+    /// Takes names as they are; they are checked when a certificate is made for them.
+    public init(dnsNames: [String] = [], ipAddresses: [String] = []) {
+        self.dnsNames = dnsNames
+        self.ipAddresses = ipAddresses
+    }
+
+    /// Sorts a mixed list into host names and addresses and brings each into its one form.
+    ///
+    /// Host names are made of letters, digits, hyphens and underscores (container names have those);
+    /// wildcards are refused, and so is a last label of digits alone, which is a mistyped address.
+    ///
+    /// - Parameter names: Host names and IP addresses, in any order, possibly none.
+    /// - Throws: ``CertificateError`` with the code ``CertificateError/Code/badName``.
+    public init(parsing names: [String]) throws {
+        self.init()
+        for name in names {
+            if let address = IPAddress(name) {
+                if !ipAddresses.contains(address.text) { ipAddresses.append(address.text) }
+            } else {
+                let name = try Self.hostName(name)
+                if !dnsNames.contains(name) { dnsNames.append(name) }
+            }
+        }
+    }
+
+    /// All names, host names first.
+    public var all: [String] { dnsNames + ipAddresses }
+
+    /// Whether there is no name.
+    public var isEmpty: Bool { dnsNames.isEmpty && ipAddresses.isEmpty }
+
+    /// The first of these names that an authority limited to `permitted` may not issue for.
+    func firstName(outside permitted: CertificateNames) -> String? {
+        let dnsName = dnsNames.first { name in
+            // A DNS constraint permits the name itself and everything below it (RFC 5280, section 4.2.1.10).
+            !permitted.dnsNames.contains { name == $0 || name.hasSuffix(".\($0)") }
+        }
+        return dnsName ?? ipAddresses.first { !permitted.ipAddresses.contains($0) }
+    }
+
+    private static func hostName(_ name: String) throws(CertificateError) -> String {
+        // Before letters change case: some that are not ASCII have a lower case that is.
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw CertificateError.badName(name, because: "has a character that host names do not have")
+        }
+        let lowered = name.lowercased()
+        let host = lowered.hasSuffix(".") ? lowered.dropLast() : lowered[...]
+        guard !host.isEmpty else { throw CertificateError.badName(name, because: "is empty") }
+        guard host.utf8.count <= 253 else {
+            throw CertificateError.badName(name, because: "is longer than 253 bytes")
+        }
+        let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        for label in labels {
+            guard (1...63).contains(label.count) else {
+                throw CertificateError.badName(
+                    name,
+                    because: "has a part that is empty or over 63 bytes long"
+                )
+            }
+            guard label.allSatisfy(isHostByte) else {
+                throw CertificateError.badName(name, because: "has a character that host names do not have")
+            }
+            guard label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-") else {
+                throw CertificateError.badName(name, because: "has a part that begins or ends with a hyphen")
+            }
+        }
+        guard let last = labels.last, !last.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw CertificateError.badName(name, because: "ends in a number and yet is no IP address")
+        }
+        return String(host)
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

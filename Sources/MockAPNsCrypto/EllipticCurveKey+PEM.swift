@@ -1,0 +1,134 @@
+internal import CMockAPNsOpenSSL
+
+extension EllipticCurveKey {
+    /// The longest PEM text looked at, in bytes.
+    static let maximumLength = 65_536
+
+    /// Reads the first private key of a PEM text and checks that it is a sound one on P-256.
+    static func privateKey(pem: String) throws -> EllipticCurveKey {
+        let blocks = try blocks(of: pem)
+        guard let block = blocks.first(where: { kind(of: $0) == .privateKey }) else {
+            throw KeyError.noPrivateKey(labels: blocks.map(\.label))
+        }
+        return try key(in: block, isPrivate: true)
+    }
+
+    /// Reads the first key of a PEM text, drops its private half and checks that it is a sound one on P-256.
+    static func publicKey(pem: String) throws -> EllipticCurveKey {
+        let blocks = try blocks(of: pem)
+        guard let block = blocks.first(where: { kind(of: $0) != .other }) else {
+            throw KeyError.noKey(labels: blocks.map(\.label))
+        }
+        guard kind(of: block) == .privateKey else { return try key(in: block, isPrivate: false) }
+        return try key(in: block, isPrivate: true).publicHalf()
+    }
+
+    /// Reads the first private key of a PEM text, whatever its kind; the caller owns the result.
+    static func anyPrivateKey(pem: String) throws -> OpaquePointer {
+        let blocks = try blocks(of: pem)
+        guard let block = blocks.first(where: { kind(of: $0) == .privateKey }) else {
+            throw KeyError.noPrivateKey(labels: blocks.map(\.label))
+        }
+        return try load(block, isPrivate: true)
+    }
+
+    private enum Kind {
+        case privateKey
+        case publicKey
+        case other
+    }
+
+    private static func kind(of block: PEMBlock) -> Kind {
+        if block.label.hasSuffix("PRIVATE KEY") { return .privateKey }
+        if block.label.hasSuffix("PUBLIC KEY") { return .publicKey }
+        return .other
+    }
+
+    private static func blocks(of pem: String) throws(KeyError) -> [PEMBlock] {
+        guard pem.utf8.count <= maximumLength else { throw KeyError.tooLong(count: pem.utf8.count) }
+        let blocks = PEMBlock.all(in: pem)
+        guard blocks.isEmpty else { return blocks }
+        guard pem.contains(where: { !$0.isWhitespace }) else {
+            throw KeyError.notPEM(seen: "The text is empty")
+        }
+        guard pem.contains("-----BEGIN ") else {
+            throw KeyError.notPEM(seen: "The text has no -----BEGIN …----- line")
+        }
+        throw KeyError.notPEM(
+            seen: "The -----BEGIN …----- line does not stand on a line of its own; were the line breaks lost?"
+        )
+    }
+
+    private static func key(in block: PEMBlock, isPrivate: Bool) throws -> EllipticCurveKey {
+        let key = EllipticCurveKey(owning: try load(block, isPrivate: isPrivate))
+        let kind = EVP_PKEY_get0_type_name(key.pointer).map { String(cString: $0) } ?? "unknown"
+        guard kind == "EC" else { throw KeyError.notEllipticCurve(kind: kind) }
+        let curve = key.curveName
+        guard curve == "prime256v1" || curve == "P-256" else {
+            throw KeyError.wrongCurve(curve ?? "with parameters of its own")
+        }
+        guard let context = EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil) else {
+            throw OpenSSLError.drain("check a key")
+        }
+        defer { EVP_PKEY_CTX_free(context) }
+        // The private check includes that the public point stored beside the private number belongs to it;
+        // otherwise a key could sign what its own public half refuses.
+        let verdict = isPrivate ? EVP_PKEY_check(context) : EVP_PKEY_public_check(context)
+        guard verdict == 1 else {
+            throw KeyError.damaged(label: block.label, because: "its numbers do not form a key on P-256")
+        }
+        // One key, one PEM text: a point that came compressed is written like any other.
+        guard EVP_PKEY_set_utf8_string_param(key.pointer, "point-format", "uncompressed") == 1 else {
+            throw OpenSSLError.drain("choose the form of a public key")
+        }
+        return key
+    }
+
+    /// Decodes a block that holds a key of any kind; the caller owns the result.
+    private static func load(_ block: PEMBlock, isPrivate: Bool) throws -> OpaquePointer {
+        guard !block.isEncrypted else { throw KeyError.encrypted(label: block.label) }
+        guard !block.label.hasPrefix("OPENSSH") && !block.label.hasPrefix("SSH2") else {
+            throw KeyError.unsupportedForm(label: block.label)
+        }
+        guard block.isComplete else {
+            throw KeyError.damaged(
+                label: block.label,
+                because: "the line -----END \(block.label)----- is missing"
+            )
+        }
+        let bio = try MemoryBIO.reading(block.text)
+        // Without a callback of ours OpenSSL would ask the terminal for a pass phrase.
+        let loaded =
+            isPrivate
+            ? PEM_read_bio_PrivateKey(bio.pointer, nil, refusePassPhrase, nil)
+            : PEM_read_bio_PUBKEY(bio.pointer, nil, refusePassPhrase, nil)
+        if let loaded { return loaded }
+        if !isPrivate, block.label != "PUBLIC KEY" {
+            // "RSA PUBLIC KEY" and its like: PEM_read_bio_PUBKEY reads the one general form only.
+            throw KeyError.notEllipticCurve(kind: block.label)
+        }
+        let reasons = OpenSSLError.drain("read a key").messages.joined(separator: "; ")
+        throw KeyError.damaged(
+            label: block.label,
+            because: reasons.isEmpty ? "its content is no key" : reasons
+        )
+    }
+
+    private var curveName: String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            var length = 0
+            guard EVP_PKEY_get_group_name(pointer, buffer.baseAddress, buffer.count, &length) == 1 else {
+                return nil
+            }
+            return String(cString: buffer.baseAddress!)
+        }
+    }
+}
+
+/// A `pem_password_cb` that never has one.
+private func refusePassPhrase(
+    _ buffer: UnsafeMutablePointer<CChar>?,
+    _ capacity: CInt,
+    _ isWriting: CInt,
+    _ context: UnsafeMutableRawPointer?
+) -> CInt { -1 }

@@ -1,0 +1,56 @@
+internal import CMockAPNsOpenSSL
+
+/// A failure inside OpenSSL: what was attempted and what its error queue held.
+///
+/// Inputs that are wrong have errors of their own (``KeyError``, ``CertificateError``). This one is left for
+/// what no input explains: memory that ran out, a library built or configured without what is needed.
+public struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What was attempted, as the object of "cannot": `make a P-256 key`.
+    public let operation: String
+
+    /// The entries of the error queue, oldest first; empty when OpenSSL gave no reason.
+    public let messages: [String]
+
+    /// Says what was attempted and why it failed, in one line.
+    public var description: String {
+        let reasons = messages.isEmpty ? "it gave no reason" : messages.joined(separator: "; ")
+        return "OpenSSL cannot \(operation): \(reasons)"
+    }
+
+    /// Reads this thread's error queue and leaves it empty.
+    static func drain(_ operation: String) -> OpenSSLError {
+        var messages: [String] = []
+        var detail: UnsafePointer<CChar>?
+        var flags: CInt = 0
+        while true {
+            let code = ERR_get_error_all(nil, nil, nil, &detail, &flags)
+            guard code != 0 else { break }
+            var message = text(of: code)
+            if flags & ERR_TXT_STRING != 0, let detail, detail.pointee != 0 {
+                message += " (\(String(cString: detail)))"
+            }
+            messages.append(message)
+        }
+        return OpenSSLError(operation: operation, messages: messages)
+    }
+
+    private static func text(of code: UInt) -> String {
+        let capacity = 256
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
+            ERR_error_string_n(code, buffer.baseAddress, capacity)
+            return String(cString: buffer.baseAddress!)
+        }
+    }
+}
+
+/// Runs `body` on an empty error queue and leaves it empty.
+///
+/// The queue belongs to the thread, not to a call, and a TLS connection on the same thread reads leftovers as
+/// failures of its own. So every public entry of this module that calls OpenSSL goes through here.
+func withErrorQueue<Value: ~Copyable, Failure: Error>(
+    _ body: () throws(Failure) -> Value
+) throws(Failure) -> Value {
+    ERR_clear_error()
+    defer { ERR_clear_error() }
+    return try body()
+}

@@ -1,0 +1,58 @@
+/// One block of a PEM text (RFC 7468): its label and its lines, without looking at what they encode.
+///
+/// OpenSSL finds blocks too, but says little about the ones it does not want. Finding them here lets errors
+/// name what was seen. Lines may be indented (keys pasted into YAML) and may end in CR LF.
+struct PEMBlock {
+    /// What stands between `-----BEGIN ` and `-----`.
+    let label: String
+    /// The whole block, its lines trimmed and each ended by a line feed.
+    let text: String
+    /// Whether the line `-----END …-----` with the same label is there.
+    let isComplete: Bool
+
+    /// Whether the block carries the header lines of an encrypted key in the traditional form (RFC 1421).
+    var isEncrypted: Bool { label == "ENCRYPTED PRIVATE KEY" || text.contains("\nProc-Type: 4,ENCRYPTED\n") }
+
+    /// All blocks of a text, in order; a block that is cut off ends with the text or at the next block.
+    static func all(in text: String) -> [PEMBlock] {
+        var blocks: [PEMBlock] = []
+        var open: (label: String, lines: [Substring])?
+
+        func close(complete: Bool) {
+            guard let block = open else { return }
+            let text = block.lines.joined(separator: "\n") + "\n"
+            blocks.append(PEMBlock(label: block.label, text: text, isComplete: complete))
+            open = nil
+        }
+
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = trimmed(line)
+            if let label = label(of: line, after: "-----BEGIN ") {
+                close(complete: false)
+                open = (label, [line])
+            } else if open != nil {
+                open?.lines.append(line)
+                if label(of: line, after: "-----END ") == open?.label { close(complete: true) }
+            }
+        }
+        close(complete: false)
+        return blocks
+    }
+
+    private static func trimmed(_ line: Substring) -> Substring {
+        // A byte order mark at the start of the file would hide the first line.
+        let isBlank = { (character: Character) in character.isWhitespace || character == "\u{FEFF}" }
+        guard let first = line.firstIndex(where: { !isBlank($0) }),
+            let last = line.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return line[first...last]
+    }
+
+    private static func label(of line: Substring, after opening: String) -> String? {
+        let closing = "-----"
+        guard line.hasPrefix(opening), line.hasSuffix(closing), line.count > opening.count + closing.count
+        else { return nil }
+        let label = line.dropFirst(opening.count).dropLast(closing.count)
+        return label.contains("-----") ? nil : String(label)
+    }
+}

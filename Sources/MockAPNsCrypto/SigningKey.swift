@@ -1,0 +1,72 @@
+internal import CMockAPNsOpenSSL
+
+/// A private key on P-256, such as an Apple `AuthKey_….p8` file holds: it signs provider tokens.
+///
+/// Provider tokens are signed with ES256 only (documented: Apple, "Establishing a token-based connection to
+/// APNs"), so no other kind of key is of use and every other kind is refused.
+public final class SigningKey: Sendable {
+    /// The key as PKCS#8 in PEM, the form of Apple's `.p8` files.
+    public let privateKeyPEM: String
+
+    /// The public half.
+    public let verifyingKey: VerifyingKey
+
+    let key: EllipticCurveKey
+
+    /// Makes a new key.
+    ///
+    /// - Throws: ``OpenSSLError``, when there is no memory or no randomness.
+    public static func generate() throws -> SigningKey {
+        try withErrorQueue { try SigningKey(EllipticCurveKey.generate()) }
+    }
+
+    /// Reads a key from PEM.
+    ///
+    /// The first private key in the text counts, and anything else in it (parameters, certificates) is passed
+    /// over. The text may have 64 KiB at most.
+    ///
+    /// - Parameter pem: PKCS#8 (`BEGIN PRIVATE KEY`) or SEC 1 (`BEGIN EC PRIVATE KEY`), not encrypted.
+    /// - Throws: ``KeyError`` when the text holds no such key; ``OpenSSLError`` when OpenSSL itself fails.
+    public convenience init(pem: String) throws {
+        try self.init(withErrorQueue { try EllipticCurveKey.privateKey(pem: pem) })
+    }
+
+    init(_ key: EllipticCurveKey) throws {
+        self.key = key
+        (privateKeyPEM, verifyingKey) = try withErrorQueue {
+            (try key.privatePEM(), try VerifyingKey(key.publicHalf()))
+        }
+    }
+
+    /// Signs with ES256 and returns the form that JSON Web Tokens use: r, then s, 64 bytes in all.
+    ///
+    /// - Throws: ``OpenSSLError``.
+    public func signature(of message: UnsafeRawBufferPointer) throws -> [UInt8] {
+        let der = try derSignature(of: message)
+        guard let signature = der.withUnsafeBytes({ ECDSASignature(der: $0) }) else {
+            throw OpenSSLError(operation: "sign", messages: ["the signature is not in DER"])
+        }
+        return signature.raw
+    }
+
+    /// Signs with ES256 and returns the form that `openssl dgst -sign` writes: ASN.1 DER, 72 bytes at most.
+    ///
+    /// - Throws: ``OpenSSLError``.
+    public func derSignature(of message: UnsafeRawBufferPointer) throws -> [UInt8] {
+        try withErrorQueue {
+            guard let context = EVP_MD_CTX_new() else { throw OpenSSLError.drain("sign") }
+            defer { EVP_MD_CTX_free(context) }
+            guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key.pointer) == 1 else {
+                throw OpenSSLError.drain("prepare to sign")
+            }
+            var capacity = Int(EVP_PKEY_get_size(key.pointer))
+            let start = message.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            var signature = [UInt8](repeating: 0, count: capacity)
+            guard EVP_DigestSign(context, &signature, &capacity, start, message.count) == 1 else {
+                throw OpenSSLError.drain("sign")
+            }
+            signature.removeSubrange(capacity...)
+            return signature
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import CMockAPNsOpenSSL
+internal import CMockAPNsShims
+
+/// Owns an `X509`: a certificate that was read, or one in the making.
+struct X509Certificate: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// The longest PEM text looked at, in bytes.
+    static let maximumLength = 1 << 20
+
+    /// Takes over the reference that the caller holds.
+    init(owning pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit { X509_free(pointer) }
+
+    /// Reads the first certificate of a PEM text.
+    static func reading(pem: String) throws -> X509Certificate {
+        guard pem.utf8.count <= maximumLength else { throw CertificateError.tooLong(count: pem.utf8.count) }
+        let blocks = PEMBlock.all(in: pem)
+        guard let block = blocks.first(where: { $0.label == "CERTIFICATE" }) else {
+            throw CertificateError.noCertificate(labels: blocks.map(\.label))
+        }
+        guard block.isComplete else {
+            throw CertificateError.damaged(because: "the line -----END CERTIFICATE----- is missing")
+        }
+        let bio = try MemoryBIO.reading(block.text)
+        guard let pointer = PEM_read_bio_X509(bio.pointer, nil, nil, nil) else {
+            let reasons = OpenSSLError.drain("read a certificate").messages.joined(separator: "; ")
+            throw CertificateError.damaged(
+                because: reasons.isEmpty ? "its content is no certificate" : reasons
+            )
+        }
+        return X509Certificate(owning: pointer)
+    }
+
+    func pem() throws(OpenSSLError) -> String {
+        let bio = try MemoryBIO()
+        guard PEM_write_bio_X509(bio.pointer, pointer) == 1 else {
+            throw OpenSSLError.drain("write a certificate")
+        }
+        return bio.text
+    }
+
+    /// The SHA-256 digest of the whole certificate: upper-case hexadecimal with colons.
+    func fingerprint() throws(OpenSSLError) -> String {
+        var digest = [UInt8](repeating: 0, count: 32)
+        var count: CUnsignedInt = 0
+        guard X509_digest(pointer, EVP_sha256(), &digest, &count) == 1, count == 32 else {
+            throw OpenSSLError.drain("compute a fingerprint")
+        }
+        return digest.map { Hexadecimal.text(of: $0).uppercased() }.joined(separator: ":")
+    }
+
+    /// The subject as RFC 2253 writes it, most specific part first.
+    func subject() throws(OpenSSLError) -> String {
+        let bio = try MemoryBIO()
+        guard mockapns_X509_NAME_print(bio.pointer, X509_get_subject_name(pointer)) >= 0 else {
+            throw OpenSSLError.drain("write a subject")
+        }
+        return bio.text
+    }
+
+    /// The two ends of the validity, in UNIX seconds.
+    func validity() throws -> (notBefore: Int64, notAfter: Int64) {
+        guard let epoch = ASN1_TIME_set(nil, 0) else { throw OpenSSLError.drain("make a time") }
+        defer { ASN1_TIME_free(epoch) }
+        var days: CInt = 0
+        var seconds: CInt = 0
+        guard ASN1_TIME_diff(&days, &seconds, epoch, X509_get0_notBefore(pointer)) == 1 else {
+            throw CertificateError.damaged(because: "the time notBefore is not written as times are")
+        }
+        let notBefore = Int64(days) * 86_400 + Int64(seconds)
+        guard ASN1_TIME_diff(&days, &seconds, epoch, X509_get0_notAfter(pointer)) == 1 else {
+            throw CertificateError.damaged(because: "the time notAfter is not written as times are")
+        }
+        return (notBefore, Int64(days) * 86_400 + Int64(seconds))
+    }
+
+    /// The DNS names and IP addresses of the subject alternative names; other kinds are passed over.
+    func names() throws -> CertificateNames {
+        var position: CInt = -1
+        guard let value = X509_get_ext_d2i(pointer, NID_subject_alt_name, &position, nil) else {
+            // -1: there is no such extension. Otherwise there are two, or one that does not parse.
+            guard position == -1 else {
+                throw CertificateError.damaged(because: "its subject alternative names do not parse")
+            }
+            return CertificateNames()
+        }
+        let list = OpaquePointer(value)
+        defer { GENERAL_NAMES_free(list) }
+        var names = CertificateNames()
+        for index in 0..<mockapns_GENERAL_NAMES_count(list) {
+            var start: UnsafePointer<UInt8>?
+            var count: CInt = 0
+            let kind = mockapns_GENERAL_NAMES_get(list, index, &start, &count)
+            let bytes = UnsafeBufferPointer(start: start, count: Int(count))
+            if kind == GEN_DNS {
+                names.dnsNames.append(String(decoding: bytes, as: UTF8.self))
+            } else if kind == GEN_IPADD {
+                guard let address = IPAddress(bytes: bytes) else {
+                    throw CertificateError.damaged(because: "an IP address in it has \(count) bytes")
+                }
+                names.ipAddresses.append(address.text)
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@testable import MockAPNsCrypto
+
+@Suite struct CertificateFactsTests {
+    static let now: Int64 = 1_800_000_000
+
+    @Test func readsBackWhatWasIssued() throws {
+        let authority = try CertificateAuthority(names: usualNames, now: Self.now)
+        let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
+        let facts = try CertificateFacts(pem: leaf.certificatePEM)
+        #expect(facts.subject == "CN=localhost")
+        #expect(facts.names == usualNames)
+        #expect(!facts.isAuthority)
+        #expect(facts.notBefore == Self.now - 86_400)
+        #expect(facts.notAfter == Self.now + 365 * 86_400)
+        let root = try CertificateFacts(pem: authority.certificatePEM)
+        #expect(root.isAuthority)
+        #expect(root.names.isEmpty)
+        #expect(root.fingerprint == authority.fingerprint)
+        #expect(root != facts)
+        #expect(try CertificateFacts(pem: leaf.keyPEM + "\nnotes\n" + leaf.certificatePEM) == facts)
+        let shown = try OpenSSLTool.text(
+            ["x509", "-noout", "-fingerprint", "-sha256", "-in", "in"],
+            input: leaf.certificatePEM
+        )
+        #expect(shown.hasSuffix("=\(facts.fingerprint)\n"))
+    }
+
+    @Test func decidesOnReuse() throws {
+        let (authority, other) = (
+            try CertificateAuthority(names: usualNames, now: Self.now),
+            try CertificateAuthority(names: usualNames, now: Self.now)
+        )
+        let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
+        let otherLeaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
+        let facts = try CertificateFacts(pem: leaf.certificatePEM)
+        #expect(try facts.matches(privateKeyPEM: leaf.keyPEM))
+        #expect(try !facts.matches(privateKeyPEM: otherLeaf.keyPEM))
+        #expect(try !facts.matches(privateKeyPEM: try ForeignKey.rsa()))
+        #expect(try !facts.matches(privateKeyPEM: try ForeignKey.onCurve("P-384")))
+        #expect(try facts.isIssued(by: authority.certificatePEM))
+        #expect(try !facts.isIssued(by: other.certificatePEM))
+        #expect(try !facts.isIssued(by: leaf.certificatePEM))
+        #expect(try CertificateFacts(pem: authority.certificatePEM).isIssued(by: authority.certificatePEM))
+        #expect(OpenSSLError.drain("test").messages.isEmpty)
+    }
+
+    @Test func aSpoiledSignatureIsNotTheAuthoritys() throws {
+        let authority = try CertificateAuthority(names: usualNames, now: Self.now)
+        let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
+        var content = leaf.certificatePEM.pemContent
+        content[content.endIndex - 1] ^= 0x01
+        let spoiled = try CertificateFacts(pem: content.pem("CERTIFICATE"))
+        #expect(try !spoiled.isIssued(by: authority.certificatePEM))
+        #expect(spoiled.names == usualNames)
+        #expect(OpenSSLError.drain("test").messages.isEmpty)
+    }
+
+    @Test func sameNameButAnotherKeyIsNotTheAuthority() throws {
+        let key = try ForeignKey.pkcs8()
+        let impostor = try ForeignKey.pkcs8()
+        func root(_ key: String) throws -> String {
+            try OpenSSLTool.text(
+                ["req", "-x509", "-key", "in", "-subj", "/CN=same", "-addext", "subjectKeyIdentifier=none"],
+                input: key
+            )
+        }
+        let facts = try CertificateFacts(pem: try root(key))
+        #expect(try facts.isIssued(by: try root(key)))
+        #expect(try !facts.isIssued(by: try root(impostor)))
+        #expect(try !facts.isIssued(by: try root(try ForeignKey.rsa())))
+    }
+
+    @Test func readsCertificatesOfOtherPrograms() throws {
+        let pem = try OpenSSLTool.text(
+            [
+                "req", "-x509", "-key", "in", "-subj", "/O=Ünïcode, Inc./CN=example.com", "-utf8", "-days",
+                "10",
+                "-addext",
+                "subjectAltName=DNS:Example.COM,email:a@b.test,URI:https://c,IP:10.0.0.1,DNS:*.d.test",
+            ],
+            input: try ForeignKey.rsa()
+        )
+        let facts = try CertificateFacts(pem: pem)
+        #expect(facts.subject == "CN=example.com,O=Ünïcode\\, Inc.")
+        #expect(
+            facts.names
+                == CertificateNames(dnsNames: ["Example.COM", "*.d.test"], ipAddresses: ["10.0.0.1"])
+        )
+        #expect(facts.notAfter - facts.notBefore == 10 * 86_400)
+    }
+
+    static let refused: [(name: String, code: CertificateError.Code, pem: String)] = [
+        ("empty", .noCertificate, ""),
+        ("prose", .noCertificate, "hello"),
+        ("a key", .noCertificate, Data([1]).pem("PRIVATE KEY")),
+        ("nothing inside", .damaged, Data().pem("CERTIFICATE")),
+        ("garbage inside", .damaged, Data(repeating: 0x30, count: 500).pem("CERTIFICATE")),
+        ("first line only", .damaged, "-----BEGIN CERTIFICATE-----\n"),
+        ("too long", .tooLong, String(repeating: "x", count: (1 << 20) + 1)),
+    ]
+
+    @Test(arguments: refused)
+    func refusesWhatIsNoCertificate(_ example: (name: String, code: CertificateError.Code, pem: String)) {
+        let error = #expect(throws: CertificateError.self) { try CertificateFacts(pem: example.pem) }
+        #expect(error?.code == example.code, "\(error?.description ?? "")")
+        #expect(OpenSSLError.drain("test").messages.isEmpty)
+    }
+
+    @Test func refusesEveryTruncation() throws {
+        let authority = try CertificateAuthority(names: usualNames, now: Self.now)
+        let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
+        let content = leaf.certificatePEM.pemContent
+        for count in stride(from: 0, to: content.count, by: 7) {
+            #expect(throws: CertificateError.damaged(because: "")) {
+                try CertificateFacts(pem: content.prefix(count).pem("CERTIFICATE"))
+            }
+        }
+        #expect(throws: CertificateError.self) {
+            try CertificateFacts(pem: leaf.certificatePEM.withoutLastLine)
+        }
+    }
+
+    @Test func survivesEveryFlippedByte() throws {
+        let authority = try CertificateAuthority(names: usualNames, now: Self.now)
+        let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
+        let content = leaf.certificatePEM.pemContent
+        let good = try CertificateFacts(pem: leaf.certificatePEM)
+        for position in content.indices {
+            var spoiled = content
+            spoiled[position] ^= 0x21
+            do {
+                let facts = try CertificateFacts(pem: spoiled.pem("CERTIFICATE"))
+                #expect(facts != good)
+                let isIssued = try facts.isIssued(by: authority.certificatePEM)
+                #expect(!isIssued, "byte \(position)")
+            } catch {
+                #expect(error is CertificateError || error is OpenSSLError, "\(error)")
+            }
+            #expect(OpenSSLError.drain("test").messages.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// The `openssl` command: what our files are held against, and where files come from that we did not write.
+struct OpenSSLTool {
+    /// What one run came to.
+    struct Run {
+        let status: Int32
+        let output: Data
+        let errors: String
+
+        var text: String { String(decoding: output, as: UTF8.self) }
+    }
+
+    struct Failure: Error {
+        let arguments: [String]
+        let errors: String
+    }
+
+    /// Runs `openssl` in a directory of its own that holds `files`.
+    static func run(_ arguments: [String], files: [String: Data] = [:]) throws -> Run {
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("mock-apns-crypto-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        for (name, content) in files { try content.write(to: directory.appendingPathComponent(name)) }
+
+        let outputFile = directory.appendingPathComponent(".output")
+        let errorFile = directory.appendingPathComponent(".errors")
+        for file in [outputFile, errorFile] { try Data().write(to: file) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        process.currentDirectoryURL = directory
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: outputFile)
+        process.standardError = try FileHandle(forWritingTo: errorFile)
+        try process.run()
+        process.waitUntilExit()
+        return Run(
+            status: process.terminationStatus,
+            output: try content(of: outputFile),
+            errors: String(decoding: try content(of: errorFile), as: UTF8.self)
+        )
+    }
+
+    /// The content of a file; `Data(contentsOf:)` leaks a page for an empty one, which drowns a leak report.
+    private static func content(of file: URL) throws -> Data {
+        try FileHandle(forReadingFrom: file).readToEnd() ?? Data()
+    }
+
+    /// The standard output of a run that has to succeed.
+    static func output(_ arguments: [String], files: [String: Data] = [:]) throws -> Data {
+        let run = try run(arguments, files: files)
+        guard run.status == 0 else { throw Failure(arguments: arguments, errors: run.errors) }
+        return run.output
+    }
+
+    /// The standard output, as text, of a run that has to succeed; `input` is there as the file `in`.
+    static func text(_ arguments: [String], input: String = "") throws -> String {
+        String(decoding: try output(arguments, files: ["in": Data(input.utf8)]), as: UTF8.self)
+    }
+}
+
+/// Keys as other programs write them.
+enum ForeignKey {
+    static func pkcs8() throws -> String {
+        try OpenSSLTool.text(["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"])
+    }
+
+    static func sec1() throws -> String {
+        try OpenSSLTool.text(["ec", "-in", "in"], input: try pkcs8())
+    }
+
+    static func sec1WithParameters() throws -> String {
+        try OpenSSLTool.text(["ecparam", "-name", "prime256v1", "-genkey"])
+    }
+
+    static func onCurve(_ name: String) throws -> String {
+        try OpenSSLTool.text(["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:\(name)"])
+    }
+
+    static func rsa() throws -> String {
+        try OpenSSLTool.text(["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"])
+    }
+
+    static func publicHalf(of pem: String) throws -> String {
+        try OpenSSLTool.text(["pkey", "-in", "in", "-pubout"], input: pem)
+    }
+}
+
+extension String {
+    /// The text without its last line.
+    var withoutLastLine: String {
+        split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
+    }
+
+    /// The bytes that a PEM text with one block encodes.
+    var pemContent: Data {
+        let lines = split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        return Data(base64Encoded: lines.joined()) ?? Data()
+    }
+}
+
+extension Data {
+    /// The bytes as a PEM block.
+    func pem(_ label: String) -> String {
+        let content = base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+        return "-----BEGIN \(label)-----\n\(content)\n-----END \(label)-----\n"
+    }
+}

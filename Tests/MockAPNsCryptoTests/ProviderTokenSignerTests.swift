@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import MockAPNsCrypto
+
+@Suite struct ProviderTokenSignerTests {
+    @Test func makesTokensOfTheDocumentedShape() throws {
+        let key = try SigningKey.generate()
+        let signer = ProviderTokenSigner(key: key, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
+        let token = try signer.token(issuedAt: 1_437_179_036)
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        try #require(parts.count == 3)
+        let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
+        #expect(token.allSatisfy { allowed.contains($0) })
+        #expect(Data(base64URL: parts[0]) == Data(#"{"alg":"ES256","kid":"ABC123DEFG"}"#.utf8))
+        #expect(Data(base64URL: parts[1]) == Data(#"{"iss":"DEF123GHIJ","iat":1437179036}"#.utf8))
+        let signature = Array(Data(base64URL: parts[2]))
+        #expect(signature.count == 64)
+        #expect(key.verifyingKey.accepts(signature, of: Array("\(parts[0]).\(parts[1])".utf8)))
+        #expect(try signer.token(issuedAt: 1_437_179_036) != token)
+    }
+
+    static let awkward = ["", "\"", "\\", "a\"b\\c", "\u{0}\u{1F}\n\t", "Ünïcode 😀", "</script>", "\u{7F}"]
+
+    @Test(arguments: awkward, [Int64.min, -1, 0, Int64.max])
+    func writesAwkwardValuesAsJSON(_ text: String, _ time: Int64) throws {
+        struct Header: Decodable {
+            let alg: String
+            let kid: String
+        }
+        struct Claims: Decodable {
+            let iss: String
+            let iat: Int64
+        }
+        let signer = ProviderTokenSigner(key: try SigningKey.generate(), keyID: text, teamID: text)
+        let parts = try signer.token(issuedAt: time).split(separator: ".")
+        try #require(parts.count == 3)
+        let header = try JSONDecoder().decode(Header.self, from: Data(base64URL: parts[0]))
+        #expect(header.alg == "ES256")
+        #expect(header.kid == text)
+        let claims = try JSONDecoder().decode(Claims.self, from: Data(base64URL: parts[1]))
+        #expect(claims.iss == text)
+        #expect(claims.iat == time)
+    }
+
+    @Test func encodesLikeFoundation() {
+        for count in 0..<70 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ count &* 31) }
+            let expected = Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+                .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+            #expect(Base64URL.encode(bytes) == expected)
+        }
+    }
+}
