@@ -15,13 +15,20 @@ let testSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioConcurrency = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+
 let package = Package(
     name: "mock-apns",
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "MockAPNsRules", targets: ["MockAPNsRules"])
     ],
-    dependencies: [],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0")
+    ],
     targets: [
         .systemLibrary(
             name: "CMockAPNsNghttp2",
@@ -40,10 +47,28 @@ let package = Package(
             dependencies: ["CMockAPNsOpenSSL", "CMockAPNsShims"],
             swiftSettings: settings
         ),
+        .target(
+            name: "MockAPNsTransport",
+            dependencies: [
+                "MockAPNsRules", "CMockAPNsNghttp2", "CMockAPNsOpenSSL", "CMockAPNsShims", nioConcurrency,
+                nioCore,
+                nioPosix,
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(name: "MockAPNsRulesTests", dependencies: ["MockAPNsRules"], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsCryptoTests",
             dependencies: ["MockAPNsCrypto"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "MockAPNsTransportTests",
+            dependencies: [
+                "MockAPNsTransport", "MockAPNsRules", "MockAPNsCrypto", "CMockAPNsOpenSSL", "CMockAPNsShims",
+                nioCore,
+                nioEmbedded, nioPosix,
+            ],
             swiftSettings: testSettings
         ),
     ],

@@ -38,6 +38,10 @@ public struct RuleOptions: Sendable {
     public var unknownTokens = UnknownTokens.accept
     /// The limit on pushes to one device token; the real threshold is unpublished, so there is none by default.
     public var deviceRate: DeviceRate?
+    /// The errors in a row after which a connection is ended, counted as `Reason.errorWeight` says; 0 for no limit.
+    ///
+    /// Documented without its threshold.
+    public var errorLimit = 0
     /// The shortest time between two provider tokens of one key, in microseconds; 0 for no limit.
     public var tokenUpdateInterval: Int64 = 20 * 60 * 1_000_000
     /// How old a provider token may be, and how far ahead of the clock, in microseconds.

@@ -61,6 +61,11 @@ public enum Reason: UInt8, CaseIterable, Sendable {
     /// The `reason` string as it stands on the wire.
     public var name: String { row.name.description }
 
+    /// How much an answer with this reason counts towards ending the connection for too many errors.
+    ///
+    /// Documented: BadDeviceToken counts more than others, and a 410 does not count. By how much is inferred.
+    public var errorWeight: Int { self == .badDeviceToken ? 2 : status == 410 ? 0 : 1 }
+
     /// Whether a body with this reason carries the time at which the device token died.
     ///
     /// Documented for status 410 alone.

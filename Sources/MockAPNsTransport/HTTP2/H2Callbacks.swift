@@ -1,0 +1,196 @@
+internal import CMockAPNsNghttp2
+internal import MockAPNsRules
+
+/// The functions that nghttp2 calls.
+///
+/// They are top-level functions and not closures: a closure could inherit an actor from where it is written, and
+/// would trap when C calls it on an event loop's thread. None retains its session: the connection owns it, and
+/// outlives every call into nghttp2.
+enum H2Callbacks {
+    static func install(in callbacks: OpaquePointer) {
+        nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks, onBeginFrame)
+        nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, onBeginHeaders)
+        nghttp2_session_callbacks_set_on_header_callback(callbacks, onHeader)
+        nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks, onInvalidHeader)
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, onDataChunk)
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, onFrame)
+        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, onInvalidFrame)
+        nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, onFrameSent)
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, onStreamClose)
+    }
+}
+
+private typealias Bytes = UnsafePointer<UInt8>
+
+private func withSession<Result>(_ user: UnsafeMutableRawPointer?, _ use: (H2Session) -> Result) -> Result {
+    Unmanaged<H2Session>.fromOpaque(user.unsafelyUnwrapped)._withUnsafeGuaranteedRef(use)
+}
+
+private func stream(_ session: OpaquePointer?, _ id: Int32) -> H2Stream.Pointer? {
+    nghttp2_session_get_stream_user_data(session, id)?.assumingMemoryBound(to: H2Stream.self)
+}
+
+private func onBeginFrame(
+    _ session: OpaquePointer?,
+    _ header: UnsafePointer<nghttp2_frame_hd>?,
+    _ user: UnsafeMutableRawPointer?
+) -> CInt {
+    withSession(user) { $0.frameBegins(type: UInt32(header.unsafelyUnwrapped.pointee.type)) }
+}
+
+private func onBeginHeaders(
+    _ session: OpaquePointer?,
+    _ frame: UnsafePointer<nghttp2_frame>?,
+    _ user: UnsafeMutableRawPointer?
+) -> CInt {
+    let frame = frame.unsafelyUnwrapped.pointee
+    guard frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return 0 }
+    return withSession(user) { me in
+        guard let stream = me.begin(stream: frame.hd.stream_id) else {
+            return me.turnAway(stream: frame.hd.stream_id)
+        }
+        return nghttp2_session_set_stream_user_data(session, frame.hd.stream_id, stream)
+    }
+}
+
+private func onHeader(
+    _ session: OpaquePointer?,
+    _ frame: UnsafePointer<nghttp2_frame>?,
+    _ name: Bytes?,
+    _ nameLength: Int,
+    _ value: Bytes?,
+    _ valueLength: Int,
+    _ flags: UInt8,
+    _ user: UnsafeMutableRawPointer?
+) -> CInt {
+    let frame = frame.unsafelyUnwrapped
+    // The sizes that SETTINGS_MAX_HEADER_LIST_SIZE counts: name, value and 32 bytes a field.
+    let size = nameLength + valueLength + 32
+    let verdict = withSession(user) { $0.headerArrived(ofSize: size) }
+    guard verdict == 0, let stream = stream(session, frame.pointee.hd.stream_id) else { return verdict }
+    // Trailers are not kept.
+    if stream.pointee.phase == .headers, !stream.pointee.isHeaderListTooLarge {
+        stream.pointee.headerListSize += size
+        let limit = withSession(user) { Int($0.options.maxHeaderListSize) }
+        if stream.pointee.headerListSize > limit {
+            stream.pointee.isHeaderListTooLarge = true
+        } else {
+            stream.pointee.append(
+                name: ByteSpan(start: name, count: nameLength),
+                value: ByteSpan(start: value, count: valueLength)
+            )
+        }
+    }
+    return 0
+}
+
+private func onInvalidHeader(
+    _ session: OpaquePointer?,
+    _ frame: UnsafePointer<nghttp2_frame>?,
+    _ name: Bytes?,
+    _ nameLength: Int,
+    _ value: Bytes?,
+    _ valueLength: Int,
+    _ flags: UInt8,
+    _ user: UnsafeMutableRawPointer?
+) -> CInt {
+    // Left alone, nghttp2 would drop the field and go on; RFC 9113 section 8.1.1 calls the request malformed.
+    let name = ByteSpan(start: name, count: nameLength).text
+    if let stream = stream(session, frame.unsafelyUnwrapped.pointee.hd.stream_id),
+        stream.pointee.phase != .answered
+    {
+        withSession(user) {
+            $0.refuse(stream, because: .malformed("the header \(name) has a character it may not have"))
+        }
+    }
+    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+}
+
+private func onDataChunk(
+    _ session: OpaquePointer?,
+    _ flags: UInt8,
+    _ id: Int32,
+    _ data: Bytes?,
+    _ length: Int,
+    _ user: UnsafeMutableRawPointer?
+) -> CInt {
+    guard let stream = stream(session, id), stream.pointee.phase != .answered, let data else { return 0 }
+    withSession(user) { $0.bodyArrived(on: stream, data, length) }
+    return 0
+}
+
+private func onFrame(
+    _ session: OpaquePointer?,
+    _ frame: UnsafePointer<nghttp2_frame>?,
+    _ user: UnsafeMutableRawPointer?
+) -> CInt {
+    let frame = frame.unsafelyUnwrapped
+    let header = frame.pointee.hd
+    switch header.type {
+    case UInt8(NGHTTP2_DATA.rawValue), UInt8(NGHTTP2_HEADERS.rawValue):
+        guard let stream = stream(session, header.stream_id) else { return 0 }
+        return withSession(user) { me in
+            if header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 {
+                me.requestComplete(stream)
+                return 0
+            }
+            me.headersComplete(stream)
+            let isEmpty =
+                header.type == UInt8(NGHTTP2_DATA.rawValue) && header.length == frame.pointee.data.padlen
+            return isEmpty ? me.countIdleFrame("empty DATA") : 0
+        }
+    default:
+        return withSession(user) { $0.controlFrame(header) }
+    }
+}
+
+private func onInvalidFrame(
+    _ session: OpaquePointer?,
+    _ frame: UnsafePointer<nghttp2_frame>?,
+    _ code: CInt,
+    _ user: UnsafeMutableRawPointer?
+) -> CInt {
+    guard let stream = stream(session, frame.unsafelyUnwrapped.pointee.hd.stream_id),
+        stream.pointee.phase != .answered
+    else { return 0 }
+    withSession(user) { $0.refuse(stream, because: .malformed(H2Library.message(code))) }
+    return 0
+}
+
+private func onFrameSent(
+    _ session: OpaquePointer?,
+    _ frame: UnsafePointer<nghttp2_frame>?,
+    _ user: UnsafeMutableRawPointer?
+) -> CInt {
+    let frame = frame.unsafelyUnwrapped
+    let header = frame.pointee.hd
+    switch header.type {
+    case UInt8(NGHTTP2_DATA.rawValue), UInt8(NGHTTP2_HEADERS.rawValue):
+        if header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 {
+            withSession(user) { $0.answerSent(on: header.stream_id) }
+        }
+    case UInt8(NGHTTP2_RST_STREAM.rawValue):
+        guard let stream = stream(session, header.stream_id), stream.pointee.phase != .answered else { break }
+        let code = frame.pointee.rst_stream.error_code
+        withSession(user) { $0.resetByLibrary(stream, code: code) }
+    case UInt8(NGHTTP2_SETTINGS.rawValue):
+        withSession(user) { $0.settingsSent(isAcknowledgement: header.flags & 1 != 0) }
+    case UInt8(NGHTTP2_GOAWAY.rawValue):
+        let goAway = frame.pointee.goaway
+        let debug = ByteSpan(start: goAway.opaque_data, count: goAway.opaque_data_len).text
+        withSession(user) { $0.goAwaySent(code: goAway.error_code, debug: debug) }
+    default: break
+    }
+    return 0
+}
+
+private func onStreamClose(
+    _ session: OpaquePointer?,
+    _ id: Int32,
+    _ code: UInt32,
+    _ user: UnsafeMutableRawPointer?
+) -> CInt {
+    guard let stream = stream(session, id) else { return 0 }
+    withSession(user) { $0.forget(stream) }
+    return 0
+}

@@ -1,0 +1,124 @@
+internal import CMockAPNsNghttp2
+internal import MockAPNsRules
+
+/// How answers reach nghttp2 without being copied again.
+extension H2Session {
+    /// Hands an answer to nghttp2.
+    ///
+    /// Header values and body lie in the stream's bytes, behind the request. These stay where they are until the
+    /// stream closes, and frames are made before that, so nghttp2 copies nothing.
+    func submit(_ response: Response, on stream: H2Stream.Pointer) {
+        guard let handle else { return }
+        let statusLength = 3
+        let requestStart = UnsafePointer(stream.pointee.bytes)
+        stream.pointee.reserve(statusLength + 3 * UniqueID.textLength + response.body.count)
+        let status = stream.pointee.bytes + stream.pointee.used
+        for (place, unit) in [100, 10, 1].enumerated() {
+            status[place] = 0x30 + UInt8(truncatingIfNeeded: Int(response.status) / unit % 10)
+        }
+        stream.pointee.used += statusLength
+
+        withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: 4) { headers in
+            headers.initializeElement(
+                at: 0,
+                to: Self.header(":status", ByteSpan(start: status, count: statusLength), isIndexed: true)
+            )
+            var count = 1
+            for header in [response.headers.0, response.headers.1, response.headers.2] {
+                guard let header else { continue }
+                headers.initializeElement(
+                    at: count,
+                    to: Self.header(header, in: stream, movedFrom: requestStart)
+                )
+                count += 1
+            }
+            stream.pointee.answerBodyStart = stream.pointee.used
+            stream.pointee.answerBodyLength = response.body.count
+            response.body.withUnsafeBufferPointer { body in
+                if let start = body.baseAddress { stream.pointee.append(start, body.count) }
+            }
+            var provider = nghttp2_data_provider(
+                source: nghttp2_data_source(ptr: UnsafeMutableRawPointer(stream)),
+                read_callback: readAnswerBody
+            )
+            let submitted =
+                response.body.isEmpty
+                ? nghttp2_submit_response(handle, stream.pointee.id, headers.baseAddress, count, nil)
+                : nghttp2_submit_response(handle, stream.pointee.id, headers.baseAddress, count, &provider)
+            // Refused only when the stream is gone or memory is; the stream's reset says so to the peer.
+            if submitted != 0 {
+                _ = nghttp2_submit_rst_stream(
+                    handle,
+                    0,
+                    stream.pointee.id,
+                    UInt32(NGHTTP2_INTERNAL_ERROR.rawValue)
+                )
+            }
+        }
+    }
+
+    /// One header of an answer.
+    ///
+    /// Making room for the answer may have moved the request, whose bytes it may echo.
+    private static func header(
+        _ header: Response.Header,
+        in stream: H2Stream.Pointer,
+        movedFrom requestStart: UnsafePointer<UInt8>
+    ) -> nghttp2_nv {
+        switch header.value {
+        case .requestBytes(let bytes):
+            let start = bytes.start.map { UnsafePointer(stream.pointee.bytes) + ($0 - requestStart) }
+            return self.header(header.name, ByteSpan(start: start, count: bytes.count), isIndexed: false)
+        case .uniqueID(let id, let upperCase):
+            let start = stream.pointee.bytes + stream.pointee.used
+            id.write(to: start, upperCase: upperCase)
+            stream.pointee.used += UniqueID.textLength
+            return self.header(
+                header.name,
+                ByteSpan(start: start, count: UniqueID.textLength),
+                isIndexed: false
+            )
+        case .text(let text):
+            return self.header(
+                header.name,
+                ByteSpan(start: text.utf8Start, count: text.utf8CodeUnitCount),
+                isIndexed: true
+            )
+        }
+    }
+
+    /// A header whose name and value nghttp2 need not copy.
+    ///
+    /// Values that never come again are kept out of the peer's table.
+    private static func header(_ name: StaticString, _ value: ByteSpan, isIndexed: Bool) -> nghttp2_nv {
+        let noCopy = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
+        let flags = isIndexed ? noCopy : noCopy | NGHTTP2_NV_FLAG_NO_INDEX.rawValue
+        return nghttp2_nv(
+            name: UnsafeMutablePointer(mutating: name.utf8Start),
+            value: UnsafeMutablePointer(mutating: value.start),
+            namelen: name.utf8CodeUnitCount,
+            valuelen: value.count,
+            flags: UInt8(flags)
+        )
+    }
+}
+
+private func readAnswerBody(
+    _ session: OpaquePointer?,
+    _ id: Int32,
+    _ buffer: UnsafeMutablePointer<UInt8>?,
+    _ capacity: Int,
+    _ flags: UnsafeMutablePointer<UInt32>?,
+    _ source: UnsafeMutablePointer<nghttp2_data_source>?,
+    _ user: UnsafeMutableRawPointer?
+) -> Int {
+    let stream = source.unsafelyUnwrapped.pointee.ptr.assumingMemoryBound(to: H2Stream.self)
+    let count = min(capacity, stream.pointee.answerBodyLength)
+    buffer.unsafelyUnwrapped.update(from: stream.pointee.bytes + stream.pointee.answerBodyStart, count: count)
+    stream.pointee.answerBodyStart += count
+    stream.pointee.answerBodyLength -= count
+    if stream.pointee.answerBodyLength == 0 {
+        flags.unsafelyUnwrapped.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
+    }
+    return count
+}

@@ -1,0 +1,133 @@
+internal import CMockAPNsNghttp2
+internal import MockAPNsRules
+internal import NIOCore
+
+/// What frames do to a session; called from nghttp2's callbacks.
+///
+/// Each answers with what the callback returns: 0, or the code that makes nghttp2 stop.
+extension H2Session {
+    /// A frame begins.
+    ///
+    /// CONTINUATION frames are invisible later, and so are frames for streams that are gone; these are counted
+    /// here.
+    func frameBegins(type: UInt32) -> CInt {
+        if isClosing { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
+        guard type == NGHTTP2_CONTINUATION.rawValue else {
+            budgets.continuations = 0
+            budgets.headerListSize = 0
+            switch type {
+            case NGHTTP2_PRIORITY.rawValue: return countIdleFrame("PRIORITY")
+            case NGHTTP2_WINDOW_UPDATE.rawValue: return countIdleFrame("WINDOW_UPDATE")
+            default: return 0
+            }
+        }
+        budgets.continuations += 1
+        guard budgets.continuations > options.frameAllowance.continuations else { return 0 }
+        return abort(
+            CloseReason(.flood, "more than \(options.frameAllowance.continuations) CONTINUATION frames")
+        )
+    }
+
+    /// A header field has been decompressed, of whatever stream.
+    ///
+    /// A few bytes of compressed headers can stand for megabytes; past the bound not even a 431 is owed.
+    func headerArrived(ofSize size: Int) -> CInt {
+        budgets.headerListSize += size
+        guard budgets.headerListSize > options.frameAllowance.headerListBytes else { return 0 }
+        return abort(
+            CloseReason(.flood, "a header list of more than \(options.frameAllowance.headerListBytes) bytes")
+        )
+    }
+
+    /// A stream is over the limit, or came after the last one that is served.
+    func turnAway(stream id: Int32) -> CInt {
+        // The GOAWAY, sent or still to be sent, tells the client that this stream was not looked at.
+        if isDeparting { return 0 }
+        switch options.overLimit {
+        case .refuseStream:
+            return nghttp2_submit_rst_stream(handle, 0, id, UInt32(NGHTTP2_REFUSED_STREAM.rawValue))
+        case .goAway:
+            return abort(CloseReason(.streamLimit, "Maximum active streams violated for this endpoint."))
+        }
+    }
+
+    /// All headers of a request have come; its body follows.
+    func headersComplete(_ stream: H2Stream.Pointer) {
+        guard stream.pointee.phase == .headers else { return }
+        stream.pointee.phase = .body
+        stream.pointee.bodyStart = stream.pointee.used
+        // Nothing in the body can change the answer, so it is not waited for.
+        if stream.pointee.isHeaderListTooLarge { requestComplete(stream) }
+    }
+
+    /// A part of a body has come.
+    func bodyArrived(on stream: H2Stream.Pointer, _ data: UnsafePointer<UInt8>, _ length: Int) {
+        stream.pointee.bodyLength += length
+        if stream.pointee.bodyLength <= options.maxBodyKept {
+            stream.pointee.append(data, length)
+            stream.pointee.bodyKept += length
+        } else if stream.pointee.bodyKept > 0 {
+            stream.pointee.used = stream.pointee.bodyStart
+            stream.pointee.bodyKept = 0
+        }
+        if stream.pointee.bodyLength > options.maxBodyAwaited { requestComplete(stream) }
+    }
+
+    /// A frame that belongs to no request has come.
+    func controlFrame(_ header: nghttp2_frame_hd) -> CInt {
+        let isAcknowledgement = header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0
+        switch UInt32(header.type) {
+        case NGHTTP2_SETTINGS.rawValue:
+            if isAcknowledgement {
+                limits.acknowledged(at: now)
+                return 0
+            }
+            return budgets.settings.admit(options.frameAllowance.settings, at: now) ? 0 : flood("SETTINGS")
+        case NGHTTP2_PING.rawValue:
+            if isAcknowledgement { return 0 }
+            return budgets.pings.admit(options.frameAllowance.pings, at: now) ? 0 : flood("PING")
+        case NGHTTP2_RST_STREAM.rawValue:
+            return budgets.resets.admit(options.frameAllowance.resets, at: now) ? 0 : flood("RST_STREAM")
+        default:
+            return 0
+        }
+    }
+
+    /// Counts a frame that moves nothing.
+    func countIdleFrame(_ name: String) -> CInt {
+        budgets.idleFrames.admit(options.frameAllowance.idleFrames, at: now) ? 0 : flood(name)
+    }
+
+    private func flood(_ name: String) -> CInt { abort(CloseReason(.flood, "too many \(name) frames")) }
+
+    /// The last frame of an answer has been handed to the connection.
+    ///
+    /// When the answer came before the request's end, the peer is told to stop sending (RFC 9113 section 8.1). Not
+    /// earlier: with a reset submitted, nghttp2 sends nothing more on a stream.
+    func answerSent(on id: Int32) {
+        if nghttp2_session_get_stream_remote_close(handle, id) == 0 {
+            _ = nghttp2_submit_rst_stream(handle, 0, id, UInt32(NGHTTP2_NO_ERROR.rawValue))
+        }
+    }
+
+    /// nghttp2 has reset a stream and told nobody why.
+    func resetByLibrary(_ stream: H2Stream.Pointer, code: UInt32) {
+        let detail =
+            code == NGHTTP2_PROTOCOL_ERROR.rawValue
+            ? "the body's length is not what content-length says"
+            : String(cString: nghttp2_http2_strerror(code))
+        refuse(stream, because: .malformed(detail))
+    }
+
+    /// SETTINGS have been handed to the connection.
+    func settingsSent(isAcknowledgement: Bool) {
+        if !isAcknowledgement { limits.sent(at: now) }
+    }
+
+    /// A GOAWAY has been handed to the connection; one that nobody here submitted is nghttp2's verdict on the peer.
+    func goAwaySent(code: UInt32, debug: String) {
+        guard code != NGHTTP2_NO_ERROR.rawValue, failure == nil else { return }
+        let name = String(cString: nghttp2_http2_strerror(code))
+        _ = abort(CloseReason(.protocolError, debug.isEmpty ? name : "\(name): \(debug)"))
+    }
+}

@@ -1,0 +1,361 @@
+internal import CMockAPNsNghttp2
+internal import CMockAPNsShims
+internal import MockAPNsRules
+internal import NIOCore
+
+/// The HTTP/2 side of one connection: an nghttp2 session, its live streams, and the limits that guard it.
+///
+/// Bytes go in through `receive` and come out through `nextOutput`; neither may be called from a callback. The
+/// session decides and submits inside callbacks, and everything is sent when the connection drains it.
+final class H2Session {
+    let options: TransportOptions
+    private let pool: H2StreamPool
+    private(set) var handle: OpaquePointer?
+
+    /// Who answers; gone once the connection is closed.
+    private var responder: (any ConnectionResponder)?
+    /// The newest and the oldest live stream: nghttp2 does not tell of open streams when a session ends.
+    private var newest: H2Stream.Pointer?
+    private(set) var liveStreams = 0
+
+    /// Why the connection must end; once set, nothing more is read, and what is queued is still sent.
+    private(set) var failure: CloseReason?
+    /// Why the connection ends as soon as its last stream does, once that is decided.
+    private var departure: CloseReason?
+    /// Whether a GOAWAY has named the last stream that is served.
+    var isDeparting: Bool { departure != nil }
+    /// The time of the read at hand.
+    private(set) var now: NIODeadline
+    /// When the last request ended or, before any, the session began.
+    private(set) var lastActivity: NIODeadline
+
+    var limits: StreamLimits
+    var budgets = Budgets()
+    /// Whether nghttp2 or a walk over the streams is at work, so that the session must not end.
+    private(set) var isBusy = false
+    /// Why the connection was ended in the meantime.
+    private var pendingClose: CloseReason?
+    /// Whether the responder knows of something since it was last told that a read is over.
+    private var hasNews = false
+
+    /// What counts the frames that cost their sender nothing.
+    struct Budgets {
+        var resets = FrameBudget()
+        var pings = FrameBudget()
+        var settings = FrameBudget()
+        var idleFrames = FrameBudget()
+        /// Of the header block at hand.
+        var continuations = 0
+        /// Of the header block at hand, decompressed.
+        var headerListSize = 0
+    }
+
+    /// Starts a session; its SETTINGS wait to be sent.
+    ///
+    /// - Throws: `CloseReason` when nghttp2 cannot make one.
+    init(
+        options: TransportOptions,
+        pool: H2StreamPool,
+        responder: any ConnectionResponder,
+        isAuthenticated: Bool,
+        now: NIODeadline
+    ) throws(CloseReason) {
+        self.options = options
+        self.pool = pool
+        self.responder = responder
+        self.now = now
+        lastActivity = now
+        limits = StreamLimits(
+            initial: isAuthenticated ? options.maxConcurrentStreams : options.streamsBeforeAuthentication,
+            full: options.maxConcurrentStreams
+        )
+        var session: OpaquePointer?
+        let user = Unmanaged.passUnretained(self).toOpaque()
+        let library = H2Library.shared
+        let made = nghttp2_session_server_new2(&session, library.callbacks, user, library.option)
+        guard made == 0, let session else { throw CloseReason(.internalError, H2Library.message(made)) }
+        handle = session
+        submitSettings(everything: true)
+    }
+
+    deinit { close(because: CloseReason(.internalError, "the session was dropped")) }
+
+    // MARK: Bytes
+
+    /// Takes what came from the peer.
+    func receive(_ bytes: UnsafeBufferPointer<UInt8>, now: NIODeadline) {
+        self.now = now
+        guard let handle, failure == nil else { return }
+        isBusy = true
+        let consumed = nghttp2_session_mem_recv(handle, bytes.baseAddress, bytes.count)
+        isBusy = false
+        guard !closeIfPending(), consumed < 0 else { return }
+        if consumed == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) {
+            refusePreface(ByteSpan(bytes))
+        } else if let failure {
+            submitGoAway(code: goAwayCode(for: failure), debug: failure.detail)
+        } else if mockapns_nghttp2_is_flood(CInt(consumed)) != 0 {
+            fail(CloseReason(.flood, H2Library.message(CInt(consumed))), code: NGHTTP2_ENHANCE_YOUR_CALM)
+        } else {
+            fail(CloseReason(.protocolError, H2Library.message(CInt(consumed))), code: NGHTTP2_PROTOCOL_ERROR)
+        }
+    }
+
+    /// The next bytes for the peer, valid until the next call; `nil` when there are none.
+    func nextOutput() -> UnsafeBufferPointer<UInt8>? {
+        assert(!isBusy, "nghttp2 must not be drained while it is at work")
+        guard let handle else { return nil }
+        var start: UnsafePointer<UInt8>?
+        isBusy = true
+        let count = nghttp2_session_mem_send(handle, &start)
+        isBusy = false
+        guard !closeIfPending() else { return nil }
+        guard count >= 0 else {
+            failure = failure ?? CloseReason(.internalError, H2Library.message(CInt(count)))
+            return nil
+        }
+        return count == 0 ? nil : UnsafeBufferPointer(start: start, count: count)
+    }
+
+    /// Whether everything is said: the connection may end once its output is sent.
+    var isFinished: Bool {
+        guard let handle else { return true }
+        if failure != nil || (departure != nil && liveStreams == 0) { return true }
+        return nghttp2_session_want_read(handle) == 0 && nghttp2_session_want_write(handle) == 0
+    }
+
+    /// Why the connection ends by itself, where it does.
+    var finishReason: CloseReason {
+        failure ?? departure ?? CloseReason(.closedByPeer, "the HTTP/2 session ended")
+    }
+
+    /// Tells the responder that one read is over.
+    func readCompleted() {
+        hasNews = false
+        responder?.readCompleted()
+    }
+
+    /// Tells the responder the same when it has heard anything since.
+    func publishNews() { if hasNews { readCompleted() } }
+
+    /// Whether the session ends as soon as nghttp2 returns.
+    var isClosing: Bool { pendingClose != nil }
+
+    /// Ends the session and gives its streams back: at once, or when nghttp2 has returned from what it is doing,
+    /// because nothing survives the end of a session inside one of its callbacks.
+    func close(because reason: CloseReason) {
+        guard let handle else { return }
+        guard !isBusy else {
+            pendingClose = pendingClose ?? reason
+            return
+        }
+        self.handle = nil
+        nghttp2_session_del(handle)
+        while let stream = newest { forget(stream) }
+        responder?.closed(because: reason)
+        responder = nil
+    }
+
+    private func closeIfPending() -> Bool {
+        guard let pendingClose else { return false }
+        close(because: pendingClose)
+        return true
+    }
+
+    // MARK: Ending
+
+    /// Ends the connection for what the peer did: GOAWAY now, close when it is sent.
+    func fail(_ reason: CloseReason, code: nghttp2_error_code) {
+        guard failure == nil else { return }
+        failure = reason
+        submitGoAway(code: code, debug: reason.detail)
+    }
+
+    /// From a callback: remembers why the connection ends and makes nghttp2 stop.
+    func abort(_ reason: CloseReason) -> CInt {
+        failure = failure ?? reason
+        return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
+    }
+
+    /// Lets the streams at hand finish, takes no new ones, then ends the connection.
+    ///
+    /// The debug data is APNs' own JSON with a reason (documented); the last stream is the last one seen (inferred).
+    func goAway(reason: Reason?, because departure: CloseReason) {
+        guard failure == nil, self.departure == nil else { return }
+        self.departure = departure
+        submitGoAway(code: NGHTTP2_NO_ERROR, debug: reason.map { "{\"reason\":\"\($0.name)\"}" } ?? "")
+        if options.repeatsGoAway, reason != nil { submitGoAway(code: NGHTTP2_NO_ERROR, debug: "") }
+    }
+
+    private func submitGoAway(code: nghttp2_error_code, debug: String) {
+        guard let handle else { return }
+        var debug = debug
+        debug.withUTF8 { text in
+            _ = nghttp2_submit_goaway(
+                handle,
+                UInt8(NGHTTP2_FLAG_NONE.rawValue),
+                nghttp2_session_get_last_proc_stream_id(handle),
+                UInt32(code.rawValue),
+                text.baseAddress,
+                text.count
+            )
+        }
+    }
+
+    private func goAwayCode(for reason: CloseReason) -> nghttp2_error_code {
+        switch reason.code {
+        case .flood: NGHTTP2_ENHANCE_YOUR_CALM
+        case .settingsTimeout: NGHTTP2_SETTINGS_TIMEOUT
+        case .internalError: NGHTTP2_INTERNAL_ERROR
+        case .shutdown, .idle: NGHTTP2_NO_ERROR
+        default: NGHTTP2_PROTOCOL_ERROR
+        }
+    }
+
+    /// The client does not speak HTTP/2.
+    ///
+    /// Observed: readable text comes back, and the connection ends.
+    private func refusePreface(_ bytes: ByteSpan) {
+        let line = bytes.prefix(min(bytes.count, 256)).bytes.prefix { $0 != 0x0d && $0 != 0x0a }
+        let text = String(decoding: line, as: UTF8.self)
+        let detail: String
+        if let version = text.firstRange(of: " HTTP/1.") {
+            detail = "Unexpected HTTP/1.x request: \(text[..<version.lowerBound])"
+        } else {
+            detail = "HTTP/2 client preface string missing or corrupt."
+        }
+        failure = CloseReason(.notHTTP2, detail)
+        submitGoAway(code: NGHTTP2_PROTOCOL_ERROR, debug: detail)
+    }
+
+    // MARK: Settings
+
+    /// Sends SETTINGS: all of them at first, and only the stream limit later.
+    private func submitSettings(everything: Bool) {
+        guard let handle else { return }
+        func entry(_ id: nghttp2_settings_id, _ value: UInt32) -> nghttp2_settings_entry {
+            nghttp2_settings_entry(settings_id: Int32(bitPattern: id.rawValue), value: value)
+        }
+        let streams = entry(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.announce())
+        let all = [
+            entry(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, options.headerTableSize), streams,
+            entry(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, options.initialWindowSize),
+            entry(NGHTTP2_SETTINGS_MAX_FRAME_SIZE, options.maxFrameSize),
+            entry(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, options.maxHeaderListSize),
+        ]
+        let entries = everything ? all : [streams]
+        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        let submitted = nghttp2_submit_settings(handle, flags, entries, entries.count)
+        if submitted != 0 { failure = failure ?? CloseReason(.internalError, H2Library.message(submitted)) }
+    }
+
+    /// Announces another stream limit when it is another one.
+    func setStreamLimit(_ limit: UInt32) {
+        guard limits.want(limit) else { return }
+        submitSettings(everything: false)
+    }
+
+    // MARK: Streams
+
+    /// A request begins: makes its stream, or `nil` when it is not to be served.
+    func begin(stream id: Int32) -> H2Stream.Pointer? {
+        guard !isDeparting, limits.admits(liveStreams + 1) else { return nil }
+        let stream = pool.take(id: id, now: now)
+        stream.pointee.next = newest
+        newest?.pointee.previous = stream
+        newest = stream
+        liveStreams += 1
+        return stream
+    }
+
+    /// A stream is over.
+    func forget(_ stream: H2Stream.Pointer) {
+        let (next, previous) = (stream.pointee.next, stream.pointee.previous)
+        if let previous { previous.pointee.next = next } else { newest = next }
+        next?.pointee.previous = previous
+        liveStreams -= 1
+        pool.give(back: stream)
+    }
+
+    /// A request is whole, or as whole as it needs to be: has it answered.
+    func requestComplete(_ stream: H2Stream.Pointer) {
+        guard stream.pointee.phase != .answered, let responder else { return }
+        stream.pointee.phase = .answered
+        stream.pointee.since = now
+        lastActivity = now
+        if stream.pointee.isHeaderListTooLarge {
+            refuse(stream, because: .headerListTooLarge)
+            return
+        }
+        hasNews = true
+        let id = stream.pointee.id
+        let response = stream.pointee.withRequest { responder.respond(to: $0, streamID: id) }
+        submit(response, on: stream)
+        if options.throttlesOnError, limits.isLifted {
+            setStreamLimit(response.status == 200 ? options.maxConcurrentStreams : 1)
+        } else if response.liftsStreamLimit, !limits.isLifted {
+            limits.isLifted = true
+            setStreamLimit(options.maxConcurrentStreams)
+        }
+        if response.endsConnection {
+            goAway(reason: nil, because: CloseReason(.tooManyErrors, "too many errors"))
+        }
+    }
+
+    /// Turns a request away without the responder's answer, and tells it so.
+    func refuse(_ stream: H2Stream.Pointer, because problem: RequestProblem) {
+        guard let handle, let responder else { return }
+        stream.pointee.phase = .answered
+        stream.pointee.since = now
+        hasNews = true
+        let id = stream.pointee.id
+        stream.pointee.withRequest { responder.refused($0, streamID: id, because: problem) }
+        switch problem {
+        case .headerListTooLarge:
+            submit(
+                Response(status: 431, headers: (nil, nil, nil), body: [], liftsStreamLimit: false),
+                on: stream
+            )
+        case .timedOut:
+            _ = nghttp2_submit_rst_stream(handle, 0, id, UInt32(NGHTTP2_CANCEL.rawValue))
+        case .malformed:
+            break  // nghttp2 resets the stream itself
+        }
+    }
+
+    // MARK: Time
+
+    /// Looks at everything that must happen in time.
+    func tick(now: NIODeadline) {
+        self.now = now
+        guard failure == nil else { return }
+        isBusy = true
+        lookAtTimes()
+        isBusy = false
+        _ = closeIfPending()
+    }
+
+    private func lookAtTimes() {
+        if let since = limits.unacknowledgedSince, now - since >= options.settingsTimeout {
+            let waited = "no SETTINGS acknowledgement within \(options.settingsTimeout)"
+            fail(CloseReason(.settingsTimeout, waited), code: NGHTTP2_SETTINGS_TIMEOUT)
+            return
+        }
+        var position = newest
+        while let stream = position {
+            position = stream.pointee.next
+            if stream.pointee.phase == .answered {
+                guard now - stream.pointee.since < options.stallTimeout else {
+                    let waited = "answers left unread behind a window for \(options.stallTimeout)"
+                    fail(CloseReason(.stalled, waited), code: NGHTTP2_FLOW_CONTROL_ERROR)
+                    return
+                }
+            } else if now - stream.pointee.since >= options.requestTimeout {
+                refuse(stream, because: .timedOut)
+            }
+        }
+        if let idle = options.idleTimeout, liveStreams == 0, now - lastActivity >= idle {
+            goAway(reason: .idleTimeout, because: CloseReason(.idle, "no request for \(idle)"))
+        }
+    }
+}

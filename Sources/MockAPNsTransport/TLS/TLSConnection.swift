@@ -1,0 +1,154 @@
+internal import CMockAPNsOpenSSL
+internal import NIOCore
+
+/// The TLS side of one connection: an `SSL` object between the inbound bytes and the outbound buffer.
+final class TLSConnection {
+    /// What a step of the handshake led to.
+    enum Handshake {
+        case done
+        case wantsMore
+        case failed(String)
+    }
+
+    /// What a read led to.
+    enum Read {
+        case bytes(Int)
+        case wantsMore
+        case closed
+        case failed(String)
+    }
+
+    private let handle: OpaquePointer
+    private var inbound: UnsafeRawBufferPointer = .init(start: nil, count: 0)
+    /// What OpenSSL wants sent.
+    private var outbound: ByteBuffer
+    /// Whether `outbound` was taken: it is cleared before the next write and not at once, because clearing a buffer
+    /// that the channel still holds would copy it.
+    private var isOutboundTaken = false
+    private(set) var isEstablished = false
+
+    /// Makes the server's side of a connection; `nil` for want of memory.
+    init?(context: TLSContext, outbound: ByteBuffer) {
+        guard let handle = SSL_new(context.handle) else { return nil }
+        self.handle = handle
+        self.outbound = outbound
+        guard let bio = BufferBIO.make(for: self) else { return nil }
+        SSL_set_bio(handle, bio, bio)
+        SSL_set_accept_state(handle)
+    }
+
+    deinit { SSL_free(handle) }
+
+    /// Lends the bytes of a read event; `use` must take all it can.
+    func withInbound(_ bytes: UnsafeRawBufferPointer, _ use: () -> Void) {
+        inbound = bytes
+        use()
+        inbound = .init(start: nil, count: 0)
+    }
+
+    /// Copies up to `count` inbound bytes; 0 when there are none left.
+    func takeInbound(into target: UnsafeMutableRawPointer, at count: Int) -> Int {
+        let taken = min(count, inbound.count)
+        guard taken > 0, let start = inbound.baseAddress else { return 0 }
+        target.copyMemory(from: start, byteCount: taken)
+        inbound = UnsafeRawBufferPointer(rebasing: inbound[taken...])
+        return taken
+    }
+
+    /// Takes up what OpenSSL wants sent.
+    func appendOutbound(_ bytes: UnsafeRawBufferPointer) {
+        if isOutboundTaken {
+            outbound.clear()
+            isOutboundTaken = false
+        }
+        outbound.writeBytes(bytes)
+    }
+
+    /// What is to be sent now; `nil` when there is nothing.
+    func takeOutbound() -> ByteBuffer? {
+        guard !isOutboundTaken, outbound.readableBytes > 0 else { return nil }
+        isOutboundTaken = true
+        return outbound
+    }
+
+    /// Goes on with the handshake.
+    func handshake() -> Handshake {
+        ERR_clear_error()
+        let result = SSL_do_handshake(handle)
+        if result == 1 {
+            isEstablished = true
+            return .done
+        }
+        switch SSL_get_error(handle, result) {
+        case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .wantsMore
+        default: return .failed(Self.failure())
+        }
+    }
+
+    /// Decrypts into `target`.
+    func read(into target: UnsafeMutableRawBufferPointer) -> Read {
+        ERR_clear_error()
+        let count = SSL_read(handle, target.baseAddress, CInt(target.count))
+        if count > 0 { return .bytes(Int(count)) }
+        switch SSL_get_error(handle, count) {
+        case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .wantsMore
+        case SSL_ERROR_ZERO_RETURN: return .closed
+        default: return .failed(Self.failure())
+        }
+    }
+
+    /// Encrypts `bytes` into the outbound buffer; a message when OpenSSL cannot.
+    func write(_ bytes: UnsafeRawBufferPointer) -> String? {
+        var rest = bytes
+        while !rest.isEmpty {
+            ERR_clear_error()
+            let count = SSL_write(handle, rest.baseAddress, CInt(clamping: rest.count))
+            guard count > 0 else { return Self.failure() }
+            rest = UnsafeRawBufferPointer(rebasing: rest[Int(count)...])
+        }
+        return nil
+    }
+
+    /// Says goodbye: writes close_notify into the outbound buffer.
+    func shutdown() {
+        guard isEstablished else { return }
+        ERR_clear_error()
+        // The peer's own close_notify is not waited for, so the result tells nothing.
+        _ = SSL_shutdown(handle)
+        ERR_clear_error()
+    }
+
+    /// What the handshake agreed on.
+    var facts: ConnectionInfo.TLS {
+        var start: UnsafePointer<UInt8>?
+        var length: UInt32 = 0
+        SSL_get0_alpn_selected(handle, &start, &length)
+        let alpn =
+            length == 0
+            ? nil : String(decoding: UnsafeBufferPointer(start: start, count: Int(length)), as: UTF8.self)
+        let serverName = SSL_get_servername(handle, CInt(TLSEXT_NAMETYPE_host_name)).map {
+            String(cString: $0)
+        }
+        return ConnectionInfo.TLS(
+            version: String(cString: SSL_get_version(handle)),
+            applicationProtocol: alpn,
+            serverName: serverName,
+            clientCertificate: clientCertificateSubject
+        )
+    }
+
+    private var clientCertificateSubject: String? {
+        guard let certificate = SSL_get1_peer_certificate(handle) else { return nil }
+        defer { X509_free(certificate) }
+        var text = [CChar](repeating: 0, count: 512)
+        guard X509_NAME_oneline(X509_get_subject_name(certificate), &text, CInt(text.count)) != nil else {
+            return nil
+        }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private static func failure() -> String {
+        let messages = TLSErrors.take()
+        return messages.isEmpty ? "the peer broke off" : messages.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,175 @@
+internal import CMockAPNsOpenSSL
+internal import CMockAPNsShims
+
+/// What all TLS connections of a listener share: certificate, key and protocol versions.
+///
+/// `@unchecked Sendable`: OpenSSL documents an `SSL_CTX` as safe to use from any thread once it is set up, and
+/// nothing changes it after `init`.
+public final class TLSContext: @unchecked Sendable {
+    /// Why a context cannot be made from what was given.
+    public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
+        /// What was tried, and OpenSSL's words about it.
+        public let description: String
+    }
+
+    /// A TLS protocol version.
+    public enum Version: String, CaseIterable, Sendable {
+        case tls12 = "1.2"
+        case tls13 = "1.3"
+
+        fileprivate var number: CInt {
+            switch self {
+            case .tls12: TLS1_2_VERSION
+            case .tls13: TLS1_3_VERSION
+            }
+        }
+    }
+
+    let handle: OpaquePointer
+
+    /// Makes a context.
+    ///
+    /// - Parameters:
+    ///   - certificateChainPEM: the server's certificate, then any intermediate ones.
+    ///   - privateKeyPEM: the key of the first certificate.
+    ///   - minimumVersion: the oldest TLS version spoken; the real service takes 1.2 (documented).
+    ///   - requiresALPN: whether a client that does not offer `h2` is turned away in the handshake.
+    /// - Throws: `Problem` when the certificate or the key cannot be read, or do not belong together.
+    public init(
+        certificateChainPEM: String,
+        privateKeyPEM: String,
+        minimumVersion: Version = .tls12,
+        requiresALPN: Bool = false
+    ) throws(Problem) {
+        ERR_clear_error()
+        guard let handle = SSL_CTX_new(TLS_server_method()) else {
+            throw Self.problem("making a TLS context")
+        }
+        self.handle = handle
+        guard mockapns_SSL_CTX_set_min_proto_version(handle, minimumVersion.number) == 1 else {
+            throw Self.problem("setting the oldest TLS version")
+        }
+        mockapns_SSL_CTX_set_server_options(handle)
+        mockapns_SSL_CTX_set_write_modes(handle)
+        mockapns_SSL_CTX_disable_resumption(handle)
+        // The real service asks every client for a certificate, and goes on without one (observed).
+        SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, acceptAnyCertificate)
+        if requiresALPN {
+            SSL_CTX_set_alpn_select_cb(handle, selectHTTP2OrFail, nil)
+        } else {
+            SSL_CTX_set_alpn_select_cb(handle, selectHTTP2, nil)
+        }
+        try use(certificateChainPEM: certificateChainPEM, privateKeyPEM: privateKeyPEM)
+    }
+
+    deinit { SSL_CTX_free(handle) }
+
+    private func use(certificateChainPEM: String, privateKeyPEM: String) throws(Problem) {
+        let chain = Self.memory(holding: certificateChainPEM)
+        defer { BIO_free(chain) }
+        guard let leaf = PEM_read_bio_X509(chain, nil, nil, nil) else {
+            throw Self.problem("reading the server's certificate (PEM)")
+        }
+        defer { X509_free(leaf) }
+        guard SSL_CTX_use_certificate(handle, leaf) == 1 else {
+            throw Self.problem("using the server's certificate")
+        }
+        while let issuer = PEM_read_bio_X509(chain, nil, nil, nil) {
+            guard mockapns_SSL_CTX_add_extra_chain_cert(handle, issuer) == 1 else {
+                X509_free(issuer)
+                throw Self.problem("adding an intermediate certificate")
+            }
+        }
+        ERR_clear_error()  // the end of the file counts as an error there
+
+        let text = Self.memory(holding: privateKeyPEM)
+        defer { BIO_free(text) }
+        guard let key = PEM_read_bio_PrivateKey(text, nil, nil, nil) else {
+            throw Self.problem("reading the server's private key (PEM, without a pass phrase)")
+        }
+        defer { EVP_PKEY_free(key) }
+        guard SSL_CTX_use_PrivateKey(handle, key) == 1, SSL_CTX_check_private_key(handle) == 1 else {
+            throw Self.problem("matching the server's private key with its certificate")
+        }
+    }
+
+    /// A BIO with a copy of `text`: OpenSSL would keep the address alone, which is a string's only for one call.
+    private static func memory(holding text: String) -> OpaquePointer? {
+        guard let bio = BIO_new(BIO_s_mem()) else { return nil }
+        var text = text
+        let written = text.withUTF8 { BIO_write(bio, $0.baseAddress, CInt(clamping: $0.count)) }
+        if written < 0 { ERR_clear_error() }  // nothing can be read from it, which is the failure reported
+        return bio
+    }
+
+    private static func problem(_ operation: String) -> Problem {
+        let messages = TLSErrors.take()
+        return Problem(
+            description: "\(operation): \(messages.isEmpty ? "failed" : messages.joined(separator: "; "))"
+        )
+    }
+}
+
+/// OpenSSL's error queue of the current thread.
+enum TLSErrors {
+    /// Empties the queue; the oldest message first.
+    static func take() -> [String] {
+        var messages: [String] = []
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+            while mockapns_ERR_take(text.baseAddress, text.count) != 0 {
+                guard let start = text.baseAddress else { break }
+                messages.append(String(cString: start))
+            }
+        }
+        return messages
+    }
+}
+
+/// Whether the certificate is good enough is APNs' question, not TLS's.
+private func acceptAnyCertificate(_ verified: CInt, _ store: OpaquePointer?) -> CInt { 1 }
+
+/// Takes `h2` when it is offered, and goes on without a protocol when it is not (observed of the real service).
+private func selectHTTP2(
+    _ connection: OpaquePointer?,
+    _ selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ length: UnsafeMutablePointer<UInt8>?,
+    _ offered: UnsafePointer<UInt8>?,
+    _ offeredLength: UInt32,
+    _ argument: UnsafeMutableRawPointer?
+) -> CInt {
+    select(selected, length, offered, offeredLength) ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK
+}
+
+/// Takes `h2`, and ends the handshake when it is not offered.
+private func selectHTTP2OrFail(
+    _ connection: OpaquePointer?,
+    _ selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ length: UnsafeMutablePointer<UInt8>?,
+    _ offered: UnsafePointer<UInt8>?,
+    _ offeredLength: UInt32,
+    _ argument: UnsafeMutableRawPointer?
+) -> CInt {
+    select(selected, length, offered, offeredLength) ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
+}
+
+private func select(
+    _ selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ length: UnsafeMutablePointer<UInt8>?,
+    _ offered: UnsafePointer<UInt8>?,
+    _ offeredLength: UInt32
+) -> Bool {
+    guard let offered else { return false }
+    var at = 0
+    let end = Int(offeredLength)
+    while at < end {
+        let count = Int(offered[at])
+        guard at + 1 + count <= end else { return false }
+        if count == 2, offered[at + 1] == UInt8(ascii: "h"), offered[at + 2] == UInt8(ascii: "2") {
+            selected?.pointee = offered + at + 1
+            length?.pointee = 2
+            return true
+        }
+        at += 1 + count
+    }
+    return false
+}

@@ -1,0 +1,160 @@
+internal import NIOConcurrencyHelpers
+public import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// The listening side: binds addresses, and gives each connection to one event loop for its whole life.
+public final class TransportServer: Sendable {
+    /// An address to listen on.
+    public struct Endpoint: Sendable {
+        /// The host name or address to bind.
+        public let host: String
+        /// The port to bind; 0 for any free one.
+        public let port: Int
+        /// How to speak TLS; `nil` for clear-text HTTP/2 with prior knowledge.
+        public let tls: TLSContext?
+
+        /// An address to listen on.
+        public init(host: String, port: Int, tls: TLSContext?) {
+            self.host = host
+            self.port = port
+            self.tls = tls
+        }
+    }
+
+    /// Why an address could not be bound.
+    public struct BindProblem: Error, CustomStringConvertible {
+        /// The address asked for.
+        public let host: String
+        /// The port asked for.
+        public let port: Int
+        /// Whether somebody else holds the port.
+        public let isAddressInUse: Bool
+        /// The operating system's words.
+        public let detail: String
+        /// Address and detail.
+        public var description: String { "cannot listen on \(host):\(port): \(detail)" }
+    }
+
+    private let group: any EventLoopGroup
+    private let loops: [NIOLoopBound<TransportLoop>]
+    private let listeners = NIOLockedValueBox<[any Channel]>([])
+    private let nextConnection = Atomic<UInt64>(1)
+
+    /// Prepares a server on every loop of `group`.
+    ///
+    /// `makeFactory` is called once on each loop, and what it makes never leaves that loop.
+    public init(
+        group: any EventLoopGroup,
+        options: TransportOptions,
+        makeFactory: @escaping @Sendable (any EventLoop) -> any ResponderFactory
+    ) async throws {
+        self.group = group
+        var loops: [NIOLoopBound<TransportLoop>] = []
+        for eventLoop in group.makeIterator() {
+            loops.append(
+                try await eventLoop.submit {
+                    let factory = makeFactory(eventLoop)
+                    let loop = TransportLoop(eventLoop: eventLoop, options: options, factory: factory)
+                    return NIOLoopBound(loop, eventLoop: eventLoop)
+                }.get()
+            )
+        }
+        self.loops = loops
+    }
+
+    /// Listens on an address; connections are accepted when this returns.
+    ///
+    /// - Parameters:
+    ///   - endpoint: where to listen.
+    ///   - index: what `ConnectionInfo.listener` says of the connections accepted here.
+    /// - Returns: the address bound, with the port that the system chose.
+    /// - Throws: `BindProblem`.
+    public func listen(on endpoint: Endpoint, index: Int) async throws(BindProblem) -> SocketAddress {
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1_024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(minimum: 4_096, initial: 16_384, maximum: 65_536)
+            )
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try self.accept(channel, on: endpoint, index: index) }
+            }
+        do {
+            let channel = try await bootstrap.bind(host: endpoint.host, port: endpoint.port).get()
+            listeners.withLockedValue { $0.append(channel) }
+            guard let address = channel.localAddress else {
+                throw ChannelError.unknownLocalAddress
+            }
+            return address
+        } catch {
+            throw BindProblem(
+                host: endpoint.host,
+                port: endpoint.port,
+                isAddressInUse: (error as? IOError)?.errnoCode == EADDRINUSE,
+                detail: (error as? IOError)?.description ?? "\(error)"
+            )
+        }
+    }
+
+    private func accept(_ channel: any Channel, on endpoint: Endpoint, index: Int) throws {
+        guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop })?.value else {
+            throw ChannelError.inappropriateOperationForState
+        }
+        var tls: TLSConnection?
+        if let context = endpoint.tls {
+            guard
+                let made = TLSConnection(
+                    context: context,
+                    outbound: channel.allocator.buffer(capacity: 4_096)
+                )
+            else {
+                throw ChannelError.inappropriateOperationForState
+            }
+            tls = made
+        }
+        let handler = ConnectionHandler(
+            loop: loop,
+            connectionID: nextConnection.wrappingAdd(1, ordering: .relaxed).oldValue,
+            listener: index,
+            remoteAddress: channel.remoteAddress.map(Self.text) ?? "unknown",
+            tls: tls,
+            now: channel.eventLoop.now
+        )
+        try channel.pipeline.syncOperations.addHandler(handler)
+    }
+
+    /// An address and port as people write them.
+    public static func text(_ address: SocketAddress) -> String {
+        let host = address.ipAddress ?? "unknown"
+        return (host.contains(":") ? "[\(host)]" : host) + ":\(address.port ?? 0)"
+    }
+
+    /// Takes no new connections, lets those at hand finish their streams, and ends what is left after `grace`.
+    public func stop(grace: TimeAmount) async {
+        let channels = listeners.withLockedValue { listeners in
+            defer { listeners = [] }
+            return listeners
+        }
+        for channel in channels {
+            // A listener that is closed already is what is wanted.
+            _ = await channel.close().map { true }.recoverWith(false)
+        }
+        var ended: [EventLoopFuture<Void>] = []
+        for loop in loops { ended.append(loop.eventLoop.flatSubmit { loop.value.shutDown() }) }
+        let deadline = group.next().scheduleTask(in: grace) { [loops] in
+            for loop in loops { loop.eventLoop.execute { loop.value.closeAll() } }
+        }
+        for future in ended { _ = await future.map { true }.recoverWith(false) }
+        deadline.cancel()
+    }
+}
+
+extension EventLoopFuture where Value == Bool {
+    /// The value, or `other` when the future fails.
+    fileprivate func recoverWith(_ other: Bool) async -> Bool {
+        do { return try await get() } catch { return other }
+    }
+}

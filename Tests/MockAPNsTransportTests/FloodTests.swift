@@ -1,0 +1,164 @@
+import NIOCore
+import Testing
+
+@testable import MockAPNsTransport
+
+/// Frames that cost their sender nothing: a burst is borne, one more ends the connection, time forgives.
+@Suite struct FloodTests {
+    struct Flood: CustomTestStringConvertible, Sendable {
+        let name: String
+        let options: @Sendable (inout FrameAllowance, FrameAllowance.Bound) -> Void
+        /// The frames that are there before the flood.
+        var opening: [Frame] = []
+        /// The frames of the n-th drop of the flood.
+        let drop: @Sendable (Int) -> [Frame]
+        var testDescription: String { name }
+    }
+
+    private static let bound = FrameAllowance.Bound(burst: 10, perSecond: 2)
+
+    static let floods = [
+        Flood(name: "RST_STREAM", options: { $0.resets = $1 }) {
+            let stream = Int32(2 * $0 + 101)
+            return [.headers(stream, .push(), end: false), .reset(stream, .cancel)]
+        },
+        Flood(name: "RST_STREAM", options: { $0.resets = $1 }) {
+            let stream = Int32(2 * $0 + 101)
+            return [.headers(stream, .push()), .reset(stream, .cancel)]
+        },
+        Flood(name: "RST_STREAM", options: { $0.resets = $1 }, opening: [.headers(99, .push())]) { _ in
+            [.reset(99, .cancel)]
+        },
+        Flood(name: "PING", options: { $0.pings = $1 }) { _ in [.ping([0, 0, 0, 0, 0, 0, 0, 0])] },
+        Flood(name: "SETTINGS", options: { $0.settings = $1 }) { _ in [.settings([])] },
+        Flood(name: "PRIORITY", options: { $0.idleFrames = $1 }) { _ in [.priority(101)] },
+        Flood(name: "WINDOW_UPDATE", options: { $0.idleFrames = $1 }) { _ in [.windowUpdate(0, by: 1)] },
+        Flood(
+            name: "WINDOW_UPDATE",
+            options: { $0.idleFrames = $1 },
+            opening: [.headers(99, .push(), end: false)]
+        ) { _ in [.windowUpdate(99, by: 1)] },
+        // On a stream that is gone nghttp2 passes over the frame without a word.
+        Flood(name: "WINDOW_UPDATE", options: { $0.idleFrames = $1 }, opening: [.headers(99, .push())]) { _ in
+            [.windowUpdate(99, by: 1)]
+        },
+        Flood(
+            name: "empty DATA",
+            options: { $0.idleFrames = $1 },
+            opening: [.headers(99, .push(), end: false)]
+        ) { _ in [.data(99, "", end: false)] },
+        Flood(
+            name: "empty DATA",
+            options: { $0.idleFrames = $1 },
+            opening: [.headers(99, .push(), end: false)]
+        ) { _ in [.raw(type: Frame.Kind.data, flags: Frame.Flag.padded, stream: 99, [1, 0])] },
+    ]
+
+    private static func client(for flood: Flood) throws -> Client {
+        let client = try Client(
+            options: .with {
+                $0.streamsBeforeAuthentication = 1_000
+                flood.options(&$0.frameAllowance, bound)
+            }
+        )
+        // The greeting's SETTINGS frame counts; let it be forgiven.
+        client.advance(.seconds(1))
+        try client.send(flood.opening)
+        _ = try client.rest()
+        return client
+    }
+
+    private static func isCalmed(_ frame: Frame?, by name: String) -> Bool {
+        if case .goAway(_, .enhanceYourCalm, "too many \(name) frames") = frame { true } else { false }
+    }
+
+    @Test(arguments: floods)
+    func bearsABurstAndNoMore(flood: Flood) throws {
+        let client = try Self.client(for: flood)
+        try client.send((0..<10).flatMap(flood.drop))
+        #expect(client.channel.isActive)
+        _ = try client.rest()
+        try client.send(flood.drop(10))
+        #expect(Self.isCalmed(try client.rest().last, by: flood.name))
+        try client.expectClosed(.flood)
+        #expect(client.recorder.closeReason == CloseReason(.flood, "too many \(flood.name) frames"))
+    }
+
+    @Test(arguments: floods)
+    func endsAFloodInOneRead(flood: Flood) throws {
+        let client = try Self.client(for: flood)
+        try client.send((0..<500).flatMap(flood.drop))
+        #expect(Self.isCalmed(try client.rest().last, by: flood.name))
+        try client.expectClosed(.flood)
+    }
+
+    @Test(arguments: floods)
+    func forgives(flood: Flood) throws {
+        let client = try Self.client(for: flood)
+        try client.send((0..<10).flatMap(flood.drop))
+        for second in 0..<3 {
+            client.advance(.seconds(1))
+            try client.send((0..<2).flatMap { flood.drop(10 + 2 * second + $0) })
+            #expect(client.channel.isActive)
+        }
+        _ = try client.rest()
+        try client.send(flood.drop(16))
+        #expect(Self.isCalmed(try client.rest().last, by: flood.name))
+        try client.expectClosed(.flood)
+    }
+
+    /// The usual bounds, at their edges, and nghttp2's own bounds behind them.
+    @Test func bearsWhatTheDefaultsAllow() throws {
+        let client = try Client()
+        try client.send((0..<200).map { _ in .ping([0, 0, 0, 0, 0, 0, 0, 0]) })
+        try client.send((0..<49).map { _ in .settings([]) })
+        try client.send((0..<20_000).map { _ in .priority(99) })
+        for round in 0..<500 {
+            let stream = Int32(2 * round + 1)
+            try client.send(.headers(stream, .push(), end: false), .reset(stream, .cancel))
+        }
+        #expect(try client.rest().count == 249)
+        try client.expectAlive(stream: 2_001)
+        try client.send(.reset(2_001, .cancel))
+        #expect(Self.isCalmed(try client.next(), by: "RST_STREAM"))
+        try client.expectClosed(.flood)
+    }
+
+    /// nghttp2 has a slower bucket for resets, where it has one: it must not be the one that overflows.
+    @Test func bearsAsManyResetsForAsLongAsItSays() throws {
+        let client = try Client(
+            options: .with {
+                $0.streamsBeforeAuthentication = 1_000
+                $0.frameAllowance.resets = FrameAllowance.Bound(burst: 5_000, perSecond: 50)
+            }
+        )
+        try client.send(
+            (0..<5_000).flatMap { round -> [Frame] in
+                let stream = Int32(2 * round + 1)
+                return [.headers(stream, .push(), end: false), .reset(stream, .cancel)]
+            }
+        )
+        try client.expectAlive(stream: 20_001)
+    }
+
+    @Test func keepsCountersApart() throws {
+        let client = try Client(
+            options: .with {
+                $0.streamsBeforeAuthentication = 1_000
+                $0.frameAllowance.pings = Self.bound
+                $0.frameAllowance.settings = Self.bound
+            }
+        )
+        try client.send((0..<10).map { _ in .ping([0, 0, 0, 0, 0, 0, 0, 0]) })
+        try client.send((0..<9).map { _ in .settings([]) })
+        _ = try client.rest()
+        try client.expectAlive(stream: 1)
+    }
+
+    @Test func endsTheConnectionOverTooManySettingsInAFrame() throws {
+        let client = try Client()
+        try client.send(.settings((0..<33).map { Frame.Setting(UInt16(0x100 + $0), 0) }))
+        #expect(try client.rest().contains { if case .goAway = $0 { true } else { false } })
+        #expect(!client.channel.isActive)
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import MockAPNsCrypto
+import NIOCore
+import Testing
+
+@testable import MockAPNsTransport
+
+/// An authority and certificates, made once for all tests.
+enum TLSFixture {
+    static let names = CertificateNames(dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"])
+    static let now = Int64(Date().timeIntervalSince1970)
+
+    // Nothing here depends on input: what fails to be made is a broken test.
+    static let authority: CertificateAuthority = make { try CertificateAuthority(names: names, now: now) }
+    static let stranger: CertificateAuthority = make { try CertificateAuthority(names: names, now: now) }
+    static let server: IssuedCertificate = make {
+        try authority.issueServerCertificate(names: names, now: now)
+    }
+    static let client: IssuedCertificate = make {
+        try stranger.issueServerCertificate(names: names, now: now)
+    }
+
+    static let context = context()
+
+    static func context(
+        minimumVersion: TLSContext.Version = .tls12,
+        requiresALPN: Bool = false
+    ) -> TLSContext {
+        make {
+            try TLSContext(
+                certificateChainPEM: server.certificatePEM,
+                privateKeyPEM: server.keyPEM,
+                minimumVersion: minimumVersion,
+                requiresALPN: requiresALPN
+            )
+        }
+    }
+
+    /// The server's side of a connection.
+    static func connection(_ context: TLSContext = context) throws -> TLSConnection {
+        try #require(TLSConnection(context: context, outbound: ByteBuffer()))
+    }
+
+    private static func make<Value>(_ value: () throws -> Value) -> Value {
+        do { return try value() } catch { fatalError("\(error)") }
+    }
+}

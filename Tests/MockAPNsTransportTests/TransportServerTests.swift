@@ -1,0 +1,235 @@
+import MockAPNsRules
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import MockAPNsTransport
+
+/// The listening side, over real sockets of the loopback interface.
+@Suite struct TransportServerTests {
+    /// What the responders of all loops were told.
+    private final class Ledger: Sendable {
+        let closings = Mutex<[CloseReason]>([])
+        let connections = Mutex<[ConnectionInfo]>([])
+        let loops = Mutex<Set<ObjectIdentifier>>([])
+    }
+
+    private final class Factory: ResponderFactory {
+        let ledger: Ledger
+        let recorder = Recorder()
+
+        init(ledger: Ledger) { self.ledger = ledger }
+
+        func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder {
+            ledger.connections.withLock { $0.append(connection) }
+            return Responder(ledger: ledger, other: recorder.connectionOpened(connection))
+        }
+
+        func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason) {
+            ledger.closings.withLock { $0.append(reason) }
+        }
+    }
+
+    private final class Responder: ConnectionResponder {
+        let ledger: Ledger
+        let other: any ConnectionResponder
+
+        init(ledger: Ledger, other: any ConnectionResponder) {
+            self.ledger = ledger
+            self.other = other
+        }
+
+        func respond(to request: borrowing RequestView, streamID: Int32) -> Response {
+            other.respond(to: request, streamID: streamID)
+        }
+
+        func refused(_ request: borrowing RequestView, streamID: Int32, because problem: RequestProblem) {
+            other.refused(request, streamID: streamID, because: problem)
+        }
+
+        func readCompleted() { other.readCompleted() }
+
+        func closed(because reason: CloseReason) { ledger.closings.withLock { $0.append(reason) } }
+    }
+
+    private func withServer(
+        options: TransportOptions = .lifted,
+        _ use: (TransportServer, Ledger) async throws -> Void
+    ) async throws -> Ledger {
+        let ledger = Ledger()
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let server = try await TransportServer(group: group, options: options) { loop in
+            ledger.loops.withLock { _ = $0.insert(ObjectIdentifier(loop)) }
+            return Factory(ledger: ledger)
+        }
+        try await use(server, ledger)
+        await server.stop(grace: .seconds(10))
+        try await group.shutdownGracefully()
+        return ledger
+    }
+
+    /// Says everything, and hears what comes until `enough` is true or the server hangs up.
+    private func converse(
+        with address: SocketAddress,
+        tls: TLSPeer? = nil,
+        saying bytes: [UInt8],
+        until enough: ([Frame]) async throws -> Bool = { _ in false }
+    ) async throws -> [Frame] {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(to: address) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            var frames: [Frame] = []
+            var reader = FrameReader()
+            var isSaid = false
+            try tls?.handshake()
+            if let hello = tls?.takeCiphertext() { try await outbound.write(ByteBuffer(bytes: hello)) }
+            if tls == nil {
+                try await outbound.write(ByteBuffer(bytes: bytes))
+                isSaid = true
+            }
+            for try await buffer in inbound {
+                var plaintext = Array(buffer.readableBytesView)
+                if let tls {
+                    tls.receive(plaintext)
+                    try tls.handshake()
+                    plaintext = tls.isEstablished ? try tls.decrypt() : []
+                    var more = tls.takeCiphertext()
+                    if tls.isEstablished, !isSaid {
+                        more += tls.encrypt(bytes)
+                        isSaid = true
+                    }
+                    try await outbound.write(ByteBuffer(bytes: more))
+                }
+                reader.append(plaintext)
+                while let frame = try reader.next() { frames.append(frame) }
+                if try await enough(frames) { break }
+            }
+            return frames
+        }
+    }
+
+    private let greeting = Frame.preface + Frame.settings([]).encoded + Frame.settingsAck.encoded
+
+    private func push(_ streams: Int32...) -> [UInt8] {
+        streams.flatMap { Frame.headers($0, .push()).encoded }
+    }
+
+    @Test func servesOnAPortOfTheSystemsChoice() async throws {
+        let ledger = try await withServer { server, _ in
+            let clear = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let secure = try await server.listen(
+                on: .init(host: "127.0.0.1", port: 0, tls: TLSFixture.context),
+                index: 1
+            )
+            #expect(clear.port != secure.port)
+            let answers = [Frame.headers(1, .status(200)), .headers(3, .status(200))]
+            for (address, peer) in [(clear, nil), (secure, try TLSPeer())] {
+                let frames = try await converse(with: address, tls: peer, saying: greeting + push(1, 3)) {
+                    $0.count == 4
+                }
+                #expect(frames.suffix(2) == answers)
+            }
+        }
+        let connections = ledger.connections.withLock { $0 }
+        #expect(connections.map(\.listener) == [0, 1])
+        #expect(connections.map(\.id) == [1, 2])
+        #expect(connections.allSatisfy { $0.remoteAddress.hasPrefix("127.0.0.1:") })
+        #expect(connections.last?.tls?.serverName == "localhost")
+        #expect(ledger.closings.withLock { $0.map(\.code) } == [.closedByPeer, .closedByPeer])
+        #expect(ledger.loops.withLock { $0.count } == 2)
+    }
+
+    @Test func sendsMuch() async throws {
+        // The client sends everything at once, so all of it may be open at once.
+        let options = TransportOptions.with {
+            $0.streamsBeforeAuthentication = 5_000
+            $0.maxConcurrentStreams = 5_000
+        }
+        _ = try await withServer(options: options) { server, _ in
+            let address = try await server.listen(
+                on: .init(host: "127.0.0.1", port: 0, tls: TLSFixture.context),
+                index: 0
+            )
+            let streams = (0..<5_000).map { Int32(2 * $0 + 1) }
+            let bytes = streams.flatMap { Frame.headers($0, .push()).encoded }
+            let frames = try await converse(with: address, tls: try TLSPeer(), saying: greeting + bytes) {
+                $0.last == .headers(9_999, .status(200))
+            }
+            let heads = frames.filter { if case .headers = $0 { true } else { false } }
+            #expect(heads == streams.map { .headers($0, .status(200)) })
+        }
+    }
+
+    @Test func stopsAfterTheLastStream() async throws {
+        let ledger = try await withServer { server, ledger in
+            let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let frames = try await converse(with: address, saying: greeting + push(1)) { frames in
+                if frames.last == .headers(1, .status(200)) { await server.stop(grace: .seconds(10)) }
+                return false
+            }
+            #expect(frames.last == .goAway(last: 1, .noError, "{\"reason\":\"Shutdown\"}"))
+        }
+        #expect(ledger.closings.withLock { $0.map(\.code) } == [.shutdown])
+    }
+
+    @Test func doesNotWaitLongerThanItsGrace() async throws {
+        let ledger = try await withServer { server, ledger in
+            let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let open = Frame.headers(1, .push(), end: false).encoded
+            let ping = Frame.ping([0, 0, 0, 0, 0, 0, 0, 0])
+            let pong = Frame.pong([0, 0, 0, 0, 0, 0, 0, 0])
+            let frames = try await converse(with: address, saying: greeting + open + ping.encoded) { frames in
+                if frames.last == pong { await server.stop(grace: .milliseconds(1)) }
+                return false
+            }
+            #expect(frames.contains(.goAway(last: 1, .noError, "{\"reason\":\"Shutdown\"}")))
+        }
+        #expect(ledger.closings.withLock { $0.map(\.code) } == [.shutdown])
+    }
+
+    @Test func takesNoConnectionsOnceStopped() async throws {
+        _ = try await withServer { server, _ in
+            let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            await server.stop(grace: .seconds(1))
+            await #expect(throws: (any Error).self) { try await converse(with: address, saying: []) }
+        }
+    }
+
+    @Test func saysWhenAnAddressIsInUse() async throws {
+        _ = try await withServer { server, _ in
+            let first = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let port = try #require(first.port)
+            do throws(TransportServer.BindProblem) {
+                _ = try await server.listen(on: .init(host: "127.0.0.1", port: port, tls: nil), index: 1)
+                Issue.record("the port was bound twice")
+            } catch {
+                #expect(error.isAddressInUse)
+                #expect(error.port == port)
+                #expect(error.description.hasPrefix("cannot listen on 127.0.0.1:\(port): "))
+            }
+        }
+    }
+
+    @Test func saysWhenAnAddressIsNotOurs() async throws {
+        _ = try await withServer { server, _ in
+            do throws(TransportServer.BindProblem) {
+                // An address reserved for documentation (RFC 5737), which no machine has.
+                _ = try await server.listen(on: .init(host: "192.0.2.1", port: 0, tls: nil), index: 0)
+                Issue.record("a foreign address was bound")
+            } catch {
+                #expect(!error.isAddressInUse)
+                #expect(!error.detail.isEmpty)
+            }
+        }
+    }
+
+    @Test func writesAddressesAsPeopleDo() throws {
+        #expect(TransportServer.text(try SocketAddress(ipAddress: "127.0.0.1", port: 80)) == "127.0.0.1:80")
+        #expect(TransportServer.text(try SocketAddress(ipAddress: "::1", port: 443)) == "[::1]:443")
+    }
+}
