@@ -24,7 +24,7 @@ let package = Package(
     name: "mock-apns",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "MockAPNsRules", targets: ["MockAPNsRules"])
+        .library(name: "MockAPNs", targets: ["MockAPNs"])
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0")
@@ -56,6 +56,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "MockAPNsWorld", dependencies: ["MockAPNsRules"], swiftSettings: settings),
+        .target(
+            name: "MockAPNs",
+            dependencies: [
+                "MockAPNsRules", "MockAPNsCrypto", "MockAPNsTransport", "MockAPNsWorld", nioConcurrency,
+                nioCore,
+                nioPosix,
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(name: "MockAPNsRulesTests", dependencies: ["MockAPNsRules"], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsCryptoTests",
@@ -68,6 +78,18 @@ let package = Package(
                 "MockAPNsTransport", "MockAPNsRules", "MockAPNsCrypto", "CMockAPNsOpenSSL", "CMockAPNsShims",
                 nioCore,
                 nioEmbedded, nioPosix,
+            ],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "MockAPNsWorldTests",
+            dependencies: ["MockAPNsWorld", "MockAPNsRules"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "MockAPNsTests",
+            dependencies: [
+                "MockAPNs", "MockAPNsCrypto", "MockAPNsRules", "MockAPNsWorld", nioCore, nioPosix,
             ],
             swiftSettings: testSettings
         ),

@@ -51,6 +51,13 @@ import Testing
         #expect(Set(Reason.allCases.map(AnswerToken.prefix(of:))).count == Reason.allCases.count)
     }
 
+    /// Documented: BadDeviceToken counts more than others towards ending a connection, and a 410 does not count.
+    @Test func errorWeights() {
+        #expect(Reason.badDeviceToken.errorWeight > Reason.missingTopic.errorWeight)
+        #expect(Reason.missingTopic.errorWeight > 0)
+        for reason in Reason.allCases { #expect((reason.errorWeight == 0) == (reason.status == 410)) }
+    }
+
     /// So that `dead`, four digits of status, and nothing else always asks for something.
     @Test func everyStatusHasItsFirstVariant() {
         for status in Set(Reason.allCases.map(\.status)) {

@@ -1,0 +1,134 @@
+internal import MockAPNsRules
+internal import MockAPNsTransport
+
+/// A choice about something that is not known for certain of the real service, or that only some want.
+///
+/// To add one: add a row. The rows are the command line's `--behavior`, the documents and `/api/v1/info`.
+public struct Behavior: Sendable {
+    /// The name: stable, for the command line.
+    public let name: String
+    /// The values; the first is the default.
+    public let values: [String]
+    /// What the values mean, and why there is a choice.
+    public let meaning: String
+    private let apply: @Sendable (inout Configuration, Int) -> Void
+
+    private init(
+        _ name: String,
+        _ values: [String],
+        _ meaning: String,
+        apply: @escaping @Sendable (inout Configuration, Int) -> Void
+    ) {
+        self.name = name
+        self.values = values
+        self.meaning = meaning
+        self.apply = apply
+    }
+
+    /// Why a choice cannot be made.
+    public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
+        /// What was seen, and what is expected.
+        public let description: String
+    }
+
+    /// Makes the choice written as `name=value`.
+    ///
+    /// - Throws: `Problem` for an unknown name or value.
+    public static func choose(_ text: String, in configuration: inout Configuration) throws(Problem) {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { throw Problem(description: "'\(text)' is not of the form name=value") }
+        guard let behavior = all.first(where: { $0.name == parts[0] }) else {
+            let names = all.map(\.name).joined(separator: ", ")
+            throw Problem(description: "there is no behavior '\(parts[0])'; there are: \(names)")
+        }
+        guard let value = behavior.values.firstIndex(of: parts[1]) else {
+            let values = behavior.values.joined(separator: " or ")
+            throw Problem(description: "'\(parts[1])' is no value of \(behavior.name); expected \(values)")
+        }
+        behavior.apply(&configuration, value)
+    }
+
+    /// All choices.
+    public static let all: [Behavior] = [
+        Behavior(
+            "background-priority",
+            ["reject", "accept"],
+            "apns-priority 10 on a background push: documented as an error, its reason unproven (BadPriority)."
+        ) { $0.rules.allowsImmediateBackground = $1 == 1 },
+        Behavior(
+            "push-type-mismatch",
+            ["both", "sandbox-only"],
+            "Where a push type that does not fit the topic is refused: one report saw it in the sandbox alone."
+        ) { $0.rules.checksPushTypeInSandboxOnly = $1 == 1 },
+        Behavior(
+            "environment-reason",
+            ["wire", "documented"],
+            "BadEnvironmentKeyInToken, as seen on the wire, or BadEnvironmentKeyIdInToken, as documented."
+        ) { $0.rules.usesDocumentedEnvironmentReason = $1 == 1 },
+        Behavior(
+            "error-content-type",
+            ["absent", "present"],
+            "Whether error answers have content-type: application/json, as in the sample but in no real dump."
+        ) { $0.rules.sendsErrorContentType = $1 == 1 },
+        Behavior(
+            "future-token",
+            ["expired", "invalid"],
+            "The reason for a provider token issued over an hour ahead: ExpiredProviderToken or InvalidProviderToken."
+        ) { $0.rules.futureTokenReason = $1 == 0 ? .expiredProviderToken : .invalidProviderToken },
+        Behavior(
+            "other-team",
+            ["invalid", "forbidden"],
+            "The reason for another team's token on a connection: InvalidProviderToken or Forbidden."
+        ) { $0.rules.otherTeamReason = $1 == 0 ? .invalidProviderToken : .forbidden },
+        Behavior(
+            "token-update-scope",
+            ["connection", "key"],
+            "Whether the 20 minutes between provider tokens count per connection or per key."
+        ) { $0.rules.limitsTokenUpdatesPerKey = $1 == 1 },
+        Behavior(
+            "token-subject",
+            ["ignored", "required"],
+            "Whether a topic-specific key needs the bundle identifier as the claim sub."
+        ) { $0.rules.requiresSubject = $1 == 1 },
+        Behavior(
+            "text-iat",
+            ["accept", "reject"],
+            "Whether the claim iat may be a string of digits, as one client sends it."
+        ) { $0.rules.refusesTextIssuedAt = $1 == 1 },
+        Behavior(
+            "apns-id-case",
+            ["any", "lower"],
+            "Whether apns-id must be in lower case, as documented."
+        ) { $0.rules.requiresLowerCaseID = $1 == 1 },
+        Behavior(
+            "invalid-json",
+            ["accept", "reject"],
+            "Whether a body that is not JSON is answered 200, as by the real service, or BadRequestPayload."
+        ) { $0.rules.refusesInvalidJSON = $1 == 1 },
+        Behavior(
+            "answer-tokens",
+            ["on", "off"],
+            "Whether device tokens such as dead0410... ask for an answer."
+        ) { $0.rules.answersOnDemand = $1 == 0 },
+        Behavior(
+            "throttle-on-error",
+            ["off", "on"],
+            "Whether a refused push lowers the stream limit to 1 until the next accepted one, as seen 2016 to 2020."
+        ) { $0.transport.throttlesOnError = $1 == 1 },
+        Behavior(
+            "over-limit-stream",
+            ["refuse", "goaway"],
+            "What a stream over the limit gets: REFUSED_STREAM, or the GOAWAY seen in 2016."
+        ) { $0.transport.overLimit = $1 == 0 ? .refuseStream : .goAway },
+        Behavior(
+            "goaway",
+            ["single", "double"],
+            "Whether a GOAWAY with a reason is followed by one without, as seen in 2016."
+        ) { $0.transport.repeatsGoAway = $1 == 1 },
+        Behavior(
+            "alpn",
+            ["optional", "required"],
+            "Whether the TLS handshake fails unless h2 is offered; the real service goes on."
+        ) { $0.transport.requiresALPN = $1 == 1 },
+    ]
+}

@@ -1,0 +1,77 @@
+internal import MockAPNsCrypto
+internal import MockAPNsRules
+internal import MockAPNsTransport
+internal import MockAPNsWorld
+
+/// The keys and certificates of a configuration in the form that the layers below take.
+struct Credentials {
+    let tls: TLSContext
+    let authorityPEM: String?
+    let keys: [String: Ruleset.RegisteredKey]
+    let developmentKey: DevelopmentKey?
+
+    init(_ configuration: Configuration) throws(MockAPNsError) {
+        developmentKey = configuration.keys.isEmpty ? try Self.makeDevelopmentKey() : nil
+        keys = try Self.register(configuration.keys + [developmentKey?.configured].compactMap { $0 })
+        let identity: Configuration.Identity
+        if let given = configuration.identity {
+            identity = given
+            authorityPEM = nil
+        } else {
+            let made = try ServerCertificate.make(additionalNames: configuration.additionalNames)
+            identity = made.identity
+            authorityPEM = made.authorityPEM
+        }
+        do {
+            tls = try TLSContext(
+                certificateChainPEM: identity.certificateChainPEM,
+                privateKeyPEM: identity.privateKeyPEM,
+                requiresALPN: configuration.transport.requiresALPN
+            )
+        } catch {
+            throw MockAPNsError(.badCertificate, error.description)
+        }
+    }
+
+    private static func makeDevelopmentKey() throws(MockAPNsError) -> DevelopmentKey {
+        do {
+            return try DevelopmentKey.make()
+        } catch {
+            throw MockAPNsError(.badKey, "\(error)")
+        }
+    }
+
+    private static func register(
+        _ keys: [Configuration.Key]
+    ) throws(MockAPNsError) -> [String: Ruleset.RegisteredKey] {
+        var registered: [String: Ruleset.RegisteredKey] = [:]
+        for key in keys {
+            guard registered[key.key.keyID] == nil else {
+                throw MockAPNsError(
+                    .badKey,
+                    "the key id \(key.key.keyID) is given twice; every key needs its own"
+                )
+            }
+            do {
+                let verifier = KeyVerifier(key: try VerifyingKey(pem: key.pem))
+                registered[key.key.keyID] = Ruleset.RegisteredKey(key: key.key, verifier: verifier)
+            } catch {
+                throw MockAPNsError(.badKey, "key \(key.key.keyID): \(error)")
+            }
+        }
+        return registered
+    }
+}
+
+/// Lends the rules a key's cryptography.
+private struct KeyVerifier: SignatureVerifier {
+    let key: VerifyingKey
+
+    func verify(signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer) -> SignatureOutcome {
+        switch key.verify(signature: signature, of: message) {
+        case .valid: .valid
+        case .invalid: .invalid
+        case .failed: .failed
+        }
+    }
+}

@@ -1,0 +1,83 @@
+public import MockAPNsRules
+
+/// An address that the server listens on for pushes.
+public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
+    /// The host name or address.
+    public var host: String
+    /// The port; 0 for any free one.
+    public var port: Int
+    /// Whether TLS is spoken; otherwise HTTP/2 in clear text, with prior knowledge.
+    public var isSecure: Bool
+    /// Which of the two services the address stands for.
+    public var environment: Environment
+
+    /// An address to listen on.
+    public init(host: String, port: Int, isSecure: Bool = true, environment: Environment = .sandbox) {
+        self.host = host
+        self.port = port
+        self.isSecure = isSecure
+        self.environment = environment
+    }
+
+    /// Why a text is not an address: what was seen, and what is expected.
+    public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
+        /// What was seen, and what is expected.
+        public let description: String
+    }
+
+    /// Reads `host:port`, with `h2c://` before it for clear text and `?environment=production` behind it.
+    ///
+    /// An IPv6 address stands in brackets, as `[::1]:2197`.
+    ///
+    /// - Throws: `Problem`.
+    public init(parsing text: String) throws(Problem) {
+        func problem(_ what: String) -> Problem {
+            Problem(
+                description: "\(what) in '\(text)'; expected host:port, [::1]:port or h2c://host:port,"
+                    + " optionally with ?environment=sandbox or ?environment=production"
+            )
+        }
+        var rest = Substring(text)
+        isSecure = true
+        if let scheme = rest.firstRange(of: "://") {
+            switch rest[..<scheme.lowerBound] {
+            case "h2c", "http": isSecure = false
+            case "https": break
+            case let other: throw problem("unknown scheme '\(other)'")
+            }
+            rest = rest[scheme.upperBound...]
+        }
+        environment = .sandbox
+        if let mark = rest.firstIndex(of: "?") {
+            let query = rest[rest.index(after: mark)...].split(separator: "=", maxSplits: 1)
+            guard query.count == 2, query[0] == "environment", let named = Environment(name: String(query[1]))
+            else {
+                throw problem("unknown option '\(rest[mark...])'")
+            }
+            environment = named
+            rest = rest[..<mark]
+        }
+        guard let colon = rest.lastIndex(of: ":") else { throw problem("no port") }
+        let portText = rest[rest.index(after: colon)...]
+        // Integers may have a sign, ports may not.
+        guard portText.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let port = UInt16(portText) else {
+            throw problem("bad port '\(portText)'")
+        }
+        self.port = Int(port)
+        var name = rest[..<colon]
+        if name.hasPrefix("["), name.hasSuffix("]") {
+            name = name.dropFirst().dropLast()
+        } else if name.contains(":") {
+            throw problem("an IPv6 address without brackets")
+        }
+        guard !name.isEmpty, !name.contains("/") else { throw problem("no host") }
+        host = String(name)
+    }
+
+    /// The address as it is written on the command line.
+    public var description: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        let query = environment == .sandbox ? "" : "?environment=\(environment.name)"
+        return (isSecure ? "" : "h2c://") + "\(name):\(port)\(query)"
+    }
+}

@@ -1,0 +1,33 @@
+/// Why a server could not be started.
+public struct MockAPNsError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The kind of error; equality looks at nothing else.
+    public struct Code: Hashable, Sendable {
+        private let name: String
+
+        /// An address is held by somebody else.
+        public static let addressInUse = Code(name: "addressInUse")
+        /// An address cannot be bound.
+        public static let cannotListen = Code(name: "cannotListen")
+        /// A key cannot be used.
+        public static let badKey = Code(name: "badKey")
+        /// The certificate cannot be used.
+        public static let badCertificate = Code(name: "badCertificate")
+    }
+
+    /// The kind of error.
+    public let code: Code
+    /// What was seen, and what to do about it.
+    public let description: String
+    /// The port that could not be bound.
+    public let port: Int?
+
+    /// An error of this kind.
+    public init(_ code: Code, _ description: String, port: Int? = nil) {
+        self.code = code
+        self.description = description
+        self.port = port
+    }
+
+    /// Whether both are of one kind.
+    public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+}

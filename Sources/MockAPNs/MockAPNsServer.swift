@@ -1,0 +1,145 @@
+internal import MockAPNsCrypto
+internal import MockAPNsRules
+internal import MockAPNsTransport
+public import MockAPNsWorld
+internal import NIOConcurrencyHelpers
+public import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// A mock APNs that runs in this process.
+///
+/// Any number of servers live side by side; none prints anything, reads an environment variable or touches a file.
+public final class MockAPNsServer: Sendable {
+    /// Where a server listens.
+    public struct Listener: Sendable {
+        /// The address asked for, with the port that was bound.
+        public let address: ListenAddress
+        /// The URL for clients.
+        public let url: String
+    }
+
+    /// The simulated service: its clock, its journal, its rules.
+    public let world: World
+    /// Where the server listens, in the order of the configuration.
+    public let listeners: [Listener]
+    /// The certificate to trust, in PEM; `nil` when the certificate came with the configuration.
+    public let certificateAuthorityPEM: String?
+    /// A key to sign provider tokens with; `nil` when keys came with the configuration.
+    public let developmentKey: DevelopmentKey?
+    /// Where generated ids come from; the same seed gives the same ids in a run with one thread.
+    public let seed: UInt64
+
+    private let group: MultiThreadedEventLoopGroup
+    private let transport: TransportServer
+    private let workers: [NIOLoopBound<Worker>]
+
+    /// Starts a server; it accepts connections when this returns.
+    ///
+    /// - Throws: `MockAPNsError` for a key, certificate or address that cannot be used.
+    public init(_ configuration: Configuration = Configuration()) async throws {
+        let credentials = try Credentials(configuration)
+        world = World(
+            ruleset: Ruleset(
+                options: configuration.rules,
+                pipeline: configuration.pipeline,
+                keys: credentials.keys
+            ),
+            journalCapacity: configuration.journal
+        )
+        certificateAuthorityPEM = credentials.authorityPEM
+        developmentKey = credentials.developmentKey
+        seed = configuration.seed
+        group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.threads))
+
+        let made = NIOLockedValueBox<[NIOLoopBound<Worker>]>([])
+        let seeds = Atomic<UInt64>(configuration.seed)
+        let environments = configuration.listeners.map(\.environment)
+        let onConnectionProblem = configuration.onConnectionProblem
+        do {
+            transport = try await TransportServer(group: group, options: configuration.transport) {
+                [world] eventLoop in
+                let seed = seeds.wrappingAdd(1 << 32, ordering: .relaxed).oldValue
+                let worker = Worker(
+                    world: world,
+                    environments: environments,
+                    seed: seed,
+                    onConnectionProblem: onConnectionProblem
+                )
+                made.withLockedValue { $0.append(NIOLoopBound(worker, eventLoop: eventLoop)) }
+                return worker
+            }
+            workers = made.withLockedValue { $0 }
+            listeners = try await Self.listen(configuration, credentials, on: transport)
+        } catch {
+            try await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    private static func listen(
+        _ configuration: Configuration,
+        _ credentials: Credentials,
+        on transport: TransportServer
+    ) async throws -> [Listener] {
+        var listeners: [Listener] = []
+        for (index, wanted) in configuration.listeners.enumerated() {
+            let endpoint = TransportServer.Endpoint(
+                host: wanted.host,
+                port: wanted.port,
+                tls: wanted.isSecure ? credentials.tls : nil
+            )
+            do {
+                let bound = try await transport.listen(on: endpoint, index: index)
+                var address = wanted
+                address.port = bound.port ?? wanted.port
+                let name = address.host.contains(":") ? "[\(address.host)]" : address.host
+                let scheme = address.isSecure ? "https" : "http"
+                listeners.append(Listener(address: address, url: "\(scheme)://\(name):\(address.port)"))
+            } catch {
+                await transport.stop(grace: .zero)
+                throw MockAPNsError(
+                    error.isAddressInUse ? .addressInUse : .cannotListen,
+                    error.description,
+                    port: error.port
+                )
+            }
+        }
+        return listeners
+    }
+
+    /// Puts other rules in force; every request that arrives after this returns is judged by them.
+    public func changeRuleset(_ change: @Sendable (Ruleset) -> Ruleset) async throws {
+        _ = world.changeRuleset(change)
+        for worker in workers {
+            // Another change may have overtaken this one; what counts is what is in force when the loop looks.
+            try await worker.eventLoop.submit { [world] in worker.value.ruleset = world.ruleset }.get()
+        }
+    }
+
+    /// Stops: no new connections, GOAWAY on those at hand, and the end of what is left after `grace`.
+    ///
+    /// Requests that end in the meantime are answered 503 Shutdown. Must be called once, before the server is let go.
+    public func stop(grace: TimeAmount = .seconds(5)) async throws {
+        try await changeRuleset { $0.stopping() }
+        await transport.stop(grace: grace)
+        try await group.shutdownGracefully()
+    }
+}
+
+/// Runs `use` with a server that is stopped afterwards, whatever happens.
+public func withMockAPNs<Result: Sendable>(
+    _ configuration: Configuration = Configuration(),
+    _ use: (MockAPNsServer) async throws -> Result
+) async throws -> Result {
+    let server = try await MockAPNsServer(configuration)
+    let result: Result
+    do {
+        result = try await use(server)
+    } catch {
+        try await server.stop(grace: .seconds(1))
+        throw error
+    }
+    try await server.stop(grace: .seconds(1))
+    return result
+}

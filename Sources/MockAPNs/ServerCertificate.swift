@@ -1,0 +1,42 @@
+internal import MockAPNsCrypto
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// A certificate for the server and the authority that issued it, made on the spot.
+public struct ServerCertificate: Sendable {
+    /// The certificate and its key.
+    public let identity: Configuration.Identity
+    /// The authority's certificate, in PEM: what clients have to trust.
+    ///
+    /// Its key is gone.
+    public let authorityPEM: String
+
+    /// The names that every certificate has: loopback, what containers are called, and Apple's hosts.
+    public static let standardNames = [
+        "localhost", "127.0.0.1", "::1", "mock-apns", "host.docker.internal", "api.push.apple.com",
+        "api.sandbox.push.apple.com", "api.development.push.apple.com",
+    ]
+
+    /// Makes an authority that may vouch for these names alone, and a certificate for them.
+    ///
+    /// - Parameter additionalNames: host names and addresses besides the standard ones.
+    /// - Returns: the certificate, valid for a year.
+    /// - Throws: `MockAPNsError` for a text that is neither a host name nor an address.
+    public static func make(additionalNames: [String]) throws(MockAPNsError) -> ServerCertificate {
+        do {
+            let names = try CertificateNames(parsing: standardNames + additionalNames)
+            let now = WorldClock().read().system.microseconds / 1_000_000
+            let authority = try CertificateAuthority(names: names, now: now)
+            let issued = try authority.issueServerCertificate(names: names, now: now)
+            return ServerCertificate(
+                identity: Configuration.Identity(
+                    certificateChainPEM: issued.certificatePEM,
+                    privateKeyPEM: issued.keyPEM
+                ),
+                authorityPEM: authority.certificatePEM
+            )
+        } catch {
+            throw MockAPNsError(.badCertificate, "\(error)")
+        }
+    }
+}

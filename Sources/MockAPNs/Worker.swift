@@ -1,0 +1,120 @@
+internal import MockAPNsRules
+internal import MockAPNsTransport
+internal import MockAPNsWorld
+
+/// What one event loop needs to judge and record pushes.
+///
+/// Never leaves its loop.
+final class Worker: ResponderFactory {
+    /// The rules in force; replaced whole when they change.
+    var ruleset: Ruleset {
+        didSet { if !ruleset.hasKeys(of: oldValue) { tokens.removeAll() } }
+    }
+    let world: World
+    let batch = RecordBatch()
+    var identifiers: IdentifierGenerator
+    var updateWindowsByKey = TokenUpdateWindows()
+
+    private let environments: [Environment]
+    private let onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
+    private var tokens = TokenCache()
+    private var deviceRates = DeviceRateLimiter()
+
+    init(
+        world: World,
+        environments: [Environment],
+        seed: UInt64,
+        onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
+    ) {
+        self.world = world
+        self.environments = environments
+        self.onConnectionProblem = onConnectionProblem
+        ruleset = world.ruleset
+        identifiers = IdentifierGenerator(seed: seed)
+    }
+
+    func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder {
+        let record = record(of: connection)
+        world.journal.connectionOpened(record)
+        return PushResponder(worker: self, connection: record)
+    }
+
+    func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason) {
+        connectionEnded(record(of: connection), because: reason)
+    }
+
+    /// Records the end of a connection, and reports it where it is somebody's mistake.
+    func connectionEnded(_ connection: ConnectionRecord, because reason: CloseReason) {
+        world.journal.connectionClosed(
+            connection,
+            at: world.clock.read().system,
+            code: reason.code.rawValue,
+            detail: reason.detail
+        )
+        guard let onConnectionProblem,
+            let problem = ConnectionProblem(remoteAddress: connection.remoteAddress, reason: reason)
+        else { return }
+        onConnectionProblem(problem)
+    }
+
+    /// Makes the batch at hand visible.
+    func publish() {
+        guard !batch.isEmpty else { return }
+        world.journal.publish(batch, at: world.clock.read().system)
+        batch.removeAll()
+    }
+
+    private func record(of connection: ConnectionInfo) -> ConnectionRecord {
+        ConnectionRecord(
+            id: connection.id,
+            remoteAddress: connection.remoteAddress,
+            environment: environments[connection.listener],
+            openedAt: world.clock.read().system,
+            tlsVersion: connection.tls?.version,
+            applicationProtocol: connection.tls?.applicationProtocol,
+            serverName: connection.tls?.serverName,
+            clientCertificate: connection.tls?.clientCertificate
+        )
+    }
+}
+
+extension Worker: ProviderTokenAuthority {
+    func credential(for token: ByteSpan) -> ProviderCredential {
+        if let known = tokens.credential(for: token) { return known }
+        let credential = verify(token)
+        tokens.insert(credential, for: token)
+        return credential
+    }
+
+    private func verify(_ text: ByteSpan) -> ProviderCredential {
+        let token: ProviderToken
+        switch ProviderToken.parse(text) {
+        case .success(let parsed): token = parsed
+        case .failure(let refusal): return ProviderCredential(refusal: refusal)
+        }
+        guard let registered = ruleset.keys[token.keyID] else {
+            let claimed = ProviderKey(keyID: token.keyID, teamID: token.teamID)
+            return ProviderCredential(token: token, key: claimed, verification: .unknownKey)
+        }
+        let message = UnsafeRawBufferPointer(text.prefix(token.signedLength).bytes)
+        let outcome = token.signature.withUnsafeBytes {
+            registered.verifier.verify(signature: $0, of: message)
+        }
+        let verification: TokenVerification =
+            switch outcome {
+            case .failed: .verifierFailed
+            case .invalid: .badSignature
+            case .valid: token.teamID == registered.key.teamID ? .verified : .wrongTeam
+            }
+        return ProviderCredential(token: token, key: registered.key, verification: verification)
+    }
+}
+
+extension Worker: DeviceDirectory {
+    func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
+        deviceRates.admits(token, rate: rate, at: now)
+    }
+
+    // Nobody can register a device yet.
+    func knows(_ token: DeviceToken) -> Bool { false }
+}

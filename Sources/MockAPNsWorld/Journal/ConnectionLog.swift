@@ -1,0 +1,80 @@
+public import MockAPNsRules
+
+/// One connection, from its opening on.
+public struct ConnectionRecord: Sendable {
+    /// Counts connections from 1.
+    public let id: UInt64
+    /// The address and port of the client.
+    public let remoteAddress: String
+    /// The environment of the listener.
+    public let environment: Environment
+    /// When it was opened, on the system's clock.
+    public let openedAt: Timestamp
+    /// The TLS version; `nil` for clear text and failed handshakes.
+    public let tlsVersion: String?
+    /// The application protocol that TLS agreed on.
+    public let applicationProtocol: String?
+    /// The host name that the client asked for.
+    public let serverName: String?
+    /// The subject of the client's certificate.
+    public let clientCertificate: String?
+    /// When it ended, on the system's clock.
+    public internal(set) var closedAt: Timestamp?
+    /// The kind of its ending: stable, for programs.
+    public internal(set) var closeCode: String?
+    /// How it ended, for people.
+    public internal(set) var closeDetail: String?
+
+    /// A connection that has just been opened.
+    public init(
+        id: UInt64,
+        remoteAddress: String,
+        environment: Environment,
+        openedAt: Timestamp,
+        tlsVersion: String?,
+        applicationProtocol: String?,
+        serverName: String?,
+        clientCertificate: String?
+    ) {
+        self.id = id
+        self.remoteAddress = remoteAddress
+        self.environment = environment
+        self.openedAt = openedAt
+        self.tlsVersion = tlsVersion
+        self.applicationProtocol = applicationProtocol
+        self.serverName = serverName
+        self.clientCertificate = clientCertificate
+    }
+}
+
+/// The connections that are open, and the latest of those that are not.
+struct ConnectionLog {
+    /// Ended connections kept.
+    static let capacity = 10_000
+
+    private var records: [UInt64: ConnectionRecord] = [:]
+    /// The ended ones, in the order of their ending; a ring once it is full.
+    private var ended: [UInt64] = []
+    private var oldestEnded = 0
+
+    subscript(id: UInt64) -> ConnectionRecord? { records[id] }
+
+    var all: [ConnectionRecord] { records.values.sorted { $0.id < $1.id } }
+
+    mutating func opened(_ connection: ConnectionRecord) { records[connection.id] = connection }
+
+    mutating func closed(_ connection: ConnectionRecord, at now: Timestamp, code: String, detail: String) {
+        var record = records[connection.id] ?? connection
+        record.closedAt = now
+        record.closeCode = code
+        record.closeDetail = detail
+        records[connection.id] = record
+        if ended.count < Self.capacity {
+            ended.append(connection.id)
+        } else {
+            records[ended[oldestEnded]] = nil
+            ended[oldestEnded] = connection.id
+            oldestEnded = (oldestEnded + 1) % Self.capacity
+        }
+    }
+}

@@ -1,0 +1,133 @@
+public import MockAPNsRules
+
+/// Which records somebody wants to see.
+///
+/// All conditions must hold.
+public struct PushQuery: Sendable {
+    /// Whether a push was accepted.
+    public enum Outcome: String, CaseIterable, Sendable {
+        case accepted
+        case rejected
+    }
+
+    /// The order of the answer.
+    public enum Order: String, CaseIterable, Sendable {
+        case ascending = "asc"
+        case descending = "desc"
+    }
+
+    /// Only records with a larger number.
+    public var after: UInt64 = 0
+    /// Only records with a smaller number.
+    public var before: UInt64?
+    /// The most records to return.
+    public var limit = 50
+    /// Oldest or newest first.
+    public var order = Order.descending
+    /// The device token, as bytes; letter case does not matter.
+    public var tokens: [DeviceToken] = []
+    /// The whole topic.
+    public var topics: [String] = []
+    /// The push type as the header gave it.
+    public var pushTypes: [String] = []
+    /// The outcome.
+    public var outcomes: [Outcome] = []
+    /// The reason of the answer.
+    public var reasons: [Reason] = []
+    /// A condition that nothing above can express.
+    public var condition: (@Sendable (borrowing RequestView) -> Bool)?
+
+    /// Every record, newest first.
+    public init() {}
+
+    /// Whether a record is wanted; several values of one condition mean any of them.
+    func matches(_ record: RecordView) -> Bool {
+        let head = record.head
+        guard head.seq > after, head.seq < before ?? .max else { return false }
+        if !outcomes.isEmpty, !outcomes.contains(head.status == 200 ? .accepted : .rejected) { return false }
+        if !reasons.isEmpty {
+            guard let reason = Reason(rawValue: head.reason), reasons.contains(reason) else { return false }
+        }
+        let looksAtRequest = condition != nil || !(tokens.isEmpty && topics.isEmpty && pushTypes.isEmpty)
+        guard looksAtRequest else { return true }
+        return record.withRequest { request in
+            if !topics.isEmpty {
+                guard let topic = request[.apnsTopic]?.text, topics.contains(topic) else { return false }
+            }
+            if !pushTypes.isEmpty {
+                guard let type = request[.apnsPushType]?.text, pushTypes.contains(type) else { return false }
+            }
+            if !tokens.isEmpty {
+                guard let part = request.devicePart, let token = DeviceToken(hex: part),
+                    tokens.contains(token)
+                else { return false }
+            }
+            return condition?(request) ?? true
+        }
+    }
+}
+
+/// The answer to a query.
+public struct PushPage: Sendable {
+    /// The records, in the order asked for.
+    public let pushes: [PushRecord]
+    /// How many records met the conditions, whether or not the limit let them through.
+    public let matched: Int
+    /// The number to ask on from: nothing up to it has been missed by reading this page in ascending order.
+    public let nextAfter: UInt64
+    /// What the journal held.
+    public let extent: Journal.Extent
+}
+
+extension Journal {
+    /// Finds records.
+    ///
+    /// Everything answered before the call is in it.
+    public func pushes(_ query: PushQuery) -> PushPage {
+        let snapshot = snapshot()
+        var found: [RecordView] = []
+        snapshot.visit { record in
+            if query.matches(record) { found.append(record) }
+            return true
+        }
+        let isAscending = query.order == .ascending
+        let page = isAscending ? Array(found.prefix(query.limit)) : found.suffix(query.limit).reversed()
+        let pushes = withExtendedLifetime(snapshot) {
+            page.map { PushRecord($0, connection: connection($0.head.connection)) }
+        }
+        let isCut = isAscending && page.count < found.count
+        let lastSeen = isCut ? pushes.last?.seq ?? query.after : nil
+        let lastAskedFor = query.before.map { $0 > 0 ? $0 - 1 : 0 } ?? .max
+        return PushPage(
+            pushes: pushes,
+            matched: found.count,
+            nextAfter: lastSeen ?? max(min(snapshot.extent.lastSeq, lastAskedFor), query.after),
+            extent: snapshot.extent
+        )
+    }
+
+    /// The record of this number; `nil` when it never was or is not kept any more.
+    public func push(seq: UInt64) -> PushRecord? {
+        first { $0.seq == seq }
+    }
+
+    /// The newest record whose answer carried this `apns-id`, in any letter case.
+    public func push(apnsID: String) -> PushRecord? {
+        let wanted = apnsID.lowercased()
+        var query = PushQuery()
+        query.limit = .max
+        return pushes(query).pushes.first { $0.answer.id?.lowercased() == wanted }
+    }
+
+    private func first(where isWanted: (RecordView) -> Bool) -> PushRecord? {
+        let snapshot = snapshot()
+        var found: RecordView?
+        snapshot.visit { record in
+            if isWanted(record) { found = record }
+            return found == nil
+        }
+        return withExtendedLifetime(snapshot) {
+            found.map { PushRecord($0, connection: connection($0.head.connection)) }
+        }
+    }
+}

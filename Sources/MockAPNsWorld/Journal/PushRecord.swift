@@ -1,0 +1,132 @@
+public import MockAPNsRules
+
+/// One request and what came of it, taken out of the journal.
+public struct PushRecord: Sendable {
+    /// The request as it was received.
+    public struct Request: Sendable {
+        /// The header fields in the order received; the signature of a provider token is cut off.
+        public let headers: [(name: String, value: String)]
+        /// The body; empty when it was too large to keep.
+        public let body: [UInt8]
+        /// The number of body bytes that arrived.
+        public let bodyLength: Int
+
+        /// The first value of a header.
+        public subscript(name: HeaderName) -> String? {
+            headers.first { $0.name == name.text.description }?.value
+        }
+    }
+
+    /// What the provider token said, and whether it is true.
+    public struct Authentication: Sendable {
+        /// The key identifier; `nil` when it was not readable.
+        public let keyID: String?
+        /// The team identifier; `nil` when it was not readable.
+        public let teamID: String?
+        /// When the token says it was issued, in UNIX seconds.
+        public let issuedAt: Double?
+        /// What came of looking at it.
+        public let verification: TokenVerification
+    }
+
+    /// What was sent back.
+    public struct Answer: Sendable {
+        /// The HTTP status; 0 when the stream was reset.
+        public let status: UInt16
+        /// The `apns-id`; `nil` when there was none.
+        public let id: String?
+        /// The `apns-unique-id`.
+        public let uniqueID: String?
+        /// The header fields in the order sent, without pseudo-header fields.
+        public let headers: [(name: String, value: String)]
+        /// The body.
+        public let body: String
+        /// Microseconds from the whole request to its answer.
+        public let microseconds: Int64
+    }
+
+    /// The record's number.
+    public let seq: UInt64
+    /// When the request was whole, on the system's clock.
+    public let receivedAt: Timestamp
+    /// The same moment on the world's clock.
+    public let clockTime: Timestamp
+    /// The environment of the listener.
+    public let environment: Environment
+    /// The request.
+    public let request: Request
+    /// The provider token.
+    public let authentication: Authentication
+    /// The connection's number.
+    public let connectionID: UInt64
+    /// The connection; `nil` when it has been forgotten.
+    public let connection: ConnectionRecord?
+    /// The HTTP/2 stream.
+    public let streamID: Int32
+    /// How many requests came on the connection, this one included.
+    public let requestOnConnection: Int
+    /// The verdict.
+    public let verdict: Verdict
+    /// What the transport had against the request, where it was the transport.
+    public let problem: String?
+    /// What was sent back.
+    public let answer: Answer
+
+    init(_ record: RecordView, connection: ConnectionRecord?) {
+        let head = record.head
+        let texts = record.texts
+        seq = head.seq
+        receivedAt = Timestamp(microseconds: head.receivedAt)
+        clockTime = Timestamp(microseconds: head.clockTime)
+        environment = Environment(rawValue: head.environment) ?? .sandbox
+        request = record.withRequest { request in
+            Request(
+                headers: request.fields.map { (request.name(of: $0).text, request.value(of: $0).text) },
+                body: Array(request.body.bytes),
+                bodyLength: request.bodyLength
+            )
+        }
+        authentication = Authentication(
+            keyID: texts.keyID.isEmpty ? nil : texts.keyID,
+            teamID: texts.teamID.isEmpty ? nil : texts.teamID,
+            issuedAt: head.issuedAt.isNaN ? nil : head.issuedAt,
+            verification: TokenVerification(rawValue: head.verification) ?? .notChecked
+        )
+        connectionID = head.connection
+        self.connection = connection
+        streamID = head.streamID
+        requestOnConnection = Int(head.requestOnConnection)
+        let reason = Reason(rawValue: head.reason)
+        verdict = Verdict(reason: reason, decidedBy: head.decidedBy == RecordHead.none ? nil : head.decidedBy)
+        problem = texts.problem.isEmpty ? nil : texts.problem
+        answer = Self.answer(head, reason: reason, echo: request[.apnsID])
+    }
+
+    private static func answer(_ head: RecordHead, reason: Reason?, echo: String?) -> Answer {
+        let hasAnswer = head.status == 200 || reason != nil
+        let id = head.echoesID ? echo : text(UniqueID(high: head.idHigh, low: head.idLow), upperCase: true)
+        let uniqueID = text(UniqueID(high: head.uniqueIDHigh, low: head.uniqueIDLow), upperCase: false)
+        var headers: [(name: String, value: String)] = []
+        if hasAnswer, let id { headers.append(("apns-id", id)) }
+        if head.hasUniqueID { headers.append(("apns-unique-id", uniqueID)) }
+        if head.hasContentType { headers.append(("content-type", "application/json")) }
+        let deadSince = head.deadSince == .min ? nil : Timestamp(microseconds: head.deadSince)
+        let body = reason.map { MockAPNsRules.Answer.body(for: $0, deadSince: deadSince) } ?? []
+        return Answer(
+            status: head.status,
+            id: hasAnswer ? id : nil,
+            uniqueID: head.hasUniqueID ? uniqueID : nil,
+            headers: headers,
+            body: String(decoding: body, as: UTF8.self),
+            microseconds: max(0, head.answeredAt - head.receivedAt)
+        )
+    }
+
+    private static func text(_ id: UniqueID, upperCase: Bool) -> String {
+        String(unsafeUninitializedCapacity: UniqueID.textLength) { text in
+            guard let start = text.baseAddress else { return 0 }
+            id.write(to: start, upperCase: upperCase)
+            return UniqueID.textLength
+        }
+    }
+}

@@ -1,0 +1,202 @@
+public import MockAPNsRules
+
+/// The records of one read of one event loop, on their way to the journal.
+///
+/// The memory is used again for the next batch; nothing is allocated once it has grown to its usual size.
+public final class RecordBatch {
+    private var memory: UnsafeMutableRawBufferPointer
+    private var used = 0
+    /// The number of records.
+    private(set) var count = 0
+    /// How many of the records were accepted.
+    private(set) var accepted = 0
+
+    /// A batch without records.
+    public init() { memory = .allocate(byteCount: 65_536, alignment: RecordHead.alignment) }
+
+    deinit { memory.deallocate() }
+
+    /// Whether there is nothing to publish.
+    public var isEmpty: Bool { count == 0 }
+
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<used]) }
+
+    /// Forgets the records.
+    public func removeAll() {
+        used = 0
+        count = 0
+        accepted = 0
+    }
+
+    /// What a record tells besides the request itself.
+    public struct Facts {
+        /// When the request was whole.
+        public var time: WorldClock.Reading
+        /// The connection it came on.
+        public var connection: UInt64
+        /// Its HTTP/2 stream.
+        public var streamID: Int32
+        /// How many requests came on the connection, this one included.
+        public var requestOnConnection: UInt32
+        /// The environment of the listener.
+        public var environment: Environment
+        /// The HTTP status of the answer; 0 when the stream was reset.
+        public var status: UInt16
+        /// The verdict.
+        public var verdict: Verdict
+        /// What came of looking at the provider token.
+        public var verification: TokenVerification
+        /// The provider token.
+        public var credential: ProviderCredential?
+        /// When the device token died, in a 410.
+        public var deadSince: Timestamp?
+        /// The `apns-id` of the answer; `nil` when it echoes the request's, or there is no answer.
+        public var id: UniqueID?
+        /// The `apns-unique-id` of the answer.
+        public var uniqueID: UniqueID?
+        /// Whether the answer has a `content-type`.
+        public var hasContentType: Bool
+        /// What the transport had against the request, where it was the transport.
+        public var problem: String
+
+        /// Facts of a request.
+        public init(
+            time: WorldClock.Reading,
+            connection: UInt64,
+            streamID: Int32,
+            requestOnConnection: UInt32,
+            environment: Environment,
+            status: UInt16,
+            verdict: Verdict,
+            verification: TokenVerification = .notChecked,
+            credential: ProviderCredential? = nil,
+            deadSince: Timestamp? = nil,
+            id: UniqueID? = nil,
+            uniqueID: UniqueID? = nil,
+            hasContentType: Bool = false,
+            problem: String = ""
+        ) {
+            self.time = time
+            self.connection = connection
+            self.streamID = streamID
+            self.requestOnConnection = requestOnConnection
+            self.environment = environment
+            self.status = status
+            self.verdict = verdict
+            self.verification = verification
+            self.credential = credential
+            self.deadSince = deadSince
+            self.id = id
+            self.uniqueID = uniqueID
+            self.hasContentType = hasContentType
+            self.problem = problem
+        }
+    }
+
+    /// Adds a request and what came of it.
+    ///
+    /// The signature of its provider token is left out.
+    public func append(_ request: borrowing RequestView, _ facts: Facts) {
+        var head = RecordHead()
+        head.status = facts.status
+        head.receivedAt = facts.time.system.microseconds
+        head.clockTime = facts.time.world.microseconds
+        head.connection = facts.connection
+        head.streamID = facts.streamID
+        head.requestOnConnection = facts.requestOnConnection
+        head.fieldCount = UInt16(truncatingIfNeeded: request.fields.count)
+        head.headerBytes = UInt32(truncatingIfNeeded: request.headerBytes.count)
+        head.bodyLength = UInt32(clamping: request.bodyLength)
+        head.bodyKept = UInt32(truncatingIfNeeded: request.body.count)
+        head.index = request.headerIndex
+        head.environment = facts.environment.rawValue
+        head.reason = facts.verdict.reason?.rawValue ?? RecordHead.none
+        head.decidedBy = facts.verdict.decidedBy ?? RecordHead.none
+        head.verification = facts.verification.rawValue
+        head.issuedAt = facts.credential?.issuedAt ?? .nan
+        head.deadSince = facts.deadSince?.microseconds ?? .min
+        head.hasContentType = facts.hasContentType
+        head.echoesID = facts.id == nil && facts.status != 0
+        (head.idHigh, head.idLow) = (facts.id?.high ?? 0, facts.id?.low ?? 0)
+        head.hasUniqueID = facts.uniqueID != nil
+        (head.uniqueIDHigh, head.uniqueIDLow) = (facts.uniqueID?.high ?? 0, facts.uniqueID?.low ?? 0)
+        head.keyIDLength = Self.length(facts.credential?.key.keyID)
+        head.teamIDLength = Self.length(facts.credential?.key.teamID)
+        head.problemLength = Self.length(facts.problem)
+        let length = head.computedLength
+        head.length = UInt32(truncatingIfNeeded: length)
+        reserve(length)
+
+        var at = memory.baseAddress.unsafelyUnwrapped + used
+        at.initializeMemory(as: RecordHead.self, to: head)
+        at += MemoryLayout<RecordHead>.stride
+        let fields = at.assumingMemoryBound(to: HeaderField.self)
+        if let source = request.fields.baseAddress {
+            fields.initialize(from: source, count: request.fields.count)
+        }
+        at += request.fields.count * MemoryLayout<HeaderField>.stride
+        let headers = at.assumingMemoryBound(to: UInt8.self)
+        copy(request.headerBytes, to: &at)
+        Self.removeSignatures(fields: fields, count: request.fields.count, bytes: headers)
+        copy(request.body, to: &at)
+        copy(facts.credential?.key.keyID, head.keyIDLength, to: &at)
+        copy(facts.credential?.key.teamID, head.teamIDLength, to: &at)
+        copy(facts.problem, head.problemLength, to: &at)
+
+        used += length
+        count += 1
+        if facts.status == 200 { accepted += 1 }
+    }
+
+    /// The length of a text in a record; nothing that reads well is longer than the bound.
+    private static func length(_ text: String?) -> UInt16 { UInt16(min(text?.utf8.count ?? 0, 1_024)) }
+
+    private func reserve(_ length: Int) {
+        guard used + length > memory.count else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(memory.count * 2, used + length),
+            alignment: RecordHead.alignment
+        )
+        larger.copyMemory(from: bytes)
+        memory.deallocate()
+        memory = larger
+    }
+
+    private func copy(_ span: ByteSpan, to at: inout UnsafeMutableRawPointer) {
+        if let start = span.start { at.copyMemory(from: start, byteCount: span.count) }
+        at += span.count
+    }
+
+    private func copy(_ text: String?, _ length: UInt16, to at: inout UnsafeMutableRawPointer) {
+        guard length > 0, var text else { return }
+        text.withUTF8 { copy(ByteSpan(start: $0.baseAddress, count: Int(length)), to: &at) }
+    }
+
+    /// Cuts every provider token off after its second dot, and overwrites what was there.
+    private static func removeSignatures(
+        fields: UnsafeMutablePointer<HeaderField>,
+        count: Int,
+        bytes: UnsafeMutablePointer<UInt8>
+    ) {
+        for position in 0..<count where fields[position].name == .authorization {
+            let field = fields[position]
+            let value = UnsafeMutableBufferPointer(
+                start: bytes + Int(field.valueOffset),
+                count: Int(field.valueLength)
+            )
+            let dot = UInt8(ascii: ".")
+            guard let first = value.firstIndex(of: dot),
+                let second = value[(first + 1)...].firstIndex(of: dot)
+            else {
+                continue
+            }
+            value[(second + 1)...].update(repeating: 0)
+            fields[position] = HeaderField(
+                name: .authorization,
+                at: Int(field.nameOffset),
+                nameLength: Int(field.nameLength),
+                valueLength: second + 1
+            )
+        }
+    }
+}

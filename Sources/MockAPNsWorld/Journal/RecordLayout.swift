@@ -1,0 +1,105 @@
+internal import MockAPNsRules
+
+/// How one push lies in the journal's memory: a head of fixed size, then the parts it counts, in this order.
+///
+/// fields · header names and values · body · key id · team id · problem text
+///
+/// A record is made once, copied as bytes, and only taken apart when somebody looks at it.
+struct RecordHead {
+    /// What an absent byte-sized value is written as.
+    static let none: UInt8 = 0xff
+    /// Records start at multiples of this.
+    static let alignment = 8
+
+    /// The length of the record in bytes, a multiple of the alignment.
+    var length: UInt32 = 0
+    var fieldCount: UInt16 = 0
+    var status: UInt16 = 0
+    var seq: UInt64 = 0
+    var receivedAt: Int64 = 0
+    var answeredAt: Int64 = 0
+    var clockTime: Int64 = 0
+    var connection: UInt64 = 0
+    var streamID: Int32 = 0
+    var requestOnConnection: UInt32 = 0
+    var headerBytes: UInt32 = 0
+    var bodyLength: UInt32 = 0
+    var bodyKept: UInt32 = 0
+    var keyIDLength: UInt16 = 0
+    var teamIDLength: UInt16 = 0
+    var problemLength: UInt16 = 0
+    var environment: UInt8 = 0
+    var reason: UInt8 = RecordHead.none
+    var decidedBy: UInt8 = RecordHead.none
+    var verification: UInt8 = 0
+    var hasUniqueID = false
+    var echoesID = false
+    var hasContentType = false
+    var index = HeaderIndex()
+    var issuedAt = Double.nan
+    var deadSince: Int64 = .min
+    var idHigh: UInt64 = 0
+    var idLow: UInt64 = 0
+    var uniqueIDHigh: UInt64 = 0
+    var uniqueIDLow: UInt64 = 0
+
+    /// The record's length with its parts.
+    var computedLength: Int {
+        let parts =
+            Int(fieldCount) * MemoryLayout<HeaderField>.stride + Int(headerBytes) + Int(bodyKept)
+            + Int(keyIDLength)
+            + Int(teamIDLength) + Int(problemLength)
+        let length = MemoryLayout<RecordHead>.stride + parts
+        return (length + Self.alignment - 1) & ~(Self.alignment - 1)
+    }
+}
+
+/// A record where it lies; valid as long as its memory.
+struct RecordView {
+    let start: UnsafeRawPointer
+
+    init(at start: UnsafeRawPointer) { self.start = start }
+
+    var head: RecordHead { start.assumingMemoryBound(to: RecordHead.self).pointee }
+    var length: Int { Int(head.length) }
+    var seq: UInt64 { head.seq }
+
+    private var fieldsStart: UnsafeRawPointer { start + MemoryLayout<RecordHead>.stride }
+
+    private func bytesStart(_ head: RecordHead) -> UnsafePointer<UInt8> {
+        (fieldsStart + Int(head.fieldCount) * MemoryLayout<HeaderField>.stride).assumingMemoryBound(
+            to: UInt8.self
+        )
+    }
+
+    /// Lends the request as the rules saw it, but for the signature of its provider token.
+    func withRequest<Result>(_ use: (borrowing RequestView) -> Result) -> Result {
+        let head = head
+        let bytes = bytesStart(head)
+        return use(
+            RequestView(
+                bytes: bytes,
+                fields: UnsafeBufferPointer(
+                    start: fieldsStart.assumingMemoryBound(to: HeaderField.self),
+                    count: Int(head.fieldCount)
+                ),
+                index: head.index,
+                body: ByteSpan(start: bytes + Int(head.headerBytes), count: Int(head.bodyKept)),
+                bodyLength: Int(head.bodyLength)
+            )
+        )
+    }
+
+    /// The key id, the team id and the problem, which follow the body.
+    var texts: (keyID: String, teamID: String, problem: String) {
+        let head = head
+        var at = bytesStart(head) + Int(head.headerBytes) + Int(head.bodyKept)
+        func next(_ length: UInt16) -> String {
+            defer { at += Int(length) }
+            return ByteSpan(start: at, count: Int(length)).text
+        }
+        let keyID = next(head.keyIDLength)
+        let teamID = next(head.teamIDLength)
+        return (keyID, teamID, next(head.problemLength))
+    }
+}

@@ -1,0 +1,119 @@
+import MockAPNs
+import MockAPNsRules
+import Testing
+
+@Suite struct BehaviorTests {
+    /// What each value does to a configuration.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        let value: String
+        let takesEffect: @Sendable (Configuration) -> Bool
+
+        var testDescription: String { "\(name)=\(value)" }
+
+        init(_ name: String, _ value: String, _ takesEffect: @escaping @Sendable (Configuration) -> Bool) {
+            self.name = name
+            self.value = value
+            self.takesEffect = takesEffect
+        }
+    }
+
+    static let rows = [
+        Row("background-priority", "reject") { !$0.rules.allowsImmediateBackground },
+        Row("background-priority", "accept") { $0.rules.allowsImmediateBackground },
+        Row("push-type-mismatch", "both") { !$0.rules.checksPushTypeInSandboxOnly },
+        Row("push-type-mismatch", "sandbox-only") { $0.rules.checksPushTypeInSandboxOnly },
+        Row("environment-reason", "wire") { !$0.rules.usesDocumentedEnvironmentReason },
+        Row("environment-reason", "documented") { $0.rules.usesDocumentedEnvironmentReason },
+        Row("error-content-type", "absent") { !$0.rules.sendsErrorContentType },
+        Row("error-content-type", "present") { $0.rules.sendsErrorContentType },
+        Row("future-token", "expired") { $0.rules.futureTokenReason == .expiredProviderToken },
+        Row("future-token", "invalid") { $0.rules.futureTokenReason == .invalidProviderToken },
+        Row("other-team", "invalid") { $0.rules.otherTeamReason == .invalidProviderToken },
+        Row("other-team", "forbidden") { $0.rules.otherTeamReason == .forbidden },
+        Row("token-update-scope", "connection") { !$0.rules.limitsTokenUpdatesPerKey },
+        Row("token-update-scope", "key") { $0.rules.limitsTokenUpdatesPerKey },
+        Row("token-subject", "ignored") { !$0.rules.requiresSubject },
+        Row("token-subject", "required") { $0.rules.requiresSubject },
+        Row("text-iat", "accept") { !$0.rules.refusesTextIssuedAt },
+        Row("text-iat", "reject") { $0.rules.refusesTextIssuedAt },
+        Row("apns-id-case", "any") { !$0.rules.requiresLowerCaseID },
+        Row("apns-id-case", "lower") { $0.rules.requiresLowerCaseID },
+        Row("invalid-json", "accept") { !$0.rules.refusesInvalidJSON },
+        Row("invalid-json", "reject") { $0.rules.refusesInvalidJSON },
+        Row("answer-tokens", "on") { $0.rules.answersOnDemand },
+        Row("answer-tokens", "off") { !$0.rules.answersOnDemand },
+        Row("throttle-on-error", "off") { !$0.transport.throttlesOnError },
+        Row("throttle-on-error", "on") { $0.transport.throttlesOnError },
+        Row("over-limit-stream", "refuse") { $0.transport.overLimit == .refuseStream },
+        Row("over-limit-stream", "goaway") { $0.transport.overLimit == .goAway },
+        Row("goaway", "single") { !$0.transport.repeatsGoAway },
+        Row("goaway", "double") { $0.transport.repeatsGoAway },
+        Row("alpn", "optional") { !$0.transport.requiresALPN },
+        Row("alpn", "required") { $0.transport.requiresALPN },
+    ]
+
+    @Test func everyValueHasARow() {
+        let all = Behavior.all.flatMap { behavior in behavior.values.map { "\(behavior.name)=\($0)" } }
+        #expect(Self.rows.map(\.testDescription) == all)
+        #expect(Set(all).count == all.count)
+        #expect(Behavior.all.allSatisfy { $0.values.count > 1 && !$0.meaning.isEmpty })
+    }
+
+    @Test(arguments: rows)
+    func aChoiceTakesEffect(_ row: Row) throws {
+        #expect(row.takesEffect(try .choosing(row.testDescription)))
+        // It is the last choice that counts.
+        let others = Self.rows.filter { $0.name == row.name && $0.value != row.value }
+        for other in others {
+            #expect(!row.takesEffect(try .choosing(other.testDescription)))
+            #expect(row.takesEffect(try .choosing(other.testDescription, row.testDescription)))
+        }
+    }
+
+    @Test(arguments: rows)
+    func aChoiceLeavesTheOthersAlone(_ row: Row) throws {
+        let configuration = try Configuration.choosing(row.testDescription)
+        for other in Self.rows where other.name != row.name {
+            #expect(other.takesEffect(configuration) == other.takesEffect(Configuration()))
+        }
+    }
+
+    @Test func theFirstValueIsTheDefault() {
+        for behavior in Behavior.all {
+            let row = Self.rows.first { $0.name == behavior.name }
+            #expect(row?.value == behavior.values.first)
+            #expect(row?.takesEffect(Configuration()) == true, "\(behavior.name)")
+        }
+    }
+
+    @Test(arguments: [
+        ("goaway=triple", "'triple' is no value of goaway; expected single or double"),
+        ("goaway=Single", "'Single' is no value of goaway; expected single or double"),
+        ("goaway=single=double", "'single=double' is no value of goaway; expected single or double"),
+        ("goaway", "'goaway' is not of the form name=value"),
+        ("goaway=", "'goaway=' is not of the form name=value"),
+        ("=single", "'=single' is not of the form name=value"),
+        ("", "'' is not of the form name=value"),
+    ])
+    func whatIsNoChoiceIsExplained(text: String, message: String) {
+        let problem = #expect(throws: Behavior.Problem.self) { try Configuration.choosing(text) }
+        #expect(problem?.description == message)
+    }
+
+    @Test func anUnknownNameIsAnsweredWithTheKnownOnes() throws {
+        let problem = #expect(throws: Behavior.Problem.self) { try Configuration.choosing("go-away=single") }
+        let description = try #require(problem?.description)
+        #expect(description.hasPrefix("there is no behavior 'go-away'; there are: background-priority, "))
+        for behavior in Behavior.all { #expect(description.contains(behavior.name)) }
+    }
+}
+
+extension Configuration {
+    /// The defaults with choices.
+    static func choosing(_ choices: String...) throws -> Configuration {
+        var configuration = Configuration()
+        for choice in choices { try Behavior.choose(choice, in: &configuration) }
+        return configuration
+    }
+}

@@ -1,0 +1,42 @@
+/// A request as a provider sends it; it begins as one that is accepted, but for the provider token.
+struct Push: Sendable {
+    static let token = String(repeating: "0123456789abcdef", count: 4)
+
+    var method = "POST"
+    var path: String
+    /// What stands behind `bearer`; `nil` for no header.
+    var providerToken: String?
+    var topic: String? = "com.example.app"
+    /// Header fields behind the usual ones.
+    var more: [(name: String, value: String)]
+    var body: String
+
+    init(
+        _ providerToken: String?,
+        token: String = Push.token,
+        _ more: (name: String, value: String)...,
+        body: String = #"{"aps":{"alert":"Hello"}}"#
+    ) {
+        path = "/3/device/\(token)"
+        self.providerToken = providerToken
+        self.more = more
+        self.body = body
+    }
+
+    /// The same push with changes.
+    func with(_ change: (inout Push) -> Void) -> Push {
+        var push = self
+        change(&push)
+        return push
+    }
+
+    var fields: [(name: String, value: String)] {
+        var fields = [
+            (name: ":method", value: method), (":scheme", "http"), (":path", path),
+            (":authority", "localhost"),
+        ]
+        if let providerToken { fields.append(("authorization", "bearer \(providerToken)")) }
+        if let topic { fields.append(("apns-topic", topic)) }
+        return fields + more
+    }
+}

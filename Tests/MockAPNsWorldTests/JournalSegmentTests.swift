@@ -1,0 +1,98 @@
+import MockAPNsRules
+import Testing
+
+@testable import MockAPNsWorld
+
+/// The journal's memory: what a reader holds stays, what nobody holds is used again.
+@Suite struct JournalSegmentTests {
+    /// Some fifty of them fill a segment.
+    private func large(_ mark: Int) -> Draft {
+        .push(topic: "t\(mark)", body: String(repeating: "x", count: 5_000))
+    }
+
+    private func topics(_ snapshot: Journal.Snapshot) -> [String] {
+        var topics: [String] = []
+        snapshot.visit { record in
+            topics.append(record.withRequest { $0[.apnsTopic]?.text ?? "" })
+            return true
+        }
+        return topics
+    }
+
+    private func bytes(_ snapshot: Journal.Snapshot) -> [UInt8] {
+        snapshot.stretches.flatMap { stretch in
+            let start = stretch.segment.record(at: stretch.start).start
+            return Array(UnsafeRawBufferPointer(start: start, count: stretch.end - stretch.start))
+        }
+    }
+
+    @Test func aSnapshotStaysAsItWas() {
+        let journal = Journal(capacity: Journal.Capacity(records: 60))
+        for mark in 0..<100 { journal.record(large(mark)) }
+        let snapshot = journal.snapshot()
+        let (before, names) = (bytes(snapshot), topics(snapshot))
+        #expect(snapshot.stretches.count > 1)
+        #expect(names == (40..<100).map { "t\($0)" })
+
+        for mark in 100..<600 { journal.record(large(mark)) }
+        #expect(topics(snapshot) == names)
+        #expect(bytes(snapshot) == before)
+        #expect(snapshot.extent.lastSeq == 100)
+        #expect(topics(journal.snapshot()) == (540..<600).map { "t\($0)" })
+    }
+
+    @Test func aSegmentThatAReaderHoldsIsNotUsedAgain() throws {
+        let journal = Journal(capacity: Journal.Capacity(records: 60))
+        for mark in 0..<60 { journal.record(large(mark)) }
+        let held = try #require(journal.snapshot().stretches.first?.segment)
+        for mark in 60..<400 {
+            journal.record(large(mark))
+            if mark >= 120 { #expect(!journal.snapshot().stretches.contains { $0.segment === held }) }
+        }
+        #expect(
+            topics(
+                Journal.Snapshot(
+                    stretches: [Journal.Stretch(segment: held, start: 0, end: held.used)],
+                    extent: journal.extent
+                )
+            ).first == "t0"
+        )
+    }
+
+    @Test func aSegmentThatNobodyHoldsIsUsedAgain() {
+        let journal = Journal(capacity: Journal.Capacity(records: 60))
+        for mark in 0..<60 { journal.record(large(mark)) }
+        // A weak reference holds nothing, and tells the segment from another one at the same address.
+        weak let first = journal.snapshot().stretches.first?.segment
+        var wasUsedAgain = false
+        for mark in 60..<400 {
+            journal.record(large(mark))
+            let stretches = journal.snapshot().stretches
+            if mark >= 120, let first, stretches.contains(where: { $0.segment === first }) {
+                wasUsedAgain = true
+            }
+        }
+        #expect(wasUsedAgain)
+        #expect(first != nil)
+        #expect(topics(journal.snapshot()) == (340..<400).map { "t\($0)" })
+    }
+
+    @Test(arguments: [-1, 0, 1, 300_000])
+    func aRecordMayBeLargerThanASegment(excess: Int) throws {
+        let overhead = Draft(fields: Draft.push().fields).recordSize
+        let length = JournalSegment.usualCapacity - overhead + excess
+        let journal = Journal(capacity: Journal.Capacity(records: 5))
+        let huge = Draft.push(topic: "com.example.app", body: String(repeating: "y", count: length))
+        for _ in 0..<3 {
+            journal.record(.push(topic: "before"))
+            journal.record(huge, .push(topic: "after"))
+            #expect(topics(journal.snapshot()).suffix(3) == ["before", "com.example.app", "after"])
+            let seq = journal.extent.lastSeq - 1
+            let record = try #require(journal.push(seq: seq))
+            #expect(record.request.body == huge.body)
+        }
+        #expect(journal.extent.evicted == 4)
+        for mark in 0..<5 { journal.record(large(mark)) }
+        #expect(topics(journal.snapshot()) == (0..<5).map { "t\($0)" })
+    }
+}

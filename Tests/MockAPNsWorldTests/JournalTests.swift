@@ -1,0 +1,158 @@
+import MockAPNsRules
+import Testing
+
+@testable import MockAPNsWorld
+
+@Suite struct JournalTests {
+    let journal = Journal()
+
+    @Test func anEmptyJournalHoldsNothing() {
+        let page = journal.pushes(PushQuery())
+        #expect(page.pushes.isEmpty)
+        #expect(page.matched == 0)
+        #expect(page.nextAfter == 0)
+        #expect(page.extent == Journal.Extent(epoch: 1, firstSeq: 1, lastSeq: 0, evicted: 0))
+        #expect(journal.extent == page.extent)
+        #expect(journal.counters == Journal.Counters())
+        #expect(journal.push(seq: 0) == nil && journal.push(seq: 1) == nil)
+        #expect(journal.push(apnsID: "00000000-0000-0001-0000-000000000002") == nil)
+    }
+
+    @Test func anEmptyBatchChangesNothing() {
+        journal.record([])
+        #expect(journal.extent.lastSeq == 0)
+    }
+
+    @Test func recordsAreNumberedFrom1() {
+        journal.record(.push(), .push())
+        #expect(journal.numbers == [1, 2])
+        journal.record(.push())
+        #expect(journal.numbers == [1, 2, 3])
+        #expect(journal.extent == Journal.Extent(epoch: 1, firstSeq: 1, lastSeq: 3, evicted: 0))
+    }
+
+    @Test func recordsAreVisibleOncePublished() {
+        let batch = RecordBatch()
+        Draft.push().append(to: batch)
+        #expect(!batch.isEmpty)
+        #expect(journal.numbers.isEmpty)
+        journal.publish(batch, at: Draft.now)
+        #expect(journal.numbers == [1])
+    }
+
+    @Test func aBatchCanBeUsedAgain() {
+        let batch = RecordBatch()
+        for round in 1...3 {
+            Draft.push(topic: "com.example.round\(round)").append(to: batch)
+            journal.publish(batch, at: Draft.now)
+            batch.removeAll()
+            #expect(batch.isEmpty)
+        }
+        let topics = journal.pushes(.with { _ in }).pushes.map { $0.request[.apnsTopic] }
+        #expect(topics == ["com.example.round1", "com.example.round2", "com.example.round3"])
+    }
+
+    @Test func aBatchLargerThanItsFirstMemoryStaysWhole() {
+        let drafts = (0..<40).map { Draft.push(topic: "t\($0)", body: String(repeating: "x", count: 4_000)) }
+        journal.record(drafts)
+        let records = journal.pushes(.with { _ in }).pushes
+        #expect(records.map { $0.request[.apnsTopic] } == (0..<40).map { "t\($0)" })
+        #expect(records.allSatisfy { $0.request.body.count == 4_000 })
+    }
+
+    @Test(arguments: [
+        (1, [5]), (2, [5, 4]), (4, [5, 4, 3, 2]), (5, [5, 4, 3, 2, 1]), (6, [5, 4, 3, 2, 1]),
+    ])
+    func descendingPagesHoldTheNewest(limit: Int, expected: [UInt64]) {
+        journal.record(count: 5)
+        var query = PushQuery()
+        query.limit = limit
+        let page = journal.pushes(query)
+        #expect(page.pushes.map(\.seq) == expected)
+        #expect(page.matched == 5)
+        #expect(page.nextAfter == 5)
+    }
+
+    @Test(arguments: [
+        (1, [1]), (2, [1, 2]), (4, [1, 2, 3, 4]), (5, [1, 2, 3, 4, 5]), (6, [1, 2, 3, 4, 5]),
+    ])
+    func ascendingPagesHoldTheOldest(limit: Int, expected: [UInt64]) {
+        journal.record(count: 5)
+        let page = journal.pushes(.with { $0.limit = limit })
+        #expect(page.pushes.map(\.seq) == expected)
+        #expect(page.matched == 5)
+        #expect(page.nextAfter == expected.last)
+    }
+
+    /// Whoever only wants the count must not be told to ask on behind what it has not seen.
+    @Test func aPageOfNothingAsksOnFromWhereItStood() {
+        journal.record(count: 5)
+        let page = journal.pushes(
+            .with { query in
+                query.limit = 0
+                query.after = 2
+            }
+        )
+        #expect(page.pushes.isEmpty)
+        #expect(page.matched == 3)
+        #expect(page.nextAfter == 2)
+    }
+
+    @Test(
+        arguments: [
+            (0, nil, [1, 2, 3, 4, 5], 5), (2, nil, [3, 4, 5], 5), (5, nil, [], 5), (9, nil, [], 9),
+            (0, 4, [1, 2, 3], 3), (1, 3, [2], 2), (2, 3, [], 2), (4, 2, [], 4), (0, 1, [], 0), (0, 0, [], 0),
+            (3, 9, [4, 5], 5),
+        ] as [(UInt64, UInt64?, [UInt64], UInt64)]
+    )
+    func boundsAreExclusive(after: UInt64, before: UInt64?, expected: [UInt64], next: UInt64) {
+        journal.record(count: 5)
+        let page = journal.pushes(
+            .with { query in
+                query.after = after
+                query.before = before
+            }
+        )
+        #expect(page.pushes.map(\.seq) == expected)
+        #expect(page.matched == expected.count)
+        #expect(page.nextAfter == next)
+    }
+
+    @Test func recordsAreFoundByNumber() {
+        journal.record(.push(topic: "a"), .push(topic: "b"))
+        #expect(journal.push(seq: 0) == nil)
+        #expect(journal.push(seq: 1)?.request[.apnsTopic] == "a")
+        #expect(journal.push(seq: 2)?.request[.apnsTopic] == "b")
+        #expect(journal.push(seq: 3) == nil)
+    }
+
+    @Test func recordsAreFoundByTheIDOfTheirAnswer() {
+        var generated = Draft.push(topic: "generated")
+        generated.id = UniqueID(high: 0xf412_1b12_e0bf_3266, low: 0xf079_d925_3e98_bf49)
+        var echoed = Draft.push(topic: "echoed")
+        echoed.id = nil
+        echoed.fields.append(Draft.Field("apns-id", "9d3220fe-444B-633e-d1f1-5d0dcb4f537a"))
+        journal.record(generated, echoed)
+        func topic(_ id: String) -> String? { journal.push(apnsID: id)?.request[.apnsTopic] }
+        #expect(topic("F4121B12-E0BF-3266-F079-D9253E98BF49") == "generated")
+        #expect(topic("f4121b12-e0bf-3266-f079-d9253e98bf49") == "generated")
+        #expect(topic("9D3220FE-444B-633E-D1F1-5D0DCB4F537A") == "echoed")
+        #expect(topic("9d3220fe-444b-633e-d1f1-5d0dcb4f537b") == nil)
+        journal.record(echoed)
+        #expect(journal.push(apnsID: "9d3220fe-444b-633e-d1f1-5d0dcb4f537a")?.seq == 3)
+    }
+
+    @Test func countersCountEverythingThatArrived() {
+        let journal = Journal(capacity: Journal.Capacity(records: 2))
+        journal.record(.push(), .push(reason: .badPath), .push())
+        var reset = Draft.push()
+        reset.status = 0
+        reset.problem = "The request is malformed."
+        journal.record(reset)
+        let counters = journal.counters
+        #expect(counters.received == 4)
+        #expect(counters.accepted == 2)
+        #expect(counters.rejected == 2)
+        #expect(journal.numbers == [3, 4])
+    }
+}

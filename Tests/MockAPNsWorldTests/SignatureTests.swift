@@ -1,0 +1,104 @@
+import MockAPNsRules
+import Testing
+
+@testable import MockAPNsWorld
+
+/// The signature of a provider token is nowhere in the journal: whoever reads it cannot push with it.
+@Suite struct SignatureTests {
+    /// Long, without repetition, and found nowhere else.
+    static let signature = "Zk9tMnhRb0x1V3JKaEdTc1ZuQnlEa0VQNlRhOFh3SVl0NUNmN2pOZ0xwMHZRcktBelhoSGlNZVVkT3E"
+
+    static func value(dots: Int, scheme: String) -> String {
+        let parts = ["eyJhbGciOiJFUzI1NiJ9", "eyJpc3MiOiJERUYxMjNHSElKIn0"]
+        return "\(scheme) " + (parts + Array(repeating: signature, count: dots - 1)).joined(separator: ".")
+    }
+
+    private func push(_ values: [String]) -> Draft {
+        var draft = Draft.push()
+        draft.fields += values.map { Draft.Field("authorization", $0) }
+        draft.fields.append(Draft.Field("apns-priority", "10"))
+        return draft
+    }
+
+    /// Every byte stored, and those of the batch on its way.
+    private func expectAbsent(_ draft: Draft, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        // Segments and batches are used again, so earlier records lie under this one.
+        let journal = Journal(capacity: Journal.Capacity(records: 2))
+        let batch = RecordBatch()
+        for _ in 0..<3 {
+            draft.append(to: batch)
+            #expect(!Self.holdsSignature(batch.bytes), sourceLocation: sourceLocation)
+            journal.publish(batch, at: Draft.now)
+            batch.removeAll()
+        }
+        for stretch in journal.snapshot().stretches {
+            let bytes = UnsafeRawBufferPointer(start: stretch.segment.record(at: 0).start, count: stretch.end)
+            #expect(!Self.holdsSignature(bytes), sourceLocation: sourceLocation)
+        }
+        let record = try #require(journal.push(seq: 3), sourceLocation: sourceLocation)
+        #expect(record.request.headers.count == draft.fields.count, sourceLocation: sourceLocation)
+        #expect(record.request[.apnsPriority] == "10", sourceLocation: sourceLocation)
+        #expect(record.request.body == draft.body, sourceLocation: sourceLocation)
+    }
+
+    /// Whether six bytes in a row of the signature occur anywhere.
+    private static func holdsSignature(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let pieces = Set(windows(Array(signature.utf8)))
+        return windows(Array(bytes)).contains { pieces.contains($0) }
+    }
+
+    private static func windows(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        bytes.count < 6 ? [] : (0...bytes.count - 6).map { bytes[$0..<$0 + 6] }
+    }
+
+    @Test(arguments: [2, 3, 10], ["bearer", "Bearer", "BEARER", "Basic", "bearer  "])
+    func theSignatureIsCutOff(dots: Int, scheme: String) throws {
+        let value = Self.value(dots: dots, scheme: scheme)
+        try expectAbsent(push([value]))
+        let journal = Journal()
+        journal.record(push([value]))
+        let kept = try #require(journal.push(seq: 1)?.request[.authorization])
+        #expect(kept == "\(scheme) eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJERUYxMjNHSElKIn0.")
+    }
+
+    @Test func twoHeadersLoseBothSignatures() throws {
+        let value = Self.value(dots: 2, scheme: "bearer")
+        try expectAbsent(push([value, value]))
+        try expectAbsent(push(["bearer a.b", value]))
+        try expectAbsent(push([value, "", value]))
+    }
+
+    @Test(arguments: [
+        "bearer ..\(signature)", "bearer a..\(signature)", "..\(signature)", "bearer {}.{}.\(signature)",
+        "bearer \u{fffd}.ÿ.\(signature)", "bearer a.b.\(signature).", "bearer a.b.=\(signature)==",
+        "bearer a.b. \(signature)", "bearer.a.b.\(signature)",
+        "\(String(repeating: "a", count: 4_000)).b.\(signature)",
+    ])
+    func aMalformedTokenLosesWhatIsWhereTheSignatureWouldBe(value: String) throws {
+        try expectAbsent(push([value]))
+    }
+
+    @Test func theSignatureMayBeTheLastBytesOfTheRequest() throws {
+        var draft = Draft(fields: [
+            Draft.Field("apns-priority", "10"),
+            Draft.Field("authorization", Self.value(dots: 2, scheme: "bearer")),
+        ])
+        try expectAbsent(draft)
+        draft.body = Array("{}".utf8)
+        try expectAbsent(draft)
+    }
+
+    /// Without a second dot nothing is a signature, and the value may help to see what is wrong.
+    @Test(arguments: ["", "bearer", "bearer ", "bearer token", "bearer one.dot", "Basic dXNlcjpwYXNz", "a."])
+    func whatHasNoSignatureIsKept(value: String) throws {
+        let journal = Journal()
+        journal.record(push([value]))
+        #expect(journal.push(seq: 1)?.request[.authorization] == value)
+    }
+
+    @Test func aTokenWithoutABytesOfSignatureIsKept() throws {
+        let journal = Journal()
+        journal.record(push(["bearer a.b."]))
+        #expect(journal.push(seq: 1)?.request[.authorization] == "bearer a.b.")
+    }
+}

@@ -1,0 +1,25 @@
+/// Random numbers that are the same in every run (SplitMix64), so that a failure can be repeated.
+struct Generator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+
+    mutating func pick<Element>(_ choices: [Element]) -> Element {
+        choices[Int.random(in: choices.indices, using: &self)]
+    }
+
+    /// So many bytes of any value.
+    mutating func bytes(_ count: ClosedRange<Int>) -> [UInt8] {
+        (0..<number(count)).map { _ in UInt8.random(in: .min ... .max, using: &self) }
+    }
+}
