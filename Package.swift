@@ -19,6 +19,8 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioConcurrency = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
     name: "mock-apns",
@@ -27,7 +29,10 @@ let package = Package(
         .library(name: "MockAPNs", targets: ["MockAPNs"])
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0")
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        // Without its default traits Hummingbird needs no full Foundation (44 MB of ICU data).
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     ],
     targets: [
         .systemLibrary(
@@ -66,6 +71,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "MockAPNsInspector",
+            dependencies: [
+                "MockAPNs", "MockAPNsRules", "MockAPNsWorld", hummingbird, logging, nioCore, nioPosix,
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(name: "MockAPNsRulesTests", dependencies: ["MockAPNsRules"], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsCryptoTests",
@@ -91,6 +103,11 @@ let package = Package(
             dependencies: [
                 "MockAPNs", "MockAPNsCrypto", "MockAPNsRules", "MockAPNsWorld", nioCore, nioPosix,
             ],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "MockAPNsInspectorTests",
+            dependencies: ["MockAPNs", "MockAPNsInspector", "MockAPNsWorld", "MockAPNsRules"],
             swiftSettings: testSettings
         ),
     ],

@@ -1,0 +1,108 @@
+internal import MockAPNs
+internal import MockAPNsWorld
+
+/// The debug API: finds the route of a request, and gives every answer what all answers have.
+struct API: Sendable {
+    /// The routes; a fixed path stands before one whose parts vary.
+    static let routes = [
+        Route("GET", "/livez", isForAnyHost: true, answer: HealthRoutes.live),
+        Route("GET", "/readyz", isForAnyHost: true, answer: HealthRoutes.ready),
+        Route("GET", "/api/v1/info", answer: InfoRoute.info),
+        Route("GET", "/api/v1/ca.pem", answer: CertificateRoute.authority),
+        Route("GET", "/api/v1/seq", answer: SequenceRoute.current),
+        Route("GET", "/api/v1/pushes", parameters: PushRoutes.listParameters, answer: PushRoutes.list),
+        Route("GET", "/api/v1/pushes/{id}", answer: PushRoutes.one),
+        Route(
+            "GET",
+            "/api/v1/connections",
+            parameters: ConnectionRoutes.listParameters,
+            answer: ConnectionRoutes.list
+        ),
+    ]
+
+    /// The largest body of a request, in bytes.
+    static let largestBody = 1 << 20
+
+    let subject: InspectedServer
+    let hosts: HostPolicy
+
+    /// Answers a request.
+    func answer(_ request: APIRequest) async -> APIResponse {
+        var response: APIResponse
+        do {
+            response = try await route(request)
+        } catch {
+            response = .problem(error)
+        }
+        return finished(response)
+    }
+
+    /// Answers a request whose body is over the limit.
+    func refuseBody() -> APIResponse {
+        finished(
+            .problem(
+                Problem(kind: .bodyTooLarge, detail: "A body may have up to \(Self.largestBody) bytes.")
+            )
+        )
+    }
+
+    private func finished(_ response: APIResponse) -> APIResponse {
+        var response = response
+        response.headers += [
+            ("Cache-Control", "no-store"),
+            ("Server", "mock-apns/\(subject.facts.version)"),
+            ("X-Mock-APNs-Seq", String(subject.journal.extent.lastSeq)),
+        ]
+        return response
+    }
+
+    private func route(_ request: APIRequest) async throws(Problem) -> APIResponse {
+        let matches = Self.routes.filter { $0.match(request.path) != nil }
+        if matches.first?.isForAnyHost != true { try hosts.check(request) }
+        guard !matches.isEmpty else { throw Self.unknownPath(request.path) }
+
+        let method = request.method == "HEAD" ? "GET" : request.method
+        guard let route = matches.first(where: { $0.method == method }),
+            let encodedParts = route.match(request.path)
+        else {
+            throw Self.methodNotAllowed(request, matches.map(\.method))
+        }
+        var pathParts: [String: String] = [:]
+        for (name, encoded) in encodedParts {
+            guard let part = PercentEncoding.decode(encoded) else {
+                throw Problem(kind: .badPath, detail: "'\(encoded)' is not percent-encoded UTF-8.")
+            }
+            pathParts[name] = part
+        }
+        let call = Route.Call(
+            request: request,
+            pathParts: pathParts,
+            parameters: route.parameters,
+            subject: subject
+        )
+        // A route without parameters need not ask for them; that none was given is checked all the same.
+        if route.parameters.isEmpty { try call.query.finish() }
+        return try await route.answer(call)
+    }
+
+    private static func unknownPath(_ path: String) -> Problem {
+        let nearest = Suggestion.nearest(to: path, among: routes.map(\.path))
+        let hint = nearest.map { "did you mean '\($0)'?" } ?? "there are: \(paths)."
+        return Problem(
+            kind: .unknownPath,
+            detail: "There is nothing at '\(path)'; \(hint)",
+            complaints: [Problem.Complaint(path: path, message: "is no path of the API", suggestion: nearest)]
+        )
+    }
+
+    private static var paths: String { routes.map(\.path).joined(separator: ", ") }
+
+    private static func methodNotAllowed(_ request: APIRequest, _ methods: [String]) -> Problem {
+        let allowed = methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
+        return Problem(
+            kind: .methodNotAllowed,
+            detail: "'\(request.path)' takes \(allowed.joined(separator: ", ")), not \(request.method).",
+            allowedMethods: allowed
+        )
+    }
+}

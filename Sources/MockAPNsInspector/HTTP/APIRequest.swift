@@ -1,0 +1,38 @@
+/// A request to the API, without anything of the library that received it.
+struct APIRequest: Sendable {
+    /// The method, in capitals.
+    var method = "GET"
+    /// The path, still percent-encoded.
+    var path: String
+    /// What follows the question mark, still percent-encoded.
+    var query = ""
+    /// Every `Host` header, without which a request is not HTTP/1.1.
+    var hosts: [String] = []
+    /// Every `Origin` header.
+    var origins: [String] = []
+    /// The `Accept` header.
+    var accept: String?
+    /// The address and port that the client connected to.
+    var localAddress: String?
+    var localPort: Int?
+
+    /// Splits the target of a request into path and query.
+    init(method: String = "GET", target: String) {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        self.method = method
+        path = String(parts.first ?? "")
+        query = parts.count > 1 ? String(parts[1]) : ""
+    }
+
+    /// Whether a list is wanted as one JSON value per line.
+    ///
+    /// The first media type that the API speaks decides; a client that names none gets JSON.
+    var wantsLines: Bool {
+        for part in (accept ?? "").split(separator: ",") {
+            let type = part.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+            if type == APIResponse.lines { return true }
+            if [APIResponse.json, "application/*", "*/*"].contains(type) { return false }
+        }
+        return false
+    }
+}

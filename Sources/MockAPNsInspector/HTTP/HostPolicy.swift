@@ -1,0 +1,62 @@
+/// Which hosts the API answers for.
+///
+/// A page on the web can make a browser send requests to any address, loopback included, by giving its own host
+/// name that address (DNS rebinding). Such a request names the page's host; that is how it is told apart.
+struct HostPolicy: Sendable {
+    private let bound: HostName?
+    private let allowed: Set<HostName>
+
+    /// - Parameters:
+    ///   - boundHost: the host that the API listens on.
+    ///   - allowed: further hosts, compared as a whole.
+    init(boundHost: String, allowed: Set<HostName>) {
+        bound = HostName(host: boundHost)
+        self.allowed = allowed
+    }
+
+    /// Looks at a request.
+    ///
+    /// - Throws: `Problem` when it is for, or from, another host.
+    func check(_ request: APIRequest) throws(Problem) {
+        guard !request.hosts.isEmpty else {
+            throw Problem(kind: .hostNotAllowed, detail: "The request has no Host header.")
+        }
+        for host in request.hosts {
+            let name = HostName(authority: host)
+            guard let name, admits(name, localAddress: request.localAddress) else {
+                throw Problem(kind: .hostNotAllowed, detail: refusal("Host", host, name))
+            }
+        }
+        for origin in request.origins {
+            let name = Self.host(ofOrigin: origin)
+            guard let name, admits(name, localAddress: request.localAddress) else {
+                throw Problem(kind: .originNotAllowed, detail: refusal("Origin", origin, name))
+            }
+        }
+    }
+
+    private func admits(_ host: HostName, localAddress: String?) -> Bool {
+        if host.isLoopback || host == bound || allowed.contains(host) { return true }
+        // Bound to every address, the server answers for the one that the client found it at. A name is still
+        // not enough: that is what a rebinding page would come with.
+        guard let bound, bound.isWildcard, let localAddress else { return false }
+        return host == HostName(host: localAddress)
+    }
+
+    private static func host(ofOrigin origin: String) -> HostName? {
+        for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
+            return HostName(authority: origin.dropFirst(scheme.count))
+        }
+        return nil
+    }
+
+    private func refusal(_ header: String, _ value: String, _ name: HostName?) -> String {
+        let flag =
+            switch name {
+            case .name(let text), .address(let text): "; to allow it, start with --allowed-host \(text)"
+            case nil: ""
+            }
+        return "\(header) is '\(value)'; answered are localhost, loopback addresses, the address bound"
+            + " and every --allowed-host\(flag)."
+    }
+}

@@ -1,0 +1,71 @@
+/// Why a request to the API is not answered as asked: a problem document (RFC 9457).
+struct Problem: Error, Equatable {
+    /// The kinds of problems; the name is stable, for programs.
+    ///
+    /// To add one: add a case and its row.
+    enum Kind: String, CaseIterable {
+        case badParameter = "bad-parameter"
+        case badPath = "bad-path"
+        case unknownPath = "unknown-path"
+        case unknownPush = "unknown-push"
+        case noCertificateAuthority = "no-certificate-authority"
+        case methodNotAllowed = "method-not-allowed"
+        case hostNotAllowed = "host-not-allowed"
+        case originNotAllowed = "origin-not-allowed"
+        case bodyTooLarge = "body-too-large"
+        case notReady = "not-ready"
+
+        /// The status and the words that all problems of a kind share.
+        var row: (status: Int, title: String) {
+            switch self {
+            case .badParameter: (400, "A query parameter is unknown or has a value that cannot be used")
+            case .badPath: (400, "The path has a part that cannot be used")
+            case .unknownPath: (404, "There is nothing at this path")
+            case .unknownPush: (404, "There is no such push")
+            case .noCertificateAuthority: (404, "The server has no certificate authority of its own")
+            case .methodNotAllowed: (405, "The path does not take this method")
+            case .hostNotAllowed: (421, "The request is for a host that this server does not answer for")
+            case .originNotAllowed: (403, "The request comes from a page of another origin")
+            case .bodyTooLarge: (413, "The body is too large")
+            case .notReady: (503, "The server is not ready")
+            }
+        }
+    }
+
+    /// What is wrong with one part of a request.
+    struct Complaint: Equatable {
+        /// The part: the name of a parameter, say.
+        let path: String
+        /// What was seen, and what is expected.
+        let message: String
+        /// What was probably meant.
+        let suggestion: String?
+    }
+
+    let kind: Kind
+    /// What happened this time, and what to do about it.
+    let detail: String
+    var complaints: [Complaint] = []
+    /// The methods that the path does take.
+    var allowedMethods: [String] = []
+    /// Members of the document that only this kind has.
+    var members: [String: JSONValue] = [:]
+
+    /// The problem as the API shows it.
+    var json: JSONValue {
+        var document = members
+        document["type"] = .string("urn:mock-apns:problem:\(kind.rawValue)")
+        document["title"] = .string(kind.row.title)
+        document["status"] = JSONValue(kind.row.status)
+        document["detail"] = .string(detail)
+        document["errors"] = .array(
+            complaints.map {
+                [
+                    "path": .string($0.path), "message": .string($0.message),
+                    "suggestion": JSONValue($0.suggestion),
+                ]
+            }
+        )
+        return .object(document)
+    }
+}

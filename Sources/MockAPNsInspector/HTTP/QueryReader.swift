@@ -1,0 +1,113 @@
+/// Reads the query of a request against the parameters that its route knows, and collects every complaint.
+///
+/// No parameter is ever ignored: a filter that does not filter is worse than an error.
+struct QueryReader {
+    /// What a value of a parameter may be.
+    struct Form<Value> {
+        /// What is expected, for people: completes "expected …".
+        let expected: String
+        /// The values to suggest, where they can be counted.
+        var candidates: [String] = []
+        /// Reads a value.
+        let read: (String) -> Value?
+    }
+
+    private var given: [(name: String, value: String)] = []
+    private var complaints: [Problem.Complaint] = []
+
+    /// Splits a query, and complains of every parameter that is not among `known`.
+    init(_ query: String, known: [String]) {
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true),
+                let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
+            else {
+                complain(String(pair), "is not percent-encoded UTF-8")
+                continue
+            }
+            guard known.contains(name) else {
+                let list = known.isEmpty ? "it takes none" : "it takes: " + known.joined(separator: ", ")
+                complain(
+                    name,
+                    "is no parameter of this path; \(list)",
+                    Suggestion.nearest(to: name, among: known)
+                )
+                continue
+            }
+            given.append((name, value))
+        }
+    }
+
+    /// Every value of a parameter that may be repeated; repetition means "or".
+    mutating func values<Value>(_ name: String, _ form: Form<Value>) -> [Value] {
+        var values: [Value] = []
+        for parameter in given where parameter.name == name {
+            if let value = form.read(parameter.value) {
+                values.append(value)
+            } else {
+                complain(
+                    name,
+                    "has the value '\(parameter.value)'; expected \(form.expected)",
+                    Suggestion.nearest(to: parameter.value, among: form.candidates)
+                )
+            }
+        }
+        return values
+    }
+
+    /// The value of a parameter that may be given once.
+    mutating func value<Value>(_ name: String, _ form: Form<Value>) -> Value? {
+        if given.count(where: { $0.name == name }) > 1 { complain(name, "is given more than once") }
+        return values(name, form).first
+    }
+
+    /// Ends the reading.
+    ///
+    /// - Throws: `Problem` with all complaints, when there are any.
+    func finish() throws(Problem) {
+        guard !complaints.isEmpty else { return }
+        let detail = complaints.map { complaint in
+            let suggestion = complaint.suggestion.map { " (did you mean '\($0)'?)" } ?? ""
+            return "'\(complaint.path)' \(complaint.message)\(suggestion)."
+        }
+        throw Problem(
+            kind: .badParameter,
+            detail: detail.joined(separator: " "),
+            complaints: complaints
+        )
+    }
+
+    private mutating func complain(_ name: String, _ message: String, _ suggestion: String? = nil) {
+        complaints.append(Problem.Complaint(path: name, message: message, suggestion: suggestion))
+    }
+}
+
+extension QueryReader.Form where Value == UInt64 {
+    /// The number of a push.
+    static var seq: Self { Self(expected: "a number from 0 on") { UInt64(digits: $0) } }
+}
+
+extension QueryReader.Form where Value == Int {
+    /// How many entries a list may have.
+    static var limit: Self {
+        Self(expected: "a number from 1 to 1000") { text in
+            UInt64(digits: text).flatMap { (1...1_000).contains($0) ? Int($0) : nil }
+        }
+    }
+}
+
+extension QueryReader.Form where Value: CaseIterable & RawRepresentable<String> {
+    /// One of a few words.
+    static var word: Self {
+        let words = Value.allCases.map(\.rawValue)
+        return Self(expected: words.joined(separator: " or "), candidates: words) { Value(rawValue: $0) }
+    }
+}
+
+extension UInt64 {
+    /// Reads a number written with digits alone, without a sign.
+    init?(digits: String) {
+        guard digits.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+        self.init(digits)
+    }
+}

@@ -1,0 +1,63 @@
+/// One path of the API.
+///
+/// To add one: write its function in the file of its resource under `Routes`, and add a row to `API.routes`.
+struct Route: Sendable {
+    /// Answers a request to the path.
+    typealias Answer = @Sendable (Call) async throws(Problem) -> APIResponse
+
+    /// A request that has found its route.
+    struct Call: Sendable {
+        /// The request.
+        let request: APIRequest
+        /// The parts of the path that stand for something, by the names in braces.
+        let pathParts: [String: String]
+        /// The parameters that the route knows.
+        let parameters: [String]
+        /// What there is to show.
+        let subject: InspectedServer
+
+        /// Reads the query.
+        var query: QueryReader { QueryReader(request.query, known: parameters) }
+    }
+
+    /// The method; a path that takes GET takes HEAD as well.
+    let method: String
+    /// The path, with a name in braces for each part that varies.
+    let path: String
+    /// The names of the query parameters.
+    let parameters: [String]
+    /// Whether the route answers whatever host is asked for: for probes, which use all sorts of names.
+    let isForAnyHost: Bool
+    /// What answers.
+    let answer: Answer
+
+    init(
+        _ method: String,
+        _ path: String,
+        parameters: [String] = [],
+        isForAnyHost: Bool = false,
+        answer: @escaping Answer
+    ) {
+        self.method = method
+        self.path = path
+        self.parameters = parameters
+        self.isForAnyHost = isForAnyHost
+        self.answer = answer
+    }
+
+    /// The parts of `path` that vary, still percent-encoded; `nil` when it is not this route's path.
+    func match(_ path: String) -> [String: String]? {
+        let pattern = self.path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard pattern.count == parts.count else { return nil }
+        var varying: [String: String] = [:]
+        for (expected, part) in zip(pattern, parts) {
+            if expected.hasPrefix("{"), !part.isEmpty {
+                varying[String(expected.dropFirst().dropLast())] = String(part)
+            } else if expected != part {
+                return nil
+            }
+        }
+        return varying
+    }
+}

@@ -1,0 +1,50 @@
+internal import MockAPNs
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// The server that the API shows, with what is known of it.
+struct InspectedServer: Sendable {
+    let server: MockAPNsServer
+    let facts: Inspector.Facts
+    let readiness: Readiness
+    /// The host that the API listens on.
+    let apiHost: String
+    /// When the API was set up, on the system's clock.
+    let startedAt: Timestamp
+    private let started = ContinuousClock.now
+
+    init(server: MockAPNsServer, facts: Inspector.Facts, readiness: Readiness, apiHost: String) {
+        self.server = server
+        self.facts = facts
+        self.readiness = readiness
+        self.apiHost = apiHost
+        startedAt = server.world.clock.read().system
+    }
+
+    var journal: Journal { server.world.journal }
+
+    /// The checks that pushes go through.
+    var pipeline: Pipeline { server.world.ruleset.pipeline }
+
+    /// How long the API has been there; clocks that are set meanwhile do not change it.
+    var uptimeSeconds: Double {
+        (started.duration(to: .now) / .milliseconds(1)).rounded() / 1_000
+    }
+
+    /// The URL of the API, where it listens on `port`.
+    func apiURL(port: Int) -> String {
+        "http://" + (apiHost.contains(":") ? "[\(apiHost)]" : apiHost) + ":\(port)"
+    }
+
+    /// The certificate that clients have to trust; `nil` when the server shows one that somebody else issued.
+    var certificateAuthority: Inspector.Facts.CertificateAuthority? {
+        facts.certificateAuthority
+            ?? server.certificateAuthorityPEM.map { Inspector.Facts.CertificateAuthority(pem: $0) }
+    }
+
+    /// The key for a first push; `nil` when there are only keys of the user's own.
+    var developmentKey: Inspector.Facts.Key? {
+        facts.developmentKey
+            ?? server.developmentKey.map { Inspector.Facts.Key(keyID: $0.keyID, teamID: $0.teamID) }
+    }
+}

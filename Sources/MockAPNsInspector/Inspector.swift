@@ -1,0 +1,203 @@
+internal import HummingbirdCore
+public import Logging
+public import MockAPNs
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// The debug API of a server: HTTP/1.1 and JSON, on an address and a thread of its own.
+///
+/// It only reads the server's world, so that nothing somebody asks here delays a push.
+public final class Inspector: Sendable {
+    private enum Stage {
+        case new
+        case starting
+        case running(Serving)
+        case stopped
+    }
+
+    /// What there is while the API is served.
+    private struct Serving {
+        let task: Task<Void, Never>
+        let listener: any Channel
+        let url: String
+    }
+
+    private let host: String
+    private let port: Int
+    private let logger: Logger
+    private let api: API
+    private let readiness: Readiness
+    private let connections: OpenConnections
+    private let group: MultiThreadedEventLoopGroup
+    private let stage = Mutex(Stage.new)
+
+    /// Prepares the API of a server; nothing is bound before `start`.
+    ///
+    /// - Parameters:
+    ///   - server: the server to show.
+    ///   - host: the host name or address to listen on.
+    ///   - port: the port to listen on; 0 for any free one.
+    ///   - allowedHosts: what requests may give as their host, besides loopback and the address bound.
+    ///   - facts: what to tell of the server that it does not know itself.
+    ///   - logger: where Hummingbird's own words go; nowhere by default.
+    /// - Throws: `InspectorError` for an allowed host that is not one.
+    public init(
+        server: MockAPNsServer,
+        host: String,
+        port: Int,
+        allowedHosts: [String] = [],
+        facts: Facts,
+        logger: Logger = Logger(label: "mock-apns.inspector") { _ in SwiftLogNoOpLogHandler() }
+    ) throws(InspectorError) {
+        var allowed: Set<HostName> = []
+        for text in allowedHosts {
+            guard let name = HostName(authority: text) ?? HostName(host: text) else {
+                throw InspectorError(
+                    .badAllowedHost,
+                    host: host,
+                    port: port,
+                    "'\(text)' is not a host; expected a host name or an address, without a wildcard"
+                )
+            }
+            allowed.insert(name)
+        }
+        self.host = host
+        self.port = port
+        self.logger = logger
+        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        connections = OpenConnections(eventLoop: group.next())
+        readiness = Readiness(awaiting: server.listeners.map(\.url) + [Self.ownListener])
+        api = API(
+            subject: InspectedServer(server: server, facts: facts, readiness: readiness, apiHost: host),
+            hosts: HostPolicy(boundHost: host, allowed: allowed)
+        )
+    }
+
+    /// What `/readyz` calls the API's own listener.
+    static let ownListener = "api"
+
+    /// Where the API is served, with the port that was bound; `nil` unless it runs.
+    public var url: String? {
+        stage.withLock { stage in
+            guard case .running(let serving) = stage else { return nil }
+            return serving.url
+        }
+    }
+
+    /// Starts the API; it accepts connections when this returns.
+    ///
+    /// - Throws: `InspectorError` when the address cannot be bound, or at a second call.
+    public func start() async throws(InspectorError) {
+        let isNew = stage.withLock { stage in
+            guard case .new = stage else { return false }
+            stage = .starting
+            return true
+        }
+        guard isNew else {
+            throw InspectorError(.alreadyStarted, host: host, port: port, "the API was started before")
+        }
+        let bound = group.next().makePromise(of: (any Channel).self)
+        let task = Task {
+            do {
+                // Nothing but this task may hold the server, and nothing does once the task has ended: its
+                // event loop must not be shut down before.
+                try await makeServer { bound.succeed($0) }.run()
+            } catch {
+                // Nobody waits for the promise any more when it is an ending that was asked for.
+                bound.fail(error)
+                logger.debug("The API has ended", metadata: ["error": "\(error)"])
+            }
+            readiness.markStopping()
+        }
+        do {
+            let listener = try await bound.futureResult.get()
+            let url = api.subject.apiURL(port: listener.localAddress?.port ?? port)
+            stage.withLock {
+                $0 = .running(Serving(task: task, listener: listener, url: url))
+            }
+            readiness.markBound([Self.ownListener])
+        } catch {
+            await task.value
+            throw bindError(error)
+        }
+    }
+
+    /// Hummingbird's server without its `Application`, which gives no sign when it has let go of everything.
+    private func makeServer(onRunning: @escaping @Sendable (any Channel) -> Void) -> Server<HTTP1Channel> {
+        let adapter = APIAdapter(api: api, connections: connections)
+        let connections = connections
+        let connectionSetup = HTTP1Channel(
+            responder: { request, writer, channel in
+                try await adapter.respond(to: request, on: channel, writer)
+            },
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [connections.makeHandler()]
+            )
+        )
+        return Server(
+            childChannelSetup: connectionSetup,
+            configuration: ServerConfiguration(address: .hostname(host, port: port)),
+            onServerRunning: { onRunning($0) },
+            eventLoopGroup: group,
+            logger: logger
+        )
+    }
+
+    /// Notes that listeners are bound: `/readyz` answers 200 once all are.
+    ///
+    /// - Parameter listeners: the URLs of the server's listeners, or names of others; `nil` for all that are
+    ///   waited for.
+    public func markReady(_ listeners: [String]? = nil) {
+        if let listeners {
+            readiness.markBound(listeners)
+        } else {
+            readiness.markAllBound()
+        }
+    }
+
+    /// Notes that the server is going down: `/readyz` answers 503 from now on.
+    public func markStopping() { readiness.markStopping() }
+
+    /// Stops: no new connections, answers at hand are finished, and what is left after `grace` is cut off.
+    ///
+    /// Must be called, whether or not the start succeeded but not while it is under way, before the inspector is
+    /// let go; a second call does nothing.
+    public func stop(grace: Duration = .seconds(1)) async throws {
+        readiness.markStopping()
+        let before = stage.withLock { stage in
+            let before = stage
+            stage = .stopped
+            return before
+        }
+        if case .stopped = before { return }
+        if case .running(let serving) = before { try await end(serving, grace: grace) }
+        try await group.shutdownGracefully()
+    }
+
+    private func end(_ serving: Serving, grace: Duration) async throws {
+        do {
+            try await serving.listener.close()
+        } catch ChannelError.alreadyClosed {
+            // What is wanted.
+        }
+        let deadline = group.next().scheduleTask(in: TimeAmount(grace)) { [connections] in
+            connections.closeAll()
+        }
+        await connections.waitUntilIdle()
+        serving.task.cancel()
+        await serving.task.value
+        deadline.cancel()
+    }
+
+    private func bindError(_ error: any Error) -> InspectorError {
+        let isInUse = (error as? IOError)?.errnoCode == EADDRINUSE
+        let reason = (error as? IOError)?.description ?? "\(error)"
+        return InspectorError(
+            isInUse ? .addressInUse : .cannotListen,
+            host: host,
+            port: port,
+            "cannot listen on \(host):\(port): \(reason)"
+        )
+    }
+}

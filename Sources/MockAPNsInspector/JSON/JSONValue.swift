@@ -1,0 +1,101 @@
+/// Any JSON value: what answers are made of, and what payloads are read into.
+enum JSONValue: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    /// An integer that only 64 bits without a sign can hold.
+    case unsigned(UInt64)
+    case number(Double)
+    /// A number as it was written: one with a fraction or an exponent, or too large for 64 bits.
+    ///
+    /// What was received is shown digit for digit, so no type may round it.
+    case literal(String)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    init(_ text: String?) { self = text.map { .string($0) } ?? .null }
+
+    init(_ number: UInt64) { self = Int64(exactly: number).map { .integer($0) } ?? .unsigned(number) }
+
+    init(_ number: some FixedWidthInteger & SignedInteger) { self = .integer(Int64(number)) }
+
+    /// The member of an object; `nil` for every other value.
+    subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members[name]
+    }
+}
+
+// Not by `nil`: where an optional value is meant, the word would silently become a `null`.
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    init(booleanLiteral value: Bool) { self = .bool(value) }
+    init(integerLiteral value: Int64) { self = .integer(value) }
+    init(stringLiteral value: String) { self = .string(value) }
+    init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements) { _, last in last })
+    }
+}
+
+// MARK: Writing
+
+extension JSONValue {
+    /// The value as JSON text on one line, with the members of objects in the order of their names.
+    var text: [UInt8] {
+        var target: [UInt8] = []
+        write(to: &target)
+        return target
+    }
+
+    private func write(to target: inout [UInt8]) {
+        switch self {
+        case .null: target += "null".utf8
+        case .bool(let value): target += (value ? "true" : "false").utf8
+        case .integer(let value): target += value.description.utf8
+        case .unsigned(let value): target += value.description.utf8
+        // JSON has no word for infinity, nor for what is not a number.
+        case .number(let value): target += (value.isFinite ? value.description : "null").utf8
+        case .literal(let digits): target += digits.utf8
+        case .string(let value): Self.write(value, to: &target)
+        case .array(let values):
+            target.append(UInt8(ascii: "["))
+            for (position, value) in values.enumerated() {
+                if position > 0 { target.append(UInt8(ascii: ",")) }
+                value.write(to: &target)
+            }
+            target.append(UInt8(ascii: "]"))
+        case .object(let members):
+            target.append(UInt8(ascii: "{"))
+            for (position, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                if position > 0 { target.append(UInt8(ascii: ",")) }
+                Self.write(member.key, to: &target)
+                target.append(UInt8(ascii: ":"))
+                member.value.write(to: &target)
+            }
+            target.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func write(_ text: String, to target: inout [UInt8]) {
+        target.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): target += #"\""#.utf8
+            case UInt8(ascii: "\\"): target += #"\\"#.utf8
+            case 0x0a: target += #"\n"#.utf8
+            case 0x0d: target += #"\r"#.utf8
+            case 0x09: target += #"\t"#.utf8
+            // DEL is legal JSON, but no terminal should get it.
+            case 0..<0x20, 0x7f:
+                let digits = String(byte, radix: 16)
+                target += (digits.utf8.count == 1 ? "\\u000" : "\\u00").utf8
+                target += digits.utf8
+            default: target.append(byte)
+            }
+        }
+        target.append(UInt8(ascii: "\""))
+    }
+}

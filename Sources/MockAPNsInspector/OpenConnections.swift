@@ -1,0 +1,80 @@
+internal import NIOCore
+internal import Synchronization
+
+/// The connections to the API and what is being answered on them, so that stopping can wait for the answers and
+/// end the connections.
+///
+/// All connections must be of one event loop.
+final class OpenConnections: Sendable {
+    private struct State {
+        /// Requests without an answer, and writes that the operating system has not taken.
+        var unfinished = 0
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let eventLoop: any EventLoop
+    private let state = Mutex(State())
+
+    init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
+
+    /// A request has come.
+    func requestBegan() { change(by: 1) }
+
+    /// Its answer has been handed to the connection, or given up.
+    ///
+    /// Handing over only queues the answer on the event loop. Behind it in the queue, the end of the request cannot
+    /// overtake the beginning of the writing.
+    func requestEnded() { eventLoop.execute { self.change(by: -1) } }
+
+    private func change(by difference: Int) {
+        let waiter = state.withLock { state in
+            state.unfinished += difference
+            return state.unfinished == 0 ? state.waiter.take() : nil
+        }
+        waiter?.resume()
+    }
+
+    /// Returns when every answer is written; for one caller.
+    func waitUntilIdle() async {
+        await withCheckedContinuation { waiter in
+            let isIdle = state.withLock { state in
+                if state.unfinished > 0 { state.waiter = waiter }
+                return state.unfinished == 0
+            }
+            if isIdle { waiter.resume() }
+        }
+    }
+
+    /// Ends every connection, whatever happens on it; requests being answered end with theirs.
+    func closeAll() {
+        for channel in state.withLock({ Array($0.channels.values) }) { channel.close(promise: nil) }
+    }
+
+    /// A handler that notes the connection it is added to, and what is written to it.
+    func makeHandler() -> any RemovableChannelHandler { Handler(self) }
+
+    private final class Handler: ChannelOutboundHandler, RemovableChannelHandler {
+        typealias OutboundIn = Any
+
+        private let connections: OpenConnections
+
+        init(_ connections: OpenConnections) { self.connections = connections }
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            let channel = context.channel
+            let id = ObjectIdentifier(channel)
+            connections.state.withLock { $0.channels[id] = channel }
+            channel.closeFuture.whenComplete { [connections] _ in
+                connections.state.withLock { $0.channels[id] = nil }
+            }
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            let written = promise ?? context.eventLoop.makePromise()
+            connections.change(by: 1)
+            written.futureResult.whenComplete { [connections] _ in connections.change(by: -1) }
+            context.write(data, promise: written)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import MockAPNsWorld
+
+/// The connections to the APNs side, those that failed in the TLS handshake included.
+enum ConnectionRoutes {
+    static let listParameters = ["state", "order", "limit"]
+
+    /// Whether a connection is still there.
+    enum State: String, CaseIterable {
+        case open
+        case closed
+    }
+
+    /// `GET /api/v1/connections`.
+    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
+        var query = call.query
+        let states = query.values("state", QueryReader.Form<State>.word)
+        let order = query.value("order", QueryReader.Form<PushQuery.Order>.word) ?? .descending
+        let limit = query.value("limit", .limit) ?? 50
+        try query.finish()
+
+        let known = call.subject.journal.connections
+        let matching = known.filter { connection in
+            states.isEmpty || states.contains(connection.closedAt == nil ? .open : .closed)
+        }
+        let page = order == .ascending ? Array(matching.prefix(limit)) : matching.suffix(limit).reversed()
+        let connections = page.map(ConnectionShape.json)
+        if call.request.wantsLines {
+            return .lines(connections, headers: [("X-Mock-APNs-Matched", String(matching.count))])
+        }
+        return .json([
+            "connections": .array(connections),
+            "matched": JSONValue(matching.count),
+            "open": JSONValue(known.count { $0.closedAt == nil }),
+            "total": JSONValue(known.last?.id ?? 0),
+        ])
+    }
+}

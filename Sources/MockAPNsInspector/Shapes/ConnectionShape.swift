@@ -1,0 +1,36 @@
+internal import MockAPNs
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// A connection as the API shows it, and the parts of it that a push shows.
+enum ConnectionShape {
+    /// The id of the connection of this number.
+    static func id(_ number: UInt64) -> String { "c\(number)" }
+
+    /// What was agreed on in the TLS handshake; `null` for clear text, and where there was no handshake.
+    static func tls(_ connection: ConnectionRecord) -> JSONValue {
+        guard let version = connection.tlsVersion else { return .null }
+        return [
+            "version": .string(version),
+            "alpn": JSONValue(connection.applicationProtocol),
+            "sni": JSONValue(connection.serverName),
+            "clientCertificate": JSONValue(connection.clientCertificate),
+        ]
+    }
+
+    /// The whole connection.
+    static func json(_ connection: ConnectionRecord) -> JSONValue {
+        [
+            "id": .string(id(connection.id)),
+            "state": .string(connection.closedAt == nil ? "open" : "closed"),
+            "remote": .string(connection.remoteAddress),
+            "environment": .string(connection.environment.name),
+            "openedAt": .string(connection.openedAt.rfc3339),
+            "closedAt": JSONValue(connection.closedAt?.rfc3339),
+            "closeCode": JSONValue(connection.closeCode),
+            "closeDetail": JSONValue(connection.closeDetail),
+            "closeHint": JSONValue(connection.closeDetail.flatMap(ConnectionProblem.hint)),
+            "tls": tls(connection),
+        ]
+    }
+}

@@ -1,0 +1,68 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// What a push's headers and path say, read once for every part of its record.
+struct PushFacts {
+    /// What stands for the signature of a provider token, which is never kept.
+    static let signatureMarker = "(signature not kept)"
+
+    let record: PushRecord
+    let method: String
+    let path: String
+    /// The header fields in the order received, without pseudo-header fields.
+    let headers: [(name: String, value: String)]
+    /// The `authorization` header as it may be shown.
+    let authorization: String?
+    /// Whether there is a bearer token.
+    let hasToken: Bool
+    /// The body as JSON; `nil` when it is not JSON, or was too large to keep.
+    let payload: JSONValue?
+
+    init(_ record: PushRecord) {
+        self.record = record
+        method = record.request[.method] ?? ""
+        path = record.request[.path] ?? ""
+        headers = record.request.headers.filter { !$0.name.hasPrefix(":") }.map { header in
+            let isToken = header.name == HeaderName.authorization.text.description
+            return (header.name, isToken ? Self.marked(header.value) : header.value)
+        }
+        authorization = record.request[.authorization].map(Self.marked)
+        var bearer = record.request[.authorization] ?? ""
+        hasToken = bearer.withUTF8 { ProviderToken.bearer(ByteSpan($0)) } != nil
+        payload = Self.payload(of: record.request.body)
+    }
+
+    /// What follows `/3/device/`; `nil` for other paths.
+    var devicePart: String? {
+        let prefix = "/3/device/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
+    }
+
+    /// The push type that the push has, and whether it comes from elsewhere than its header.
+    var pushType: (name: String, isDerived: Bool) {
+        if let given = record.request[.apnsPushType] { return (given, false) }
+        return (Self.derivedPushType(topic: record.request[.apnsTopic], payload: payload).name, true)
+    }
+
+    /// Whether everything that arrived of the body is at hand.
+    var hasBody: Bool { record.request.body.count == record.request.bodyLength }
+
+    /// The push type of a push without `apns-push-type` (inferred; nothing tells what the real service does).
+    static func derivedPushType(topic: String?, payload: @autoclosure () -> JSONValue?) -> PushType {
+        var topic = topic ?? ""
+        if let type = topic.withUTF8({ Topic(ByteSpan($0)).suffixType }) { return type }
+        guard case .object(let aps) = payload()?["aps"], aps["content-available"] != nil,
+            ["alert", "badge", "sound"].allSatisfy({ aps[$0] == nil })
+        else { return .alert }
+        return .background
+    }
+
+    /// A body as JSON.
+    static func payload(of body: [UInt8]) -> JSONValue? { JSONParser.value(of: body) }
+
+    /// The journal cuts a token off behind its second dot; this says so.
+    private static func marked(_ authorization: String) -> String {
+        let isCut = authorization.hasSuffix(".") && authorization.count(where: { $0 == "." }) == 2
+        return isCut ? authorization + signatureMarker : authorization
+    }
+}

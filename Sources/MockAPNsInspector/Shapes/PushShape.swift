@@ -1,0 +1,125 @@
+internal import FoundationEssentials
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// A push as the API shows it; its golden files are in the tests.
+struct PushShape {
+    private let facts: PushFacts
+    private let record: PushRecord
+    private let epoch: UInt64
+    private let pipeline: Pipeline
+
+    /// - Parameters:
+    ///   - record: what the journal has.
+    ///   - epoch: the epoch of the journal.
+    ///   - pipeline: the checks that the push went through.
+    init(_ record: PushRecord, epoch: UInt64, pipeline: Pipeline) {
+        self.record = record
+        self.epoch = epoch
+        self.pipeline = pipeline
+        facts = PushFacts(record)
+    }
+
+    var json: JSONValue {
+        [
+            "id": .string(PushID(epoch: epoch, seq: record.seq).text),
+            "seq": JSONValue(record.seq),
+            "epoch": JSONValue(epoch),
+            "namespace": "default",
+            "receivedAt": .string(record.receivedAt.rfc3339),
+            "clockTime": .string(record.clockTime.rfc3339),
+            "environment": .string(record.environment.name),
+            "request": request,
+            "apns": apns,
+            "auth": auth,
+            "connection": connection,
+            "verdict": VerdictShape(facts, pipeline: pipeline).json,
+            "response": response,
+        ]
+    }
+
+    private var request: JSONValue {
+        [
+            "method": .string(facts.method),
+            "path": .string(facts.path),
+            "headers": Self.pairs(facts.headers),
+            "bodySize": JSONValue(record.request.bodyLength),
+            "bodyKept": .bool(facts.hasBody),
+            "bodyBase64": .string(Data(record.request.body).base64EncodedString()),
+            "payload": facts.payload ?? .null,
+        ]
+    }
+
+    private var apns: JSONValue {
+        let pushType = facts.pushType
+        return [
+            "id": JSONValue(record.answer.id ?? record.request[.apnsID]),
+            "uniqueId": JSONValue(record.answer.uniqueID),
+            "topic": JSONValue(record.request[.apnsTopic]),
+            "pushType": .string(pushType.name),
+            "pushTypeDerived": .bool(pushType.isDerived),
+            "priority": number(.apnsPriority),
+            "expiration": number(.apnsExpiration),
+            "collapseId": JSONValue(record.request[.apnsCollapseID]),
+            "token": JSONValue(facts.devicePart.flatMap { DeviceToken(hex: $0)?.hex }),
+        ]
+    }
+
+    private var auth: JSONValue {
+        let token = record.authentication
+        // A token may claim any time; what no calendar has is shown as the number alone.
+        let issuedAt = token.issuedAt.flatMap { (0...Timestamp.lastWritableSecond).contains($0) ? $0 : nil }
+        return [
+            "kind": facts.hasToken ? "token" : "none",
+            "keyId": JSONValue(token.keyID),
+            "teamId": JSONValue(token.teamID),
+            "issuedAt": JSONValue(
+                issuedAt.map { Timestamp(microseconds: Int64($0 * 1_000_000)).rfc3339 }
+            ),
+            "issuedAtSeconds": token.issuedAt.map(Self.number) ?? .null,
+            "ageSeconds": issuedAt.map { Self.number((record.clockTime.seconds - $0).rounded(.down)) }
+                ?? .null,
+            "verification": .string(token.verification.name),
+            "meaning": .string(token.verification.row.meaning.description),
+        ]
+    }
+
+    private var connection: JSONValue {
+        [
+            "id": .string(ConnectionShape.id(record.connectionID)),
+            "streamId": JSONValue(record.streamID),
+            "pushesOnConnection": JSONValue(record.requestOnConnection),
+            "remote": JSONValue(record.connection?.remoteAddress),
+            "tls": record.connection.map(ConnectionShape.tls) ?? .null,
+        ]
+    }
+
+    private var response: JSONValue {
+        [
+            "status": JSONValue(Int(record.answer.status)),
+            "headers": Self.pairs(record.answer.headers),
+            "body": .string(record.answer.body),
+            "durationMs": Self.number(Double(record.answer.microseconds) / 1_000),
+        ]
+    }
+
+    /// A header that should be a number; `null` when it is absent, or is none.
+    private func number(_ name: HeaderName) -> JSONValue {
+        JSONValue.number(digits: record.request[name])
+    }
+
+    /// A whole number without a fraction, any other with it.
+    private static func number(_ value: Double) -> JSONValue {
+        Int64(exactly: value).map { .integer($0) } ?? .number(value)
+    }
+
+    private static func pairs(_ headers: [(name: String, value: String)]) -> JSONValue {
+        .array(headers.map { [.string($0.name), .string($0.value)] })
+    }
+}
+
+extension JSONValue {
+    fileprivate static func number(digits: String?) -> JSONValue {
+        digits.flatMap { UInt64(digits: $0) }.map { JSONValue($0) } ?? .null
+    }
+}

@@ -1,0 +1,109 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// What became of a push and why, check by check.
+struct VerdictShape {
+    /// What kind of thing decided; the names are part of the API.
+    enum Decider: String {
+        case validation
+        case auth
+        case rateLimit = "rate-limit"
+        case deviceState = "device-state"
+        case transport
+        case answerToken = "answer-token"
+
+        /// What kind of thing a check is.
+        init(_ check: Check) {
+            switch (check.id, check.stage) {
+            case ("answer-token", _): self = .answerToken
+            case ("device-rate", _), ("provider-token-updates", _): self = .rateLimit
+            case ("device-token-known", _): self = .deviceState
+            case (_, .connection): self = .transport
+            case (_, .auth): self = .auth
+            default: self = .validation
+            }
+        }
+    }
+
+    private let facts: PushFacts
+    private let record: PushRecord
+    private let pipeline: Pipeline
+
+    init(_ facts: PushFacts, pipeline: Pipeline) {
+        self.facts = facts
+        self.pipeline = pipeline
+        record = facts.record
+    }
+
+    var json: JSONValue {
+        let row = record.verdict.reason?.row
+        return [
+            "outcome": .string(isAccepted ? "accepted" : "rejected"),
+            "status": JSONValue(Int(record.answer.status)),
+            "reason": JSONValue(record.verdict.reason?.name),
+            "meaning": JSONValue(row?.meaning.description),
+            "hint": JSONValue(row?.hint.description),
+            "decidedBy": .string(decider.rawValue),
+            "check": JSONValue(decidingCheck?.id),
+            "checks": .array(pipeline.checks.enumerated().map { check($1, at: $0) }),
+            "problem": JSONValue(record.problem),
+        ]
+    }
+
+    private var isAccepted: Bool { record.answer.status == 200 }
+
+    /// The check that refused the push.
+    private var decidingCheck: Check? {
+        guard let position = record.verdict.decidedBy.map(Int.init), position < pipeline.checks.count else {
+            return nil
+        }
+        return pipeline.checks[position]
+    }
+
+    private var decider: Decider {
+        if record.problem != nil { return .transport }
+        return decidingCheck.map(Decider.init) ?? .validation
+    }
+
+    private func check(_ check: Check, at position: Int) -> JSONValue {
+        var shown: [String: JSONValue] = ["id": .string(check.id)]
+        guard let isPassed = isPassed(position) else {
+            shown["ok"] = .null
+            return .object(shown)
+        }
+        shown["ok"] = .bool(isPassed)
+        shown["actual"] = actual(check, isPassed: isPassed)
+        if check.id == Self.sizeCheck { shown["limit"] = JSONValue(payloadLimit) }
+        if !isPassed { shown["expected"] = .string(check.expects) }
+        return .object(shown)
+    }
+
+    /// Whether the push passed a check; `nil` when the check was not reached.
+    private func isPassed(_ position: Int) -> Bool? {
+        if isAccepted { return true }
+        guard let deciding = record.verdict.decidedBy, position <= Int(deciding) else { return nil }
+        return position < Int(deciding)
+    }
+
+    /// What a check looked at; `nil` for one that looks at more than a value.
+    private func actual(_ check: Check, isPassed: Bool) -> JSONValue? {
+        switch check.subject {
+        case .none: nil
+        case .bodyLength: JSONValue(record.request.bodyLength)
+        case .devicePart: JSONValue(facts.devicePart)
+        // Six checks look at the same long token: once is enough, where it matters.
+        case .header(.authorization): isPassed ? nil : JSONValue(facts.authorization)
+        case .header(let name): JSONValue(record.request[name])
+        }
+    }
+
+    private static let sizeCheck = "payload-size"
+
+    /// The largest body that this push may have.
+    private var payloadLimit: Int {
+        let headers = [HeaderName.apnsTopic, .apnsPushType].compactMap { name in
+            record.request[name].map { (name: name.text.description, value: $0) }
+        }
+        return RequestView.withRequest(headers: headers, body: []) { $0.payloadLimit }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import MockAPNsInspector
+
+@Suite struct APITests {
+    @Test(arguments: ["/livez", "/readyz", "/api/v1/info", "/api/v1/seq", "/nowhere", "/api/v1/pushes?x=1"])
+    func `every answer has the headers that all have`(target: String) async throws {
+        try await withFixture { fixture in
+            fixture.publish(PushDraft(), PushDraft())
+            let answer = await fixture.get(target)
+            #expect(answer[header: "Cache-Control"] == "no-store")
+            #expect(answer[header: "Server"] == "mock-apns/1.2.3")
+            #expect(answer[header: "X-Mock-APNs-Seq"] == "2")
+        }
+    }
+
+    static let lost: [(String, String?)] = [
+        ("/api/v1/push", "/api/v1/pushes"), ("/api/v1/pushes/", "/api/v1/pushes"), ("/info", "/api/v1/info"),
+        ("/api/v1/INFO", "/api/v1/info"), ("/ready", "/readyz"),
+        ("/api/v1/conections", "/api/v1/connections"),
+        ("/", nil), ("", nil), ("/3/device/00", nil),
+    ]
+
+    @Test(arguments: lost) func `an unknown path names the nearest`(
+        path: String,
+        suggestion: String?
+    ) async throws {
+        try await withFixture { fixture in
+            let answer = await fixture.get(path)
+            #expect(answer.status == 404)
+            #expect(answer.contentType == "application/problem+json")
+            #expect(answer.text("errors", "0", "suggestion") == suggestion ?? "null")
+        }
+    }
+
+    @Test(arguments: ["POST", "DELETE", "OPTIONS", "get"]) func `another method is told which there are`(
+        method: String
+    ) async throws {
+        try await withFixture { fixture in
+            var request = APIRequest(method: method, target: "/api/v1/pushes")
+            request.hosts = ["localhost"]
+            let answer = await fixture.api.answer(request)
+            #expect(answer.status == 405)
+            #expect(answer[header: "Allow"] == "GET, HEAD")
+        }
+    }
+
+    @Test func `probes are answered whatever host they ask for, and nothing else is`() async throws {
+        try await withFixture { fixture in
+            for (path, status) in [
+                ("/livez", 200), ("/readyz", 503), ("/api/v1/info", 421), ("/nowhere", 421),
+                ("/api/v1/pushes?bad", 421), ("/api/v1/ca.pem", 421),
+            ] {
+                var request = APIRequest(target: path)
+                request.hosts = ["evil.example"]
+                request.origins = ["http://evil.example"]
+                #expect(await fixture.api.answer(request).status == status, "\(path)")
+            }
+        }
+    }
+
+    @Test func `problems have the shape of RFC 9457`() async throws {
+        try await withFixture { fixture in
+            try Golden.expect(await fixture.get("/api/v1/pushs"), is: "problem-unknown-path")
+            try Golden.expect(
+                await fixture.get("/api/v1/pushes?limt=5&outcome=acepted&limit=0"),
+                is: "problem-bad-parameter"
+            )
+            try Golden.expect(await fixture.get("/api/v1/pushes/seq:9"), is: "problem-unknown-push")
+            var request = APIRequest(target: "/api/v1/info")
+            request.hosts = ["evil.example:8197"]
+            try Golden.expect(await fixture.api.answer(request), is: "problem-host-not-allowed")
+        }
+    }
+
+    @Test func `kinds of problems have names and errors of their own`() {
+        #expect(Problem.Kind.allCases.allSatisfy { (400..<600).contains($0.row.status) })
+        #expect(Set(Problem.Kind.allCases.map(\.row.title)).count == Problem.Kind.allCases.count)
+    }
+
+    @Test func `a route without parameters takes none`() async throws {
+        try await withFixture { fixture in
+            for route in API.routes where route.parameters.isEmpty {
+                let path = route.path.replacingOccurrences(of: "{id}", with: "seq:1")
+                let answer = await fixture.get(path + "?limit=1")
+                #expect(answer.status == 400, "\(path)")
+                #expect(answer.text("errors", "0", "path") == "limit")
+            }
+        }
+    }
+
+    static let accepts: [(String?, Bool)] = [
+        (nil, false), ("", false), ("*/*", false), ("application/json", false),
+        ("application/x-ndjson", true),
+        ("Application/X-NDJSON; q=0.9", true), ("text/html, application/x-ndjson", true),
+        ("application/json, application/x-ndjson", false), ("application/x-ndjson, application/json", true),
+    ]
+
+    @Test(arguments: accepts) func `lines are sent to those who ask for them`(accept: String?, isLines: Bool)
+    {
+        var request = APIRequest(target: "/")
+        request.accept = accept
+        #expect(request.wantsLines == isLines)
+    }
+}

@@ -1,0 +1,61 @@
+import MockAPNs
+import Testing
+
+@testable import MockAPNsInspector
+
+@Suite struct InfoRouteTests {
+    @Test func `info has its shape`() async throws {
+        let facts = Inspector.Facts(
+            version: "1.2.3",
+            certificateAuthority: .init(pem: "PEM", file: "certs/ca.pem", fingerprint: "AB:CD"),
+            developmentKey: .init(
+                keyID: "ABC123DEFG",
+                teamID: "DEF123GHIJ",
+                path: "certs/AuthKey_ABC123DEFG.p8"
+            ),
+            settings: [
+                .init(name: "auth", value: "verify", source: "default"),
+                .init(name: "apns-listen", value: "127.0.0.1:2197", source: "flag"),
+                .init(name: "apns-listen", value: "h2c://127.0.0.1:2198", source: "flag"),
+            ]
+        )
+        let configure = { (configuration: inout Configuration) in
+            configuration.listeners = [
+                ListenAddress(host: "127.0.0.1", port: 0),
+                ListenAddress(host: "127.0.0.1", port: 0, isSecure: false, environment: .production),
+            ]
+        }
+        try await withFixture(facts: facts, configure: configure) { fixture in
+            let connection = fixture.open(1)
+            fixture.journal.connectionClosed(connection, at: Fixture.now, code: "closed-by-peer", detail: "")
+            fixture.open(2)
+            fixture.publish(PushDraft(), PushDraft().setting("apns-topic", to: nil))
+            let answer = await fixture.get("/api/v1/info")
+            try Golden.expect(answer, is: "info", volatile: ["pid", "startedAt", "uptimeSeconds"])
+        }
+    }
+
+    @Test func `what the server made itself is shown when nothing else is told`() async throws {
+        try await withFixture { fixture in
+            let info = await fixture.get("/api/v1/info")
+            #expect(info.text("developmentKey", "keyId") == fixture.server.developmentKey?.keyID)
+            #expect(info.text("developmentKey", "path") == "null")
+            #expect(info.text("caFile") == "null")
+            let certificate = await fixture.get("/api/v1/ca.pem")
+            #expect(certificate.status == 200)
+            #expect(certificate.contentType == "application/x-pem-file")
+            #expect(
+                String(decoding: certificate.body, as: UTF8.self) == fixture.server.certificateAuthorityPEM
+            )
+        }
+    }
+
+    @Test func `a certificate of the user's own has no authority here`() async throws {
+        let identity = try ServerCertificate.make(additionalNames: []).identity
+        try await withFixture(configure: { $0.identity = identity }) { fixture in
+            let certificate = await fixture.get("/api/v1/ca.pem")
+            #expect(certificate.status == 404)
+            #expect(certificate.text("detail")?.contains("--tls-cert") == true)
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import MockAPNsRules
+import Testing
+
+@testable import MockAPNsInspector
+
+/// A query, and the numbers of the pushes that answer it, in their order.
+struct QueryCase: Sendable, CustomTestStringConvertible {
+    let query: String
+    let seqs: [Int]
+    let testDescription: String
+
+    init(_ query: String, _ seqs: [Int]) {
+        self.query = query
+        self.seqs = seqs
+        testDescription = query
+    }
+}
+
+@Suite struct PushListTests {
+    static let otherToken = "00" + String(Fixture.token.dropFirst(2))
+
+    /// What the queries are asked about.
+    ///
+    /// 1 accepted · 2 other topic · 3 other token · 4 bad topic · 5 no token · 6 bad signature
+    /// 7 no push type, silent · 8 no push type, VoIP topic · 9 refused by the transport · 10 no push type, not JSON.
+    static let pushes: [PushDraft] = {
+        var other = PushDraft()
+        other.path = "/3/device/" + otherToken
+        var silent = PushDraft().setting("apns-push-type", to: nil)
+        silent.body = Array(#"{"aps":{"content-available":1}}"#.utf8)
+        var forged = PushDraft()
+        forged.verification = .badSignature
+        var refused = PushDraft()
+        refused.problem = ("the header list is over 8000 bytes", 431)
+        var broken = PushDraft().setting("apns-push-type", to: nil)
+        broken.body = [0xff]
+        return [
+            PushDraft(), PushDraft().setting("apns-topic", to: "com.example.other,b"), other,
+            PushDraft().setting("apns-topic", to: "a b"), PushDraft().setting("authorization", to: nil),
+            forged,
+            silent,
+            PushDraft().setting("apns-push-type", to: nil).setting("apns-topic", to: "com.example.app.voip"),
+            refused,
+            broken,
+        ]
+    }()
+
+    static let queries = [
+        QueryCase("", [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]), QueryCase("order=asc", Array(1...10)),
+        QueryCase("after=8", [9, 10]), QueryCase("after=8&order=desc", [10, 9]), QueryCase("after=99", []),
+        QueryCase("before=3", [2, 1]), QueryCase("after=2&before=5", [3, 4]), QueryCase("before=0", []),
+        QueryCase("limit=2", [10, 9]), QueryCase("limit=2&after=0", [1, 2]),
+        QueryCase("limit=1000&before=2", [1]),
+        QueryCase("outcome=accepted", [10, 8, 7, 3, 2, 1]), QueryCase("outcome=rejected", [9, 6, 5, 4]),
+        QueryCase("outcome=rejected&outcome=accepted&before=3", [2, 1]),
+        QueryCase("reason=BadTopic", [4]), QueryCase("reason=BadTopic&reason=MissingProviderToken", [5, 4]),
+        QueryCase("token=\(otherToken.lowercased())", [3]), QueryCase("token=\(otherToken)", [3]),
+        QueryCase("token=\(otherToken)&token=\(Fixture.token)&before=4", [3, 2, 1]),
+        QueryCase("token=00", []),
+        QueryCase("topic=com.example.other,b", [2]), QueryCase("topic=com.example.other%2Cb", [2]),
+        QueryCase("topic=a+b", [4]), QueryCase("topic=a%20b&topic=com.example.other%2cb", [4, 2]),
+        QueryCase("topic=com.example", []), QueryCase("pushType=background", [7]),
+        QueryCase("pushType=voip", [8]),
+        QueryCase("pushType=background&pushType=voip", [8, 7]),
+        QueryCase("pushType=alert&after=6", [9, 10]),
+        QueryCase("pushType=alert&outcome=rejected", [9, 6, 5, 4]),
+        QueryCase("&&limit=1&", [10]),
+    ]
+
+    @Test(arguments: queries) func `a query finds its pushes`(query: QueryCase) async throws {
+        try await withFixture { fixture in
+            fixture.publish(Self.pushes)
+            let answer = await fixture.get("/api/v1/pushes?" + query.query)
+            #expect(answer.status == 200)
+            guard case .array(let found) = answer.json["pushes"] else {
+                Issue.record("no pushes in \(answer.json)")
+                return
+            }
+            #expect(found.map { $0["seq"] } == query.seqs.map { .integer(Int64($0)) })
+        }
+    }
+
+    static let refused: [(String, String, String)] = [
+        ("limit=0", "limit", "null"), ("limit=1001", "limit", "null"), ("limit=-1", "limit", "null"),
+        ("limit=", "limit", "null"), ("limit=5&limit=6", "limit", "null"), ("after=x", "after", "null"),
+        ("after=18446744073709551616", "after", "null"), ("before=+1", "before", "null"),
+        ("order=up", "order", "null"), ("order=ascc", "order", "asc"),
+        ("outcome=Accepted", "outcome", "accepted"),
+        ("outcome=accepted,rejected", "outcome", "accepted"), ("token=xyz", "token", "null"),
+        ("token=123", "token", "null"), ("token=", "token", "null"), ("topic=", "topic", "null"),
+        ("pushType=allert", "pushType", "alert"), ("reason=badtopic", "reason", "BadTopic"),
+        ("reason=Gone", "reason", "null"), ("toppic=x", "toppic", "topic"), ("Topic=x", "Topic", "topic"),
+        ("deviceToken=00", "deviceToken", "token"), ("wait=5s", "wait", "null"),
+        ("before:=3", "before:", "before"),
+        ("topic=%zz", "topic=%zz", "null"), ("%ff=1", "%ff=1", "null"), ("=1", "", "null"),
+    ]
+
+    @Test(arguments: refused) func `a query that cannot be used is refused`(
+        query: String,
+        path: String,
+        suggestion: String
+    ) async throws {
+        try await withFixture { fixture in
+            let answer = await fixture.get("/api/v1/pushes?" + query)
+            #expect(answer.status == 400)
+            #expect(answer.text("errors", "0", "path") == path)
+            #expect(answer.text("errors", "0", "suggestion") == suggestion)
+            #expect(answer.text("detail")?.contains("'\(path)'") == true)
+        }
+    }
+
+    @Test func `a cursor misses nothing`() async throws {
+        try await withFixture { fixture in
+            fixture.publish(Self.pushes)
+            var after = "0"
+            var seen: [String?] = []
+            for _ in 0..<4 {
+                let page = await fixture.get("/api/v1/pushes?limit=3&outcome=accepted&after=\(after)")
+                #expect(page.text("matched") == ["6", "3", "0"][min(2, seen.count / 3)])
+                for position in 0..<3 { seen.append(page.text("pushes", "\(position)", "seq")) }
+                after = page.text("nextAfter") ?? "none"
+            }
+            #expect(seen.compactMap { $0 } == ["1", "2", "3", "7", "8", "10"])
+            #expect(after == "10")
+            #expect(await fixture.get("/api/v1/pushes?after=2&before=6").text("nextAfter") == "5")
+            #expect(await fixture.get("/api/v1/pushes?after=50").text("nextAfter") == "50")
+        }
+    }
+
+    @Test func `pushes that are not kept any more are told of`() async throws {
+        try await withFixture(configure: { $0.journal.records = 3 }) { fixture in
+            fixture.publish(Self.pushes)
+            let all = await fixture.get("/api/v1/pushes")
+            #expect(all.text("evictedInWindow") == "7")
+            #expect(all.text("note")?.contains("7 of the pushes") == true)
+            #expect(all.text("journal", "firstSeq") == "8")
+            #expect(all.text("journal", "evicted") == "7")
+            #expect(await fixture.get("/api/v1/pushes?after=3").text("evictedInWindow") == "4")
+            #expect(await fixture.get("/api/v1/pushes?after=7").text("evictedInWindow") == "0")
+            #expect(await fixture.get("/api/v1/pushes?after=7").text("note") == "null")
+            #expect(await fixture.get("/api/v1/pushes?after=2&before=5").text("evictedInWindow") == "2")
+            #expect(await fixture.get("/api/v1/pushes?after=5&before=5").text("evictedInWindow") == "0")
+            #expect(await fixture.get("/api/v1/pushes?after=18446744073709551615").status == 200)
+            let dropped = await fixture.get("/api/v1/pushes/seq:7")
+            #expect(dropped.status == 404)
+            #expect(dropped.text("detail")?.contains("dropped to make room") == true)
+        }
+    }
+
+    @Test func `lines have one push each, and say in headers what the page would`() async throws {
+        try await withFixture { fixture in
+            fixture.publish(Self.pushes)
+            let target = "/api/v1/pushes?after=0&limit=2"
+            let lines = await fixture.get(target, accept: "application/x-ndjson")
+            #expect(lines.contentType == "application/x-ndjson")
+            #expect(lines[header: "X-Mock-APNs-Matched"] == "10")
+            #expect(lines[header: "X-Mock-APNs-Next-After"] == "2")
+            #expect(lines[header: "X-Mock-APNs-Evicted-In-Window"] == "0")
+            let pushes = lines.body.split(separator: UInt8(ascii: "\n")).map {
+                JSONParser.value(of: Array($0))
+            }
+            guard case .array(let page) = await fixture.get(target).json["pushes"] else {
+                Issue.record("no page")
+                return
+            }
+            #expect(pushes == page)
+            let problem = await fixture.get("/api/v1/pushes?x=1", accept: "application/x-ndjson")
+            #expect(problem.contentType == "application/problem+json")
+        }
+    }
+
+    @Test func `a page has its shape`() async throws {
+        try await withFixture(configure: { $0.journal.records = 1 }) { fixture in
+            fixture.publish(PushDraft(), PushDraft())
+            try Golden.expect(await fixture.get("/api/v1/pushes"), is: "push-page", volatile: ["pushes"])
+            try Golden.expect(await fixture.get("/api/v1/seq"), is: "seq")
+        }
+    }
+
+    @Test func `a push is found by each of its names`() async throws {
+        try await withFixture { fixture in
+            let id = "0C6B0000-0000-4000-8000-00000000ABCD"
+            fixture.publish(PushDraft(), PushDraft().setting("apns-id", to: id), PushDraft())
+            for name in [
+                PushID(epoch: 1, seq: 2).text, "seq:2", "seq%3A2", "apns:\(id)", "apns%3a\(id.lowercased())",
+            ] {
+                let answer = await fixture.get("/api/v1/pushes/\(name)")
+                #expect(answer.status == 200, "\(name)")
+                #expect(answer.text("seq") == "2")
+            }
+            for (name, status) in [
+                ("seq:4", 404), ("seq:0", 404), (PushID(epoch: 2, seq: 2).text, 404), ("2", 400),
+                ("%ff", 400),
+                ("apns:\(String(id.dropLast()))0", 404), ("apns:x", 400),
+                (PushID(epoch: 1, seq: 9).text, 404),
+            ] {
+                #expect(await fixture.get("/api/v1/pushes/\(name)").status == status, "\(name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import MockAPNs
+import MockAPNsRules
+
+@testable import MockAPNsInspector
+@testable import MockAPNsWorld
+
+/// A server with a journal to fill, and its API without a socket.
+struct Fixture: Sendable {
+    static let now = Timestamp(microseconds: 1_767_607_872_345_678)
+    static let token = "3F2A000000000000000000000000000000000000000000000000000000009C01"
+
+    let server: MockAPNsServer
+    let api: API
+    let readiness: Readiness
+
+    init(of server: MockAPNsServer, facts: Inspector.Facts = Inspector.Facts(version: "1.2.3")) {
+        self.server = server
+        readiness = Readiness(awaiting: server.listeners.map(\.url) + [Inspector.ownListener])
+        let subject = InspectedServer(
+            server: server,
+            facts: facts,
+            readiness: readiness,
+            apiHost: "127.0.0.1"
+        )
+        api = API(subject: subject, hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []))
+    }
+
+    var journal: Journal { server.world.journal }
+
+    /// Asks the API as a client on the same machine would.
+    func get(_ target: String, accept: String? = nil) async -> APIResponse {
+        var request = APIRequest(target: target)
+        request.hosts = ["127.0.0.1:8197"]
+        request.accept = accept
+        request.localPort = 8_197
+        return await api.answer(request)
+    }
+
+    /// Records that a connection was opened.
+    @discardableResult
+    func open(_ id: UInt64, tls: Bool = true) -> ConnectionRecord {
+        let connection = ConnectionRecord(
+            id: id,
+            remoteAddress: "127.0.0.1:51644",
+            environment: .sandbox,
+            openedAt: Self.now,
+            tlsVersion: tls ? "TLSv1.3" : nil,
+            applicationProtocol: tls ? "h2" : nil,
+            serverName: tls ? "localhost" : nil,
+            clientCertificate: nil
+        )
+        journal.connectionOpened(connection)
+        return connection
+    }
+
+    /// Publishes pushes as one batch.
+    func publish(_ drafts: PushDraft...) { publish(drafts) }
+
+    /// Publishes pushes as one batch.
+    func publish(_ drafts: [PushDraft]) {
+        let batch = RecordBatch()
+        for draft in drafts { draft.append(to: batch, pipeline: server.world.ruleset.pipeline) }
+        journal.publish(batch, at: Timestamp(microseconds: Self.now.microseconds + 800))
+    }
+}
+
+/// Lends a fixture, and stops its server afterwards.
+func withFixture(
+    facts: Inspector.Facts = Inspector.Facts(version: "1.2.3"),
+    configure: (inout Configuration) -> Void = { _ in },
+    _ use: (Fixture) async throws -> Void
+) async throws {
+    var configuration = Configuration()
+    configuration.seed = .max
+    configure(&configuration)
+    try await withMockAPNs(configuration) { server in
+        try await use(Fixture(of: server, facts: facts))
+    }
+}

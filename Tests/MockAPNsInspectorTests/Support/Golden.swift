@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import MockAPNsInspector
+
+/// Compares answers with files that a reviewer has seen: the shapes are a promise to users.
+///
+/// `MOCK_APNS_WRITE_GOLDEN=1` writes the files anew, for a change that is meant; look at the difference then.
+enum Golden {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Golden")
+
+    /// Compares a body, read by Foundation's parser, after `volatile` members have been blanked.
+    static func expect(
+        _ response: APIResponse,
+        is name: String,
+        volatile: [String] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let value = try JSONSerialization.jsonObject(with: Data(response.body))
+        let data = try JSONSerialization.data(
+            withJSONObject: blanked(value, volatile),
+            options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        )
+        let text =
+            String(decoding: data, as: UTF8.self)
+            .replacing(/127\.0\.0\.1:(?!51644)[0-9]+/, with: "127.0.0.1:<port>") + "\n"
+        let file = folder.appending(path: "\(name).json")
+        if ProcessInfo.processInfo.environment["MOCK_APNS_WRITE_GOLDEN"] == "1" {
+            try Data(text.utf8).write(to: file)
+            return
+        }
+        let golden = try String(decoding: Data(contentsOf: file), as: UTF8.self)
+        #expect(text == golden, "differs from Golden/\(name).json", sourceLocation: sourceLocation)
+    }
+
+    private static func blanked(_ value: Any, _ volatile: [String]) -> Any {
+        if let members = value as? [String: Any] {
+            return members.reduce(into: [String: Any]()) { blank, member in
+                let isVolatile = volatile.contains(member.key)
+                blank[member.key] = isVolatile ? "<\(member.key)>" : blanked(member.value, volatile)
+            }
+        }
+        if let values = value as? [Any] { return values.map { blanked($0, volatile) } }
+        return value
+    }
+}
+
+extension JSONValue {
+    /// The text, or any other value as JSON, at the end of a way through objects and arrays.
+    func text(_ way: [String]) -> String? {
+        var value: JSONValue? = self
+        for step in way {
+            if let position = Int(step), case .array(let values)? = value {
+                value = position < values.count ? values[position] : nil
+            } else {
+                value = value?[step]
+            }
+        }
+        if case .string(let text)? = value { return text }
+        return value.map { String(decoding: $0.text, as: UTF8.self) }
+    }
+}
+
+extension APIResponse {
+    /// The body as the API's own parser reads it.
+    var json: JSONValue { JSONParser.value(of: body) ?? .null }
+
+    func text(_ way: String...) -> String? { json.text(way) }
+
+    subscript(header name: String) -> String? { headers.first { $0.name == name }?.value }
+}
