@@ -19,22 +19,27 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioConcurrency = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
     name: "mock-apns",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "MockAPNs", targets: ["MockAPNs"])
+        .executable(name: "mock-apns", targets: ["mock-apns"]),
+        .library(name: "MockAPNs", targets: ["MockAPNs"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // Without its default traits Hummingbird needs no full Foundation (44 MB of ICU data).
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     ],
     targets: [
+        // C libraries
         .systemLibrary(
             name: "CMockAPNsNghttp2",
             pkgConfig: "libnghttp2",
@@ -46,6 +51,8 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
         .target(name: "CMockAPNsShims", dependencies: ["CMockAPNsNghttp2", "CMockAPNsOpenSSL"]),
+
+        // The house, bottom to top
         .target(name: "MockAPNsRules", swiftSettings: settings),
         .target(
             name: "MockAPNsCrypto",
@@ -78,6 +85,17 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "mock-apns",
+            dependencies: [
+                "MockAPNs", "MockAPNsCrypto", "MockAPNsInspector", "MockAPNsRules", "MockAPNsTransport",
+                "MockAPNsWorld",
+                argumentParser, nioCore, nioHTTP1, nioPosix,
+            ],
+            swiftSettings: settings
+        ),
+
+        // Tests
         .testTarget(name: "MockAPNsRulesTests", dependencies: ["MockAPNsRules"], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsCryptoTests",
@@ -108,6 +126,11 @@ let package = Package(
         .testTarget(
             name: "MockAPNsInspectorTests",
             dependencies: ["MockAPNs", "MockAPNsInspector", "MockAPNsWorld", "MockAPNsRules"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["mock-apns", "MockAPNs", "MockAPNsCrypto", "MockAPNsRules"],
             swiftSettings: testSettings
         ),
     ],

@@ -1,0 +1,141 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Files that appear whole or not at all.
+enum AtomicFile {
+    /// Who may read a file.
+    enum Access: mode_t {
+        case owner = 0o600
+        case everyone = 0o644
+    }
+
+    /// Writes a file beside its place and moves it there.
+    ///
+    /// - Throws: `CommandFailure` that names the file and the system's reason.
+    static func write(_ text: String, to path: String, access: Access) throws {
+        let temporary = "\(path).\(getpid()).tmp"
+        func failure(_ action: String) -> CommandFailure {
+            let reason = String(cString: strerror(errno))
+            unlink(temporary)
+            return CommandFailure(.cannotWrite, "cannot \(action) \(path): \(reason)")
+        }
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, access.rawValue)
+        guard descriptor >= 0 else { throw failure("create") }
+        var text = text
+        let written = text.withUTF8 { bytes -> Bool in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                let count = systemWrite(descriptor, rest.baseAddress, rest.count)
+                guard count > 0 else { return false }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+            return true
+        }
+        // The mode is set again because a umask may have taken from it, and an old file may have had another.
+        guard written, fchmod(descriptor, access.rawValue) == 0 else {
+            let problem = failure("write")
+            _ = systemClose(descriptor)
+            throw problem
+        }
+        guard systemClose(descriptor) == 0 else { throw failure("write") }
+        guard rename(temporary, path) == 0 else { throw failure("put in place") }
+    }
+
+    /// Reads a text file; `nil` when it does not exist.
+    ///
+    /// - Throws: `CommandFailure` when it exists and cannot be read, or is not UTF-8.
+    static func read(_ path: String) throws -> String? {
+        let descriptor = open(path, O_RDONLY)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw CommandFailure(
+                .badConfiguration,
+                "cannot read \(path): \(String(cString: strerror(errno)))"
+            )
+        }
+        defer { _ = systemClose(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        // Nothing that is read here is longer; a device or a wrong file must not fill the memory.
+        while bytes.count <= 4 << 20 {
+            let count = systemRead(descriptor, &chunk, chunk.count)
+            guard count >= 0 else {
+                throw CommandFailure(
+                    .badConfiguration,
+                    "cannot read \(path): \(String(cString: strerror(errno)))"
+                )
+            }
+            if count == 0 {
+                guard let text = String(validating: bytes, as: UTF8.self) else {
+                    throw CommandFailure(.badConfiguration, "\(path) is not a text file")
+                }
+                return text
+            }
+            bytes += chunk[..<count]
+        }
+        throw CommandFailure(.badConfiguration, "\(path) is larger than 4 MiB")
+    }
+
+    /// Removes a file, if it is there.
+    static func remove(_ path: String) { unlink(path) }
+
+    /// Closes a file descriptor that was handed to this process.
+    static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
+
+    /// Makes a directory, and those above it, unless it is there.
+    static func makeDirectory(_ path: String) throws {
+        var partial = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            partial += partial.isEmpty || partial.hasSuffix("/") ? part : "/" + part
+            guard mkdir(partial, 0o755) == 0 || errno == EEXIST else {
+                throw CommandFailure(
+                    .cannotWrite,
+                    "cannot make the directory \(partial): \(String(cString: strerror(errno)))"
+                )
+            }
+        }
+    }
+
+    /// Where a symbolic link points; `nil` when it is none.
+    static func link(at path: String) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { target in
+            guard let start = target.baseAddress else { return nil }
+            target.initialize(repeating: 0)
+            return readlink(path, start, target.count - 1) >= 0 ? String(cString: start) : nil
+        }
+    }
+
+    /// The names in a directory, sorted; empty when there is none.
+    static func names(in path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+            )
+        }
+        return names.sorted()
+    }
+}
+
+#if canImport(Glibc)
+private let systemWrite = Glibc.write
+private let systemRead = Glibc.read
+private let systemClose = Glibc.close
+#elseif canImport(Musl)
+private let systemWrite = Musl.write
+private let systemRead = Musl.read
+private let systemClose = Musl.close
+#else
+private let systemWrite = Darwin.write
+private let systemRead = Darwin.read
+private let systemClose = Darwin.close
+#endif

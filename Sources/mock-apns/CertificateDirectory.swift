@@ -1,0 +1,126 @@
+internal import MockAPNs
+internal import MockAPNsCrypto
+
+/// The directory of certificates and the development key: made at the first start, used again while valid.
+struct CertificateDirectory {
+    /// The team of development keys.
+    ///
+    /// A `.p8` file does not tell its team, so there is one for all.
+    static let developmentTeam = "MOCKTEAM01"
+
+    let path: String
+
+    var authorityPath: String { "\(path)/ca.pem" }
+    var certificatePath: String { "\(path)/server.pem" }
+    var keyPath: String { "\(path)/server-key.pem" }
+
+    /// What was found or made.
+    struct Contents {
+        let identity: Configuration.Identity
+        let authorityPEM: String
+        /// What was made and why; `nil` when everything was there.
+        let note: String?
+    }
+
+    /// The certificate for these names, made anew when the one at hand is missing, expired or for other names.
+    ///
+    /// The key of the authority is never written, so a new certificate means a new authority to trust.
+    ///
+    /// - Parameters:
+    ///   - additionalNames: host names and addresses besides the standard ones.
+    ///   - now: the time in UNIX seconds.
+    /// - Returns: what was found or made.
+    /// - Throws: `CommandFailure`.
+    func certificate(additionalNames: [String], now: Int64) throws -> Contents {
+        let problem: String
+        switch try existing(additionalNames: additionalNames, now: now) {
+        case .usable(let contents): return contents
+        case .unusable(let why): problem = why
+        }
+        try AtomicFile.makeDirectory(path)
+        let made: ServerCertificate
+        do {
+            made = try ServerCertificate.make(additionalNames: additionalNames)
+        } catch {
+            throw CommandFailure(.badConfiguration, error.description)
+        }
+        // The authority comes last: a start that is interrupted leaves files that do not match, and are made anew.
+        try AtomicFile.write(made.identity.privateKeyPEM, to: keyPath, access: .owner)
+        try AtomicFile.write(made.identity.certificateChainPEM, to: certificatePath, access: .everyone)
+        try AtomicFile.write(made.authorityPEM, to: authorityPath, access: .everyone)
+        return Contents(
+            identity: made.identity,
+            authorityPEM: made.authorityPEM,
+            note:
+                "made a certificate authority and a certificate in \(path)/ (\(problem)); clients trust \(authorityPath)"
+        )
+    }
+
+    private enum Existing {
+        case usable(Contents)
+        case unusable(String)
+    }
+
+    private func existing(additionalNames: [String], now: Int64) throws -> Existing {
+        guard let authority = try AtomicFile.read(authorityPath),
+            let chain = try AtomicFile.read(certificatePath),
+            let key = try AtomicFile.read(keyPath)
+        else { return .unusable("there was none") }
+        do {
+            let facts = try CertificateFacts(pem: chain)
+            let authorityFacts = try CertificateFacts(pem: authority)
+            guard try facts.matches(privateKeyPEM: key), try facts.isIssued(by: authority) else {
+                return .unusable("the files there did not belong together")
+            }
+            let soon = now + 86_400
+            guard facts.notBefore <= now, facts.notAfter > soon, authorityFacts.notAfter > soon else {
+                return .unusable("the one there had expired, or would within a day")
+            }
+            let wanted = try CertificateNames(parsing: ServerCertificate.standardNames + additionalNames)
+            guard Set(facts.names.all) == Set(wanted.all) else {
+                return .unusable("the one there was for other names")
+            }
+        } catch {
+            return .unusable("the one there could not be read: \(error)")
+        }
+        let identity = Configuration.Identity(certificateChainPEM: chain, privateKeyPEM: key)
+        return .usable(Contents(identity: identity, authorityPEM: authority, note: nil))
+    }
+
+    /// The development key, and where it lies.
+    struct Key {
+        let key: DevelopmentKey
+        let path: String
+        let isNew: Bool
+    }
+
+    /// The first `AuthKey_<keyId>.p8` there; `nil` when there is none.
+    ///
+    /// - Returns: the key.
+    /// - Throws: `CommandFailure` when the file cannot be used.
+    func existingDevelopmentKey() throws -> Key? {
+        for name in AtomicFile.names(in: path) {
+            guard let keyID = KeyArgument.keyID(fromFileName: name) else { continue }
+            let file = "\(path)/\(name)"
+            guard let pem = try AtomicFile.read(file) else { continue }
+            do {
+                _ = try SigningKey(pem: pem)
+            } catch {
+                throw CommandFailure(.badConfiguration, "\(file): \(error)")
+            }
+            let key = DevelopmentKey(keyID: keyID, teamID: Self.developmentTeam, privateKeyPEM: pem)
+            return Key(key: key, path: file, isNew: false)
+        }
+        return nil
+    }
+
+    /// The development key, made when there is none.
+    func developmentKey() throws -> Key {
+        if let existing = try existingDevelopmentKey() { return existing }
+        let made = try DevelopmentKey.make(teamID: Self.developmentTeam)
+        try AtomicFile.makeDirectory(path)
+        let file = "\(path)/AuthKey_\(made.keyID).p8"
+        try AtomicFile.write(made.privateKeyPEM, to: file, access: .owner)
+        return Key(key: made, path: file, isNew: true)
+    }
+}

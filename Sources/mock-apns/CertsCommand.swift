@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import MockAPNs
+internal import MockAPNsCrypto
+
+/// `mock-apns certs`: the certificates of a server.
+struct CertsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "certs",
+        abstract: "Make and show certificates.",
+        subcommands: [Initialize.self, Authority.self],
+        defaultSubcommand: Initialize.self
+    )
+
+    /// What both subcommands are told.
+    struct Options: ParsableArguments {
+        @Option(help: ArgumentHelp("Where certificates are kept. (default: certs)", valueName: "dir"))
+        var certsDir: String?
+
+        @Option(help: ArgumentHelp("Another host name or address; repeatable.", valueName: "name"))
+        var tlsSan: [String] = []
+
+        func open() throws -> (CertificateDirectory, CertificateDirectory.Contents) {
+            var settings = Settings(environment: SystemFacts.environment)
+            let path = try settings.value("certs-dir", flag: certsDir, default: "certs") { $0 }
+            let names = try settings.list("tls-san", flags: tlsSan) { $0 }
+            let directory = CertificateDirectory(path: path)
+            let contents = try directory.certificate(
+                additionalNames: names + [SystemFacts.hostName].compactMap { $0 },
+                now: SystemFacts.now
+            )
+            if let note = contents.note { Console.standard.note(note) }
+            return (directory, contents)
+        }
+    }
+
+    /// `mock-apns certs init`: makes what is missing, and says what is there.
+    struct Initialize: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "init",
+            abstract: "Make what serve would make at its first start."
+        )
+
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let (directory, contents) = try options.open()
+            let key = try directory.developmentKey()
+            let facts = try CertificateFacts(pem: contents.identity.certificateChainPEM)
+            let authority = try CertificateFacts(pem: contents.authorityPEM)
+            Console.standard.answer(
+                """
+                CA certificate   \(directory.authorityPath)
+                SHA-256          \(authority.fingerprint)
+                certificate      \(directory.certificatePath)
+                names            \(facts.names.all.joined(separator: " "))
+                days left        \((facts.notAfter - SystemFacts.now) / 86_400)
+                development key  \(key.path)
+                key id, team id  \(key.key.keyID) \(key.key.teamID)
+                """
+            )
+        }
+    }
+
+    /// `mock-apns certs ca`: prints what clients have to trust.
+    struct Authority: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "ca",
+            abstract: "Print the CA certificate that clients have to trust, in PEM."
+        )
+
+        @OptionGroup var options: Options
+
+        func run() throws {
+            Console.standard.write(try options.open().1.authorityPEM, to: 1)
+        }
+    }
+}

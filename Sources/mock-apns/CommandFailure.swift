@@ -1,0 +1,28 @@
+/// Why a command ends without having done its work: one line for the terminal, and an exit code.
+struct CommandFailure: Error, Equatable {
+    /// Exit codes, after `sysexits.h` where it has one.
+    enum Status: Int32 {
+        /// Asked for and not met: a wait that timed out, a server that is not ready.
+        case unmet = 1
+        /// The command line is off. ArgumentParser leaves with the same code.
+        case usage = 64
+        /// No server answers.
+        case unreachable = 69
+        /// A fault of this program.
+        case internalError = 70
+        /// An address cannot be bound.
+        case cannotBind = 71
+        /// A file cannot be written.
+        case cannotWrite = 73
+        /// An option, a key or a certificate cannot be used.
+        case badConfiguration = 78
+    }
+
+    let status: Status
+    let message: String
+
+    init(_ status: Status, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+}

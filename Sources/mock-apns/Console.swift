@@ -1,0 +1,50 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The terminal: answers on standard output, everything else on standard error.
+final class Console: Sendable {
+    static let standard = Console()
+
+    private let isQuiet = Atomic<Bool>(false)
+
+    /// Leaves out everything but errors and answers.
+    func beQuiet() { isQuiet.store(true, ordering: .relaxed) }
+
+    /// Says what happens.
+    func note(_ text: String) {
+        if !isQuiet.load(ordering: .relaxed) { write("mock-apns: \(text)\n", to: STDERR_FILENO) }
+    }
+
+    /// Says what went wrong.
+    func error(_ text: String) { write("mock-apns: error: \(text)\n", to: STDERR_FILENO) }
+
+    /// Prints an answer.
+    func answer(_ text: String) { write("\(text)\n", to: STDOUT_FILENO) }
+
+    /// Writes a whole text, unbuffered, so that a line is there as soon as it is said.
+    func write(_ text: String, to descriptor: Int32) {
+        var text = text
+        text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                #if canImport(Glibc)
+                let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
+                #elseif canImport(Musl)
+                let written = Musl.write(descriptor, rest.baseAddress, rest.count)
+                #else
+                let written = Darwin.write(descriptor, rest.baseAddress, rest.count)
+                #endif
+                // A terminal that is gone leaves nobody to tell.
+                guard written > 0 || errno == EINTR else { return }
+                rest = UnsafeRawBufferPointer(rebasing: rest[max(0, written)...])
+            }
+        }
+    }
+}

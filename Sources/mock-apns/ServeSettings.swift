@@ -1,0 +1,189 @@
+internal import MockAPNs
+internal import MockAPNsRules
+internal import MockAPNsTransport
+internal import MockAPNsWorld
+internal import NIOCore
+
+/// What `serve` was told, read and checked.
+struct ServeSettings {
+    var configuration = Configuration()
+    var apiListen: ListenAddress
+    var certificates: CertificateDirectory
+    var ownCertificate: (chain: String, key: String)?
+    var additionalNames: [String]
+    var authorityOut: String?
+    var readyFile: String?
+    var readyDescriptor: Int32?
+    var allowedHosts: [String]
+    var isQuiet: Bool
+    /// Every option in force, with its source.
+    var entries: [Settings.Entry]
+
+    /// Reads flags and environment.
+    ///
+    /// - Throws: `CommandFailure` for the first value that cannot be used.
+    init(_ options: ServeOptions, environment: [String: String], processors: Int) throws {
+        var settings = Settings(environment: environment)
+        try settings.refuseUnknownVariables(known: ServeOptions.names)
+
+        configuration.listeners = try settings.list(
+            "apns-listen",
+            flags: options.apnsListen,
+            default: ["127.0.0.1:2197"]
+        ) { try ListenAddress(parsing: $0) }
+        apiListen = try settings.value("api-listen", flag: options.apiListen, default: "127.0.0.1:8197") {
+            try ListenAddress(parsing: $0)
+        }
+        certificates = CertificateDirectory(
+            path: try settings.value("certs-dir", flag: options.certsDir, default: "certs") { text in
+                text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
+            }
+        )
+        let chain = try settings.optional("tls-cert", flag: options.tlsCert) { $0 }
+        let key = try settings.optional("tls-key", flag: options.tlsKey) { $0 }
+        switch (chain, key) {
+        case (let chain?, let key?): ownCertificate = (chain, key)
+        case (nil, nil): ownCertificate = nil
+        default:
+            throw CommandFailure(.badConfiguration, "--tls-cert and --tls-key go together; one is missing")
+        }
+        additionalNames = try settings.list("tls-san", flags: options.tlsSan) { $0 }
+        authorityOut = try settings.optional("ca-out", flag: options.caOut) { $0 }
+        let keys = try settings.list("key", flags: options.key) { try KeyArgument(parsing: $0) }
+        configuration.keys = try keys.map { try $0.load() }
+
+        try Self.readRules(options, &settings, into: &configuration)
+        try Self.readLimits(options, &settings, processors: processors, into: &configuration)
+
+        readyFile = try settings.optional("ready-file", flag: options.readyFile) { $0 }
+        readyDescriptor = try settings.optional("ready-fd", flag: options.readyFd) { text in
+            guard let number = Int32(text), number > 2 else {
+                throw Settings.Expected("the number of an open file descriptor above 2")
+            }
+            return number
+        }
+        allowedHosts = try settings.list("allowed-host", flags: options.allowedHost) { $0 }
+        isQuiet = try settings.flag("quiet", options.quiet)
+        entries = settings.entries
+    }
+
+    private static func readRules(
+        _ options: ServeOptions,
+        _ settings: inout Settings,
+        into configuration: inout Configuration
+    ) throws {
+        if try settings.flag("strict", options.strict) { configuration.rules.makeStrict() }
+        configuration.rules.authentication = try settings.value("auth", flag: options.auth, default: "verify")
+        {
+            try choice($0, RuleOptions.Authentication.self)
+        }
+        let standard = configuration.rules.unknownTokens.rawValue
+        configuration.rules.unknownTokens = try settings.value(
+            "unknown-tokens",
+            flag: options.unknownTokens,
+            default: standard
+        ) { try choice($0, RuleOptions.UnknownTokens.self) }
+        configuration.rules.deviceRate = try settings.optional("device-rate", flag: options.deviceRate) {
+            try deviceRate($0)
+        }
+        configuration.rules.errorLimit = try settings.value(
+            "error-limit",
+            flag: options.errorLimit,
+            default: "0"
+        ) {
+            try number($0, 0...1_000_000)
+        }
+        configuration.rules.tokenUpdateInterval = try settings.value(
+            "token-update-interval",
+            flag: options.tokenUpdateInterval,
+            default: "20m"
+        ) { try DurationText.milliseconds($0) * 1_000 }
+        for choice in try settings.list("behavior", flags: options.behavior, parse: { $0 }) {
+            do {
+                try Behavior.choose(choice, in: &configuration)
+            } catch {
+                throw CommandFailure(.badConfiguration, "--behavior: \(error)")
+            }
+        }
+        let order = try settings.optional("check-order", flag: options.checkOrder) { text in
+            do {
+                return try Pipeline.standard.reordered(text.split(separator: ",").map(String.init))
+            } catch Pipeline.OrderProblem.unknownCheck(let id) {
+                let names = Pipeline.standard.checks.map(\.id)
+                let hint = Suggestion.nearest(to: id, among: names).map { "; did you mean \($0)?" } ?? ""
+                throw CommandFailure(.badConfiguration, "--check-order: there is no check '\(id)'\(hint)")
+            } catch Pipeline.OrderProblem.repeatedCheck(let id) {
+                throw CommandFailure(.badConfiguration, "--check-order: '\(id)' is named twice")
+            }
+        }
+        if let order { configuration.pipeline = order }
+    }
+
+    private static func readLimits(
+        _ options: ServeOptions,
+        _ settings: inout Settings,
+        processors: Int,
+        into configuration: inout Configuration
+    ) throws {
+        configuration.threads = try settings.value(
+            "threads",
+            flag: options.threads,
+            default: "\(max(1, min(4, processors)))"
+        ) { try number($0, 1...1_024) }
+        configuration.journal.records = try settings.value(
+            "max-pushes",
+            flag: options.maxPushes,
+            default: "\(configuration.journal.records)"
+        ) { try number($0, 1...100_000_000) }
+        configuration.journal.bytes = try settings.value(
+            "max-bytes",
+            flag: options.maxBytes,
+            default: "\(configuration.journal.bytes)"
+        ) { try number($0, 65_536...Int.max) }
+        let seed = try settings.optional("seed", flag: options.seed) { text in
+            guard let seed = UInt64(text) else { throw Settings.Expected("a whole number from 0 to 2^64-1") }
+            return seed
+        }
+        if let seed { configuration.seed = seed }
+        configuration.transport.maxConcurrentStreams = try settings.value(
+            "streams",
+            flag: options.streams,
+            default: "\(configuration.transport.maxConcurrentStreams)"
+        ) { UInt32(try number($0, 1...1_000_000)) }
+        configuration.transport.streamsBeforeAuthentication = try settings.value(
+            "streams-before-auth",
+            flag: options.streamsBeforeAuth,
+            default: "\(configuration.transport.streamsBeforeAuthentication)"
+        ) { UInt32(try number($0, 1...1_000_000)) }
+        configuration.transport.idleTimeout = try settings.optional("idle-timeout", flag: options.idleTimeout)
+        {
+            .milliseconds(try DurationText.milliseconds($0))
+        }
+    }
+
+    private static func choice<Choice: RawRepresentable & CaseIterable>(
+        _ text: String,
+        _ type: Choice.Type
+    ) throws -> Choice where Choice.RawValue == String {
+        guard let choice = Choice(rawValue: text) else {
+            throw Settings.Expected(Choice.allCases.map(\.rawValue).joined(separator: " or "))
+        }
+        return choice
+    }
+
+    private static func number(_ text: String, _ range: ClosedRange<Int>) throws -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            let upper = range.upperBound == .max ? "" : " to \(range.upperBound)"
+            throw Settings.Expected("a whole number from \(range.lowerBound)\(upper)")
+        }
+        return number
+    }
+
+    private static func deviceRate(_ text: String) throws -> RuleOptions.DeviceRate {
+        let parts = text.split(separator: "/", maxSplits: 1)
+        guard parts.count == 2, let count = Int(parts[0]), count > 0,
+            let interval = try? DurationText.milliseconds(String(parts[1])), interval > 0
+        else { throw Settings.Expected("a count and a duration, such as 10/1s") }
+        return RuleOptions.DeviceRate(count: count, interval: interval * 1_000)
+    }
+}

@@ -1,0 +1,42 @@
+internal import FoundationEssentials
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// What the operating system tells of this process and machine.
+enum SystemFacts {
+    /// The identifier of this process.
+    static var processID: Int32 { getpid() }
+
+    /// The number of processors in use.
+    static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// The time in UNIX seconds.
+    static var now: Int64 { Int64(time(nil)) }
+
+    /// The host name; `nil` when it has none, or one that no certificate may carry.
+    static var hostName: String? {
+        let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { name -> String in
+            guard let start = name.baseAddress else { return "" }
+            // The last byte stays 0, because a name that is cut need not end with one.
+            name.initialize(repeating: 0)
+            return gethostname(start, name.count - 1) == 0 ? String(cString: start) : ""
+        }
+        let isPlain = text.utf8.allSatisfy {
+            $0 == 0x2d || $0 == 0x2e || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a) || $0 &- 0x30 < 10
+        }
+        let hasLetter = text.utf8.contains { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a }
+        return isPlain && hasLetter && text.utf8.count <= 253 ? text : nil
+    }
+
+    /// The environment variables.
+    static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// Ends this process at once.
+    static func exitNow(_ status: Int32) -> Never { _exit(status) }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import MockAPNs
+import MockAPNsCrypto
+import Testing
+
+@testable import mock_apns
+
+/// What is made at the first start, and what is used again.
+@Suite struct CertificateDirectoryTests {
+    private static let now = SystemFacts.now
+
+    private func withDirectory(_ use: (CertificateDirectory) throws -> Void) throws {
+        let path = NSTemporaryDirectory() + "mock-apns-\(UUID().uuidString)/nested/certs"
+        defer {
+            do {
+                try FileManager.default.removeItem(atPath: String(path.dropLast("/nested/certs".count)))
+            } catch {
+                Issue.record(error)
+            }
+        }
+        try use(CertificateDirectory(path: path))
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
+    }
+
+    @Test func firstStartMakesEverythingAndSaysSo() throws {
+        try withDirectory { directory in
+            let contents = try directory.certificate(additionalNames: ["extra.test"], now: Self.now)
+            #expect(contents.note?.contains("there was none") == true)
+            #expect(try mode(directory.keyPath) == 0o600)
+            #expect(try mode(directory.certificatePath) == 0o644)
+            #expect(try mode(directory.authorityPath) == 0o644)
+            let facts = try CertificateFacts(pem: contents.identity.certificateChainPEM)
+            #expect(facts.names.all.contains("extra.test"))
+            #expect(Set(facts.names.all).isSuperset(of: ServerCertificate.standardNames))
+            #expect(try facts.isIssued(by: contents.authorityPEM))
+            #expect(AtomicFile.names(in: directory.path).filter { $0.contains("tmp") } == [])
+        }
+    }
+
+    @Test func secondStartUsesTheSame() throws {
+        try withDirectory { directory in
+            let first = try directory.certificate(additionalNames: [], now: Self.now)
+            let second = try directory.certificate(additionalNames: [], now: Self.now)
+            #expect(second.note == nil)
+            #expect(second.authorityPEM == first.authorityPEM)
+            #expect(second.identity.privateKeyPEM == first.identity.privateKeyPEM)
+        }
+    }
+
+    @Test func otherNamesMakeAnotherCertificate() throws {
+        try withDirectory { directory in
+            let first = try directory.certificate(additionalNames: [], now: Self.now)
+            let second = try directory.certificate(additionalNames: ["more.test"], now: Self.now)
+            #expect(second.note?.contains("other names") == true)
+            #expect(second.authorityPEM != first.authorityPEM)
+            #expect(try directory.certificate(additionalNames: ["more.test"], now: Self.now).note == nil)
+        }
+    }
+
+    @Test func expiredCertificateIsRenewed() throws {
+        try withDirectory { directory in
+            _ = try directory.certificate(additionalNames: [], now: Self.now)
+            let day: Int64 = 86_400
+            #expect(try directory.certificate(additionalNames: [], now: Self.now + 363 * day).note == nil)
+            let renewed = try directory.certificate(additionalNames: [], now: Self.now + 366 * day)
+            #expect(renewed.note?.contains("expired") == true)
+        }
+    }
+
+    @Test(arguments: ["ca.pem", "server.pem", "server-key.pem"])
+    func damagedOrForeignFileIsReplaced(_ name: String) throws {
+        try withDirectory { directory in
+            _ = try directory.certificate(additionalNames: [], now: Self.now)
+            try AtomicFile.write("not a certificate\n", to: "\(directory.path)/\(name)", access: .owner)
+            #expect(
+                try directory.certificate(additionalNames: [], now: Self.now).note?.contains(
+                    "could not be read"
+                ) == true
+            )
+            let other = try ServerCertificate.make(additionalNames: [])
+            let foreign =
+                name == "ca.pem"
+                ? other.authorityPEM
+                : name == "server.pem" ? other.identity.certificateChainPEM : other.identity.privateKeyPEM
+            try AtomicFile.write(foreign, to: "\(directory.path)/\(name)", access: .owner)
+            let note = try directory.certificate(additionalNames: [], now: Self.now).note
+            #expect(note?.contains("did not belong together") == true)
+            #expect(try directory.certificate(additionalNames: [], now: Self.now).note == nil)
+        }
+    }
+
+    @Test func developmentKeyIsMadeOnce() throws {
+        try withDirectory { directory in
+            #expect(try directory.existingDevelopmentKey() == nil)
+            let made = try directory.developmentKey()
+            #expect(made.isNew)
+            #expect(made.path.hasSuffix("/AuthKey_\(made.key.keyID).p8"))
+            #expect(try mode(made.path) == 0o600)
+            let again = try directory.developmentKey()
+            #expect(!again.isNew)
+            #expect(again.key.keyID == made.key.keyID)
+            #expect(again.key.privateKeyPEM == made.key.privateKeyPEM)
+            try AtomicFile.write("broken", to: made.path, access: .owner)
+            #expect(throws: CommandFailure.self) { try directory.developmentKey() }
+        }
+    }
+}

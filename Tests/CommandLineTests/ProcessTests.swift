@@ -1,0 +1,219 @@
+import Foundation
+import MockAPNs
+import Testing
+
+@testable import mock_apns
+
+/// The program as a user starts it: its words, its exit codes, its ready line.
+@Suite struct ProcessTests {
+    /// The executable, beside the test bundle.
+    private static var executable: URL {
+        var directory = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        while directory.path.count > 1 {
+            let candidate = directory.appendingPathComponent("mock-apns")
+            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+            directory.deleteLastPathComponent()
+        }
+        return URL(fileURLWithPath: "/nonexistent/mock-apns")
+    }
+
+    private struct Outcome {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    private final class Running {
+        let process = Process()
+        let output = Pipe()
+        let errors = Pipe()
+        let directory: URL
+
+        init(_ arguments: [String], environment: [String: String] = [:]) throws {
+            directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "mock-apns-\(UUID().uuidString)"
+            )
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            process.executableURL = ProcessTests.executable
+            process.arguments = arguments
+            process.currentDirectoryURL = directory
+            process.standardOutput = output
+            process.standardError = errors
+            let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MOCK_APNS_") }
+            process.environment = inherited.merging(environment) { $1 }
+            try process.run()
+        }
+
+        /// Reads standard output up to the end of its first line.
+        func readyLine() -> String {
+            var line = Data()
+            while true {
+                let byte = output.fileHandleForReading.readData(ofLength: 1)
+                if byte.isEmpty || byte[0] == 0x0a { return String(decoding: line, as: UTF8.self) }
+                line.append(byte)
+            }
+        }
+
+        func finish() -> Outcome {
+            let out = output.fileHandleForReading.readDataToEndOfFile()
+            let err = errors.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            try? FileManager.default.removeItem(at: directory)
+            return Outcome(
+                status: process.terminationStatus,
+                output: String(decoding: out, as: UTF8.self),
+                errors: String(decoding: err, as: UTF8.self)
+            )
+        }
+    }
+
+    private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+        try Running(arguments, environment: environment).finish()
+    }
+
+    private static let anyPorts = ["--apns-listen", "127.0.0.1:0", "--api-listen", "127.0.0.1:0"]
+
+    @Test func readyLineIsTheOnlyLineAndTellsBoundPorts() throws {
+        let server = try Running(Self.anyPorts + ["--ready-file", "ready.json"])
+        let line = server.readyLine()
+        let pattern =
+            #/mock-apns ready apns=https://127\.0\.0\.1:(\d+) api=http://127\.0\.0\.1:(\d+) ca=certs/ca\.pem pid=(\d+) version=(\S+)/#
+        let match = try #require(try pattern.wholeMatch(in: line), "\(line)")
+        #expect(match.1 != "0" && match.2 != "0")
+        #expect(Int32(match.3) == server.process.processIdentifier)
+        let file = server.directory.appendingPathComponent("ready.json")
+        let ready = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+        )
+        #expect(ready["apns"] as? [String] == ["https://127.0.0.1:\(match.1)"])
+        #expect((ready["developmentKey"] as? [String: String])?["teamId"] == "MOCKTEAM01")
+
+        let probe = try run(["readyz", "--api", "http://127.0.0.1:\(match.2)"])
+        #expect(probe.status == 0)
+        #expect(probe.output == "ready\n")
+
+        server.process.terminate()
+        let outcome = server.finish()
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "")
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test func takenPortNamesItsHolderAndTheFlag() throws {
+        let server = try Running(Self.anyPorts)
+        let line = server.readyLine()
+        let port = try #require(line.firstMatch(of: #/apns=https://127\.0\.0\.1:(\d+)/#)?.1)
+        let outcome = try run(["--apns-listen", "127.0.0.1:\(port)", "--api-listen", "127.0.0.1:0"])
+        #expect(outcome.status == 71)
+        #expect(outcome.errors.contains("127.0.0.1:\(port)"))
+        #expect(outcome.errors.contains("held by mock-apns (pid \(server.process.processIdentifier))"))
+        #expect(outcome.errors.contains("--apns-listen"))
+        let api = try #require(line.firstMatch(of: #/api=http://127\.0\.0\.1:(\d+)/#)?.1)
+        let second = try run(["--apns-listen", "127.0.0.1:0", "--api-listen", "127.0.0.1:\(api)"])
+        #expect(second.status == 71)
+        #expect(second.errors.contains("--api-listen"))
+        server.process.terminate()
+        #expect(server.finish().status == 0)
+    }
+
+    @Test(arguments: [
+        (["--no-such-flag"], 64, "--no-such-flag"),
+        (["--api-lsten", "x"], 64, "--api-listen"),
+        (["token"], 78, "there is no AuthKey_<keyId>.p8 in certs/"),
+        (["readyz", "--api", "http://127.0.0.1:1"], 69, "nobody answers at 127.0.0.1:1"),
+        (["readyz", "--api", "nowhere"], 78, "a URL such as"),
+        (["--key", "missing.p8,ABC123DEFG,TEAM123456"], 78, "there is no file missing.p8"),
+        (["--tls-cert", "a.pem", "--tls-key", "b.pem"], 78, "there is no file a.pem"),
+        (
+            [
+                "--ready-file", "/nonexistent/ready", "--apns-listen", "127.0.0.1:0", "--api-listen",
+                "127.0.0.1:0",
+            ], 73, "/nonexistent/ready"
+        ),
+        (["keys", "generate", "--team", "x"], 64, "'x' is not an identifier"),
+    ])
+    func failures(_ arguments: [String], _ status: Int32, _ words: String) throws {
+        let outcome = try run(arguments)
+        #expect(outcome.status == status, "\(outcome.errors)")
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(outcome.output == "")
+    }
+
+    @Test func malformedKeyIsAStartUpError() throws {
+        let key = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).p8")
+        try Data("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n".utf8).write(to: key)
+        defer { try? FileManager.default.removeItem(at: key) }
+        let outcome = try run(["--key", "\(key.path),ABC123DEFG,TEAM123456"])
+        #expect(outcome.status == 78)
+        #expect(outcome.errors.contains(key.path))
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+    }
+
+    @Test func tokenAndKeysAndCerts() throws {
+        let made = try run([
+            "keys", "generate", "--topic", "com.a", "--topic", "com.b", "--key-id", "KEYKEYKEY1",
+        ])
+        #expect(made.output == "AuthKey_KEYKEYKEY1.p8,KEYKEYKEY1,MOCKTEAM01,com.a+com.b\n")
+        let certificates = try run(["certs"])
+        #expect(certificates.status == 0)
+        #expect(
+            certificates.output.contains("localhost 127.0.0.1") || certificates.output.contains("localhost")
+        )
+        let authority = try run(["certs", "ca"])
+        #expect(authority.output.hasPrefix("-----BEGIN CERTIFICATE-----"))
+        #expect(try run(["version"]).output == "\(Version.text)\n")
+        #expect(try run(["version", "--json"]).output == "{\"version\":\"\(Version.text)\"}\n")
+        #expect(try run(["--version"]).output == "\(Version.text)\n")
+    }
+
+    @Test func referenceIsTheOneInTheDocuments() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../docs/reference.md")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(try run(["reference"]).output == text, "docs/reference.md is old: run make reference")
+    }
+
+    @Test func secondSignalStopsAtOnce() throws {
+        let server = try Running(Self.anyPorts)
+        let line = server.readyLine()
+        let port = try #require(line.firstMatch(of: #/apns=https://127\.0\.0\.1:(\d+)/#)?.1)
+        // A connection that never ends its handshake does not hold up the stop.
+        let client = Process()
+        client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        client.arguments = ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/\(port); read -r -u 3 line"]
+        try client.run()
+        server.process.interrupt()
+        let outcome = server.finish()
+        client.terminate()
+        #expect(outcome.status == 0 || outcome.status == 130)
+    }
+
+    @Test func helpNamesEveryOption() throws {
+        let help = try run(["serve", "--help"]).output
+        for name in ServeOptions.names { #expect(help.contains("--\(name)")) }
+        let root = try run(["--help"]).output
+        for command in ["serve", "token", "keys", "certs", "readyz", "reference", "version"] {
+            #expect(root.contains("  \(command)"))
+        }
+    }
+}
+
+/// Lines about connections that ended badly.
+@Suite struct ProblemLogTests {
+    @Test func floodOfLinesIsCutAndCounted() {
+        let lines = Box<[String]>([])
+        let second = Box<Int64>(1)
+        let log = ProblemLog(now: { second.value }, write: { lines.value.append($0) })
+        for number in 0..<25 { log.note("line \(number)") }
+        #expect(lines.value.count == 10)
+        second.value = 2
+        log.note("later")
+        #expect(lines.value.suffix(2) == ["15 more connections ended badly", "later"])
+    }
+
+    /// `@unchecked Sendable`: used by one task.
+    private final class Box<Value>: @unchecked Sendable {
+        var value: Value
+        init(_ value: Value) { self.value = value }
+    }
+}

@@ -1,0 +1,153 @@
+import MockAPNs
+import MockAPNsRules
+import Testing
+
+@testable import mock_apns
+
+/// What `serve` makes of its flags.
+@Suite struct ServeSettingsTests {
+    private func settings(
+        _ arguments: [String],
+        _ environment: [String: String] = [:]
+    ) throws -> ServeSettings {
+        let command = try MockAPNsCommand.parseAsRoot(["serve"] + arguments)
+        guard let serve = command as? ServeCommand else { throw CommandFailure(.internalError, "not serve") }
+        return try ServeSettings(serve.options, environment: environment, processors: 8)
+    }
+
+    @Test func defaults() throws {
+        let settings = try settings([])
+        #expect(settings.configuration.listeners.map(\.description) == ["127.0.0.1:2197"])
+        #expect(settings.apiListen.description == "127.0.0.1:8197")
+        #expect(settings.certificates.path == "certs")
+        #expect(settings.configuration.threads == 4)
+        #expect(settings.configuration.rules.authentication == .verify)
+        #expect(settings.configuration.rules.unknownTokens == .accept)
+        #expect(settings.configuration.rules.tokenUpdateInterval == 1_200_000_000)
+        #expect(settings.configuration.rules.deviceRate == nil)
+        #expect(settings.configuration.journal.records == 10_000)
+        #expect(settings.configuration.journal.bytes == 67_108_864)
+        #expect(settings.entries.allSatisfy { $0.source == .standard })
+    }
+
+    @Test func everyFlagTakesEffect() throws {
+        let settings = try settings([
+            "--apns-listen", "127.0.0.1:0", "--apns-listen", "h2c://[::1]:99?environment=production",
+            "--api-listen", "0.0.0.0:1", "--certs-dir", "/tmp/c/", "--tls-san", "a.test", "--auth", "any",
+            "--threads", "3", "--max-pushes", "7", "--max-bytes", "65536", "--seed", "42", "--device-rate",
+            "10/2s",
+            "--token-update-interval", "0", "--streams", "50", "--streams-before-auth", "5", "--idle-timeout",
+            "1h",
+            "--behavior", "goaway=double", "--behavior", "future-token=invalid", "--check-order",
+            "provider-token-present,path", "--ready-file", "r.json", "--ready-fd", "3", "--allowed-host",
+            "h.test",
+            "--ca-out", "o.pem", "--error-limit", "9", "--quiet",
+        ])
+        #expect(
+            settings.configuration.listeners.map(\.description) == [
+                "127.0.0.1:0", "h2c://[::1]:99?environment=production",
+            ]
+        )
+        #expect(settings.apiListen.description == "0.0.0.0:1")
+        #expect(settings.certificates.path == "/tmp/c")
+        #expect(settings.additionalNames == ["a.test"])
+        #expect(settings.configuration.rules.authentication == .any)
+        #expect(settings.configuration.threads == 3)
+        #expect(settings.configuration.journal.records == 7)
+        #expect(settings.configuration.journal.bytes == 65_536)
+        #expect(settings.configuration.seed == 42)
+        #expect(
+            settings.configuration.rules.deviceRate == RuleOptions.DeviceRate(count: 10, interval: 2_000_000)
+        )
+        #expect(settings.configuration.rules.tokenUpdateInterval == 0)
+        #expect(settings.configuration.rules.errorLimit == 9)
+        #expect(settings.configuration.transport.maxConcurrentStreams == 50)
+        #expect(settings.configuration.transport.streamsBeforeAuthentication == 5)
+        #expect(settings.configuration.transport.idleTimeout == .hours(1))
+        #expect(settings.configuration.transport.repeatsGoAway)
+        #expect(settings.configuration.rules.futureTokenReason == .invalidProviderToken)
+        #expect(settings.configuration.pipeline.checks[2].id == "provider-token-present")
+        #expect(settings.readyFile == "r.json")
+        #expect(settings.readyDescriptor == 3)
+        #expect(settings.allowedHosts == ["h.test"])
+        #expect(settings.authorityOut == "o.pem")
+        #expect(settings.isQuiet)
+    }
+
+    @Test func strictFlipsEveryLeniencyButWhatIsSaidOtherwise() throws {
+        let strict = try settings(["--strict"]).configuration.rules
+        #expect(strict.unknownTokens == .reject)
+        #expect(strict.refusesInvalidJSON && strict.requiresLowerCaseID && strict.refusesTextIssuedAt)
+        #expect(
+            try settings(["--strict", "--unknown-tokens", "accept"]).configuration.rules.unknownTokens
+                == .accept
+        )
+        #expect(try settings([], ["MOCK_APNS_STRICT": "true"]).configuration.rules.unknownTokens == .reject)
+    }
+
+    @Test(arguments: [
+        (["--apns-listen", "2197"], "no port in '2197'"),
+        (["--apns-listen", "::1:2197"], "an IPv6 address without brackets"),
+        (["--api-listen", "127.0.0.1:99999"], "bad port '99999'"),
+        (["--auth", "off"], "--auth: 'off' should be verify or wellformed or any"),
+        (["--threads", "0"], "--threads: '0' should be a whole number from 1 to 1024"),
+        (["--max-bytes", "1"], "whole number from 65536"),
+        (["--device-rate", "10"], "a count and a duration, such as 10/1s"),
+        (["--idle-timeout", "soon"], "--idle-timeout: 'soon' should be a duration"),
+        (["--behavior", "goaway"], "'goaway' is not of the form name=value"),
+        (["--behavior", "goaway=triple"], "'triple' is no value of goaway; expected single or double"),
+        (["--check-order", "pth"], "there is no check 'pth'; did you mean path?"),
+        (["--check-order", "path,path"], "'path' is named twice"),
+        (["--tls-cert", "a.pem"], "--tls-cert and --tls-key go together"),
+        (["--key", "/does/not/exist,ABC123DEFG,TEAM123456"], "there is no file /does/not/exist"),
+        (["--key", "key.pem"], "the key id cannot be told from the file name"),
+        (["--ready-fd", "1"], "an open file descriptor above 2"),
+    ])
+    func badValues(_ arguments: [String], _ message: String) {
+        let failure = #expect(throws: CommandFailure.self) { try settings(arguments) }
+        #expect(failure?.status == .badConfiguration)
+        #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "no failure")")
+    }
+}
+
+/// The value of `--key`.
+@Suite struct KeyArgumentTests {
+    @Test(arguments: [
+        (
+            "AuthKey_ABC123DEFG.p8", ProviderKey(keyID: "ABC123DEFG", teamID: "MOCKTEAM01")
+        ),
+        ("d/AuthKey_ABC123DEFG.p8,,TEAM123456", ProviderKey(keyID: "ABC123DEFG", teamID: "TEAM123456")),
+        ("k.pem,KEY1234567,TEAM123456", ProviderKey(keyID: "KEY1234567", teamID: "TEAM123456")),
+        (
+            "k.pem,KEY1234567,TEAM123456,com.a+com.b",
+            ProviderKey(keyID: "KEY1234567", teamID: "TEAM123456", topics: ["com.a", "com.b"])
+        ),
+        (
+            "k.pem,KEY1234567,TEAM123456,production",
+            ProviderKey(keyID: "KEY1234567", teamID: "TEAM123456", environment: .production)
+        ),
+        (
+            "k.pem,KEY1234567,TEAM123456,com.a,sandbox",
+            ProviderKey(keyID: "KEY1234567", teamID: "TEAM123456", topics: ["com.a"], environment: .sandbox)
+        ),
+    ])
+    func values(_ text: String, _ key: ProviderKey) throws {
+        #expect(try KeyArgument(parsing: text).key == key)
+    }
+
+    @Test(arguments: [
+        "", "k.pem", "AuthKey_SHORT.p8", "k.pem,key1234567,TEAM123456", "k.pem,KEY1234567,TEAM",
+        "k.pem,KEY1234567,T,x,y,z",
+        "k.pem,KEY1234567,TEAM123456,com.a,com.b", "k.pem,KEY1234567,TEAM123456,",
+    ])
+    func noValues(_ text: String) {
+        #expect(throws: Settings.Expected.self) { try KeyArgument(parsing: text) }
+    }
+
+    @Test func topicsAreBounded() {
+        let topics = (0...400).map { "t\($0)" }.joined(separator: "+")
+        #expect(throws: Settings.Expected.self) {
+            try KeyArgument(parsing: "k.pem,KEY1234567,TEAM123456,\(topics)")
+        }
+    }
+}
