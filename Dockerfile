@@ -1,0 +1,36 @@
+# The image holds the executable, the libraries it names, and nothing else: no shell, no package manager.
+# What the final stage copies is what scripts/package collects and scripts/check-package runs.
+ARG SWIFT_IMAGE=swift:6.3-bookworm
+
+FROM ${SWIFT_IMAGE} AS build
+WORKDIR /source
+# First what changes seldom, so that the layer is reused.
+COPY scripts/setup scripts/
+RUN scripts/setup
+COPY . .
+# swift build -c release --static-swift-stdlib --product mock-apns, with OpenSSL and nghttp2 linked statically
+RUN scripts/package /image
+
+FROM scratch
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="mock-apns" \
+      org.opencontainers.image.description="A mock APNs server: real HTTP/2 and TLS, Apple's answers, every push readable" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.licenses="Apache-2.0"
+
+COPY --from=build /image/ /
+# The certificates and the development key are made here at the first start; everything else may be read-only.
+COPY --from=build --chown=65532:65532 /image/certs /certs
+VOLUME /certs
+
+ENV MOCK_APNS_APNS_LISTEN=0.0.0.0:2197 \
+    MOCK_APNS_API_LISTEN=0.0.0.0:8197 \
+    MOCK_APNS_CERTS_DIR=/certs
+EXPOSE 2197 8197
+USER 65532:65532
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=5s --timeout=3s --start-period=10s --start-interval=200ms CMD ["/mock-apns", "readyz"]
+ENTRYPOINT ["/mock-apns"]
+CMD ["serve"]

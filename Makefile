@@ -1,0 +1,55 @@
+# Every target installs what it needs first (scripts/setup; nothing is done when all is there).
+
+ARGS ?=
+CONFIGURATION ?= release
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test interop bench lint format reference sanitize package clean
+
+help: ## Say what there is to make
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## Build and run the server: make run ARGS="--strict"
+	@exec "$$(swift build -c $(CONFIGURATION) --show-bin-path)/mock-apns" $(ARGS)
+
+build: ## Build the release executable
+	@scripts/setup build
+	@swift build -c $(CONFIGURATION) --product mock-apns
+
+test: ## Run the whole test suite, with clients in other languages
+	@scripts/setup test
+	@scripts/test
+
+interop: ## Run the clients in other languages alone: make interop ARGS="curl node"
+	@scripts/setup test
+	@swift build --product mock-apns
+	@MOCK_APNS_BIN="$$(swift build --show-bin-path)/mock-apns" Tests/Interop/run $(ARGS)
+
+bench: build ## Measure against nghttpd: make bench ARGS=--quick
+	@scripts/setup test
+	@scripts/bench $(ARGS)
+
+lint: ## Check format, architecture rules and shell scripts
+	@scripts/setup test
+	@scripts/lint
+
+format: ## Format the Swift sources
+	@scripts/setup build
+	@swift format --in-place --recursive Sources Tests Package.swift
+
+reference: ## Renew docs/reference.md from the server's own tables
+	@scripts/setup build
+	@swift build --product mock-apns
+	@"$$(swift build --show-bin-path)/mock-apns" reference > docs/reference.md
+
+sanitize: ## Run the Swift tests under the address and thread sanitizers
+	@scripts/setup build
+	@scripts/sanitize $(ARGS)
+
+package: ## Build the image's files and run them in a bare Debian root
+	@scripts/setup build package
+	@scripts/package
+	@scripts/check-package
+
+clean: ## Remove everything that was built
+	@rm -rf .build

@@ -1,0 +1,137 @@
+"""Runs mock-apns as a process and asks its API; shared by the interop tests and the bench."""
+
+import json
+import os
+import queue
+import re
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+
+READY = re.compile(
+    r"^mock-apns ready apns=(?P<apns>\S+) api=(?P<api>\S+) ca=(?P<ca>\S+) "
+    r"pid=(?P<pid>\d+) version=(?P<version>\S+)$"
+)
+
+# The server is on this machine: a proxy for the rest of the world is none for it.
+DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class ServerError(Exception):
+    """The server did not do what its contract says."""
+
+
+class Server:
+    """One running server: `with Server(binary, certs_dir, "--strict") as server`."""
+
+    def __init__(self, binary, certs_dir, *flags, prefix=(), environment=None, patience=30):
+        """`prefix` is what the program is started with: taskset, chroot and the like."""
+        self.program = [*prefix, binary]
+        self.certs_dir = certs_dir
+        self.patience = patience
+        self._command = [*self.program, "serve", "--certs-dir", certs_dir, "--api-listen", "127.0.0.1:0", *flags]
+        # Settings of the caller's shell must not reach the server under test.
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("MOCK_APNS_")}
+        self._environment = {**inherited, **(environment or {})}
+        self._lines = queue.Queue()
+        self._process = None
+        self.is_ready = False
+        self.stdout_lines = []
+
+    def __enter__(self):
+        self._log = tempfile.TemporaryFile(mode="w+", encoding="utf-8", errors="replace")
+        started = time.perf_counter()
+        self._process = subprocess.Popen(
+            self._command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._log,
+            env=self._environment, text=True, errors="replace",
+        )
+        self._reader = threading.Thread(target=self._read_stdout, daemon=True)
+        self._reader.start()
+        try:
+            self._wait_until_ready(started)
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(self, *_):
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        self._reader.join()
+        self._process.stdout.close()
+        self._log.close()
+
+    def _read_stdout(self):
+        for line in self._process.stdout:
+            self._lines.put((time.perf_counter(), line.rstrip("\n")))
+        self._lines.put((time.perf_counter(), None))
+
+    def _wait_until_ready(self, started):
+        try:
+            arrived, line = self._lines.get(timeout=self.patience)
+        except queue.Empty:
+            raise ServerError(f"expected the ready line within {self.patience} s, saw none\n{self.log()}") from None
+        ready = READY.match(line or "")
+        if not ready:
+            if line is None:  # stdout is closed: it has ended, or is about to
+                line = f"the end, exit code {self._process.wait(self.patience)}"
+            raise ServerError(f"expected a ready line, saw {line}\n{self.log()}")
+        self.is_ready = True
+        self.stdout_lines.append(line)
+        self.seconds_to_ready = arrived - started
+        self.apns = ready["apns"].split(",")
+        self.api = ready["api"]
+        self.ca = ready["ca"]
+        self.pid = int(ready["pid"])
+        self.version = ready["version"]
+
+    def log(self):
+        """What the server has written to stderr."""
+        self._log.seek(0)
+        return self._log.read()
+
+    def stop(self, patience=10):
+        """SIGTERM; returns the exit code and how long it took."""
+        started = time.perf_counter()
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            code = self._process.wait(timeout=patience)
+        except subprocess.TimeoutExpired:
+            raise ServerError(f"expected an end within {patience} s of SIGTERM, saw it run on\n{self.log()}") from None
+        seconds = time.perf_counter() - started
+        self._reader.join()
+        while not self._lines.empty():
+            _, line = self._lines.get()
+            if line is not None:
+                self.stdout_lines.append(line)
+        return code, seconds
+
+    def get(self, path):
+        """The text of an API answer; anything but 200 is an error."""
+        try:
+            with DIRECT.open(self.api + path, timeout=30) as answer:
+                return answer.read().decode()
+        except urllib.error.HTTPError as error:
+            raise ServerError(f"expected 200 from GET {path}, saw {error.code}: {error.read().decode()}") from None
+
+    def get_json(self, path):
+        return json.loads(self.get(path))
+
+    def token(self, *flags):
+        """A provider token signed with the development key."""
+        code, out, problems = self.run("token", "--certs-dir", self.certs_dir, *flags)
+        if code != 0:
+            raise ServerError(f"expected exit code 0 of mock-apns token, saw {code}: {problems}")
+        return out.strip()
+
+    def run(self, *arguments):
+        """Another command of the same program: exit code, stdout, stderr."""
+        ended = subprocess.run(
+            [*self.program, *arguments], capture_output=True, text=True, env=self._environment, timeout=60, check=False
+        )
+        return ended.returncode, ended.stdout, ended.stderr
