@@ -21,6 +21,7 @@ let nioConcurrency = Target.Dependency.product(name: "NIOConcurrencyHelpers", pa
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -81,7 +82,8 @@ let package = Package(
         .target(
             name: "MockAPNsInspector",
             dependencies: [
-                "MockAPNs", "MockAPNsRules", "MockAPNsWorld", hummingbird, logging, nioCore, nioPosix,
+                "MockAPNs", "MockAPNsRules", "MockAPNsWorld", hummingbird, hummingbirdCore, logging, nioCore,
+                nioPosix,
             ],
             swiftSettings: settings
         ),
@@ -126,6 +128,7 @@ let package = Package(
         .testTarget(
             name: "MockAPNsInspectorTests",
             dependencies: ["MockAPNs", "MockAPNsInspector", "MockAPNsWorld", "MockAPNsRules"],
+            exclude: ["Golden"],
             swiftSettings: testSettings
         ),
         .testTarget(

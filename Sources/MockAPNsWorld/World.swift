@@ -1,5 +1,4 @@
 internal import MockAPNsRules
-internal import Synchronization
 
 /// One simulated APNs: its clock, its journal, and the rules in force.
 ///
@@ -9,13 +8,13 @@ public final class World: Sendable {
     public let clock: WorldClock
     /// What arrived.
     public let journal: Journal
-    private let current: Mutex<Ruleset>
+    private let current: Locked<Ruleset>
 
     /// A world with these rules and nothing in its journal.
     public init(ruleset: Ruleset, journalCapacity: Journal.Capacity = Journal.Capacity()) {
         clock = WorldClock()
         journal = Journal(capacity: journalCapacity)
-        current = Mutex(ruleset)
+        current = Locked(ruleset)
     }
 
     /// The rules in force.

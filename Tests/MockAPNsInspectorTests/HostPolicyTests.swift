@@ -30,6 +30,7 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         HostCase("localhost.", false),
         HostCase("example.com", false), HostCase("127.0.0.256", false), HostCase("128.0.0.1", false),
         HostCase("::1", false), HostCase("[::1", false), HostCase("[::2]", false),
+        HostCase("[1270::1]", false), HostCase("[127::1]", false),
         HostCase("[127.0.0.1]", false),
         HostCase("[localhost]", false), HostCase("localhost:", false), HostCase("localhost:x", false),
         HostCase("localhost:+1", false), HostCase("localhost:99999", false), HostCase("", false),
@@ -43,6 +44,7 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         HostCase("192.168.1.6:8197", false, bound: "0.0.0.0", local: "192.168.1.5"),
         HostCase("192.168.1.5", true, bound: "::", local: "::ffff:192.168.1.5"),
         HostCase("[fe80::1]", true, bound: "::", local: "fe80::1"),
+        HostCase("10.0.0.9", false, bound: "inner.lan", local: "10.0.0.9"),
         HostCase("evil.example", false, bound: "0.0.0.0", local: "192.168.1.5"),
         HostCase("0.0.0.0:8197", true, bound: "0.0.0.0", local: "127.0.0.1"),
     ]

@@ -29,7 +29,7 @@ import Testing
             let connection = fixture.open(1)
             fixture.journal.connectionClosed(connection, at: Fixture.now, code: "closed-by-peer", detail: "")
             fixture.open(2)
-            fixture.publish(PushDraft(), PushDraft().setting("apns-topic", to: nil))
+            fixture.publish(PushDraft(), PushDraft(), PushDraft().setting("apns-topic", to: nil))
             let answer = await fixture.get("/api/v1/info")
             try Golden.expect(answer, is: "info", volatile: ["pid", "startedAt", "uptimeSeconds"])
         }

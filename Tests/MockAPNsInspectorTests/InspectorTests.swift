@@ -227,7 +227,10 @@ import Testing
             try await connection.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let answer = try await connection.read(until: "{\"alive\":true}\n")
             #expect(answer.hasPrefix("HTTP/1.1 200"))
-            try await inspector.stop()
+            let duration = try await ContinuousClock().measure {
+                try await inspector.stop(grace: .seconds(15))
+            }
+            #expect(duration < .seconds(10), "nothing was being answered, so there was nothing to wait for")
             #expect(try await connection.readToEnd() == "")
             let refused = await #expect(throws: HTTPClient.Failure.self) {
                 try await HTTPClient.ask("/livez", port: port)

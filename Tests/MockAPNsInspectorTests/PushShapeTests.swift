@@ -142,6 +142,27 @@ import Testing
         }
     }
 
+    static let limits: [(String?, String, String)] = [
+        ("alert", "a", "4096"), ("voip", "a.voip", "5120"), (nil, "a.voip", "5120"), (nil, "a", "4096"),
+    ]
+
+    @Test(arguments: limits) func `the limit shown is the push's own`(
+        type: String?,
+        topic: String,
+        limit: String
+    )
+        async throws
+    {
+        let draft = PushDraft().setting("apns-push-type", to: type).setting("apns-topic", to: topic)
+        try await shape(of: draft) { answer in
+            guard case .array(let checks)? = answer.json["verdict"]?["checks"] else {
+                Issue.record("no checks")
+                return
+            }
+            #expect(checks.first { $0["id"] == "payload-size" }?.text(["limit"]) == limit)
+        }
+    }
+
     @Test func `headers stand in the order received, with duplicates`() async throws {
         var draft = PushDraft()
         draft.headers = [("x-b", "1"), ("apns-topic", "a"), ("x-a", "é\u{1}\""), ("apns-topic", "b")]

@@ -1,5 +1,4 @@
 public import MockAPNsRules
-internal import Synchronization
 
 /// What arrived, in order: a bounded log of every request, refused ones included.
 ///
@@ -57,7 +56,7 @@ public final class Journal: Sendable {
 
     /// How much is kept.
     public let capacity: Capacity
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// A journal without records.
     public init(capacity: Capacity = Capacity()) { self.capacity = capacity }

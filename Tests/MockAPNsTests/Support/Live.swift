@@ -1,7 +1,7 @@
 import MockAPNs
 import MockAPNsRules
 import MockAPNsWorld
-import NIOPosix
+import NIOCore
 
 /// A server to push to, in clear text unless the configuration says otherwise.
 struct Live: Sendable {
@@ -45,10 +45,16 @@ struct Live: Sendable {
 
 extension Configuration {
     /// A clear-text listener, the keys of `TestKey`, and changes.
+    ///
+    /// Nothing happens because time passes, however slow the machine is.
     static func clearText(_ change: (inout Configuration) -> Void = { _ in }) -> Configuration {
         var configuration = Configuration()
         configuration.listeners = [.clearText()]
         configuration.keys = TestKey.registered.map(\.configured)
+        configuration.transport.handshakeTimeout = .hours(1)
+        configuration.transport.settingsTimeout = .hours(1)
+        configuration.transport.requestTimeout = .hours(1)
+        configuration.transport.stallTimeout = .hours(1)
         change(&configuration)
         return configuration
     }
