@@ -37,6 +37,22 @@ import Testing
         }
     }
 
+    /// The same to the microsecond, one push after the other.
+    @Test func aPushIsVisibleTheMomentItIsAnswered() async throws {
+        try await withLive { live in
+            let (journal, port) = (live.journal, live.port)
+            let push = Push(try TestKey.team.token())
+            let misses = try await onOwnThread {
+                var client = try SpinningClient(port: port)
+                return try (1...4_000 as ClosedRange<UInt64>).filter { number in
+                    try client.send(push) { journal.extent.lastSeq } < number
+                }
+            }
+            #expect(misses == [])
+            #expect(journal.counters.accepted == 4_000)
+        }
+    }
+
     @Test func countersAreExact() async throws {
         let (connections, streams) = (20, 100)
         try await withLive({ $0.threads = 2 }) { live in

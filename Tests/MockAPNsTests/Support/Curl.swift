@@ -38,13 +38,8 @@ struct Curl {
         return try await run(arguments + ["--cacert", file.path])
     }
 
-    /// Runs on a thread of its own, so that no thread of Swift's pool waits for it.
     private static func run(_ arguments: [String]) async throws -> Run {
-        try await withCheckedThrowingContinuation { done in
-            Thread {
-                done.resume(with: Result { try runAndWait(arguments) })
-            }.start()
-        }
+        try await onOwnThread { try runAndWait(arguments) }
     }
 
     private static func runAndWait(_ arguments: [String]) throws -> Run {
