@@ -23,8 +23,8 @@ public struct DevelopmentKey: Sendable {
     public static func make(keyID: String? = nil, teamID: String? = nil) throws -> DevelopmentKey {
         do {
             return DevelopmentKey(
-                keyID: keyID ?? identifier(),
-                teamID: teamID ?? identifier(),
+                keyID: keyID ?? randomIdentifier(),
+                teamID: teamID ?? randomIdentifier(),
                 privateKeyPEM: try SigningKey.generate().privateKeyPEM
             )
         } catch {
@@ -51,7 +51,8 @@ public struct DevelopmentKey: Sendable {
         Configuration.Key(key: ProviderKey(keyID: keyID, teamID: teamID), pem: privateKeyPEM)
     }
 
-    private static func identifier() -> String {
-        String((0..<10).map { _ in "ABCDEFGHJKLMNPQRSTUVWXYZ23456789".randomElement() ?? "A" })
+    /// Random capital letters and digits, without those that look alike.
+    public static func randomIdentifier(length: Int = 10) -> String {
+        String((0..<length).map { _ in "ABCDEFGHJKLMNPQRSTUVWXYZ23456789".randomElement() ?? "A" })
     }
 }

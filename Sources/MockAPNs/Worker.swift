@@ -18,7 +18,6 @@ final class Worker: ResponderFactory {
     private let environments: [Environment]
     private let onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
     private var tokens = TokenCache()
-    private var deviceRates = DeviceRateLimiter()
 
     init(
         world: World,
@@ -112,7 +111,7 @@ extension Worker: ProviderTokenAuthority {
 
 extension Worker: DeviceDirectory {
     func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
-        deviceRates.admits(token, rate: rate, at: now)
+        world.admits(token, rate: rate, at: now)
     }
 
     // Nobody can register a device yet.

@@ -132,7 +132,9 @@ public final class Inspector: Sendable {
                 try await adapter.respond(to: request, on: channel, writer)
             },
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [connections.makeHandler()]
+                additionalChannelHandlers: [connections.makeHandler()],
+                // Who begins a request and does not go on must not hold a connection for ever.
+                idleTimeout: .seconds(60)
             )
         )
         return Server(

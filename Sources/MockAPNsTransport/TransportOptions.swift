@@ -33,7 +33,7 @@ public struct TransportOptions: Sendable {
     /// The largest body kept, in bytes; of a larger one only the length is known.
     public var maxBodyKept = 5_120
     /// The body length at which a request is answered without waiting for its end, in bytes.
-    public var maxBodyAwaited = 65_536
+    public var maxBodyAwaited = 16 << 20
 
     /// How long a TLS handshake may take.
     public var handshakeTimeout = TimeAmount.seconds(10)

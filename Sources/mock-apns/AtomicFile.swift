@@ -46,6 +46,34 @@ enum AtomicFile {
         guard rename(temporary, path) == 0 else { throw failure("put in place") }
     }
 
+    /// Writes a file that must not be there yet.
+    ///
+    /// - Throws: `CommandFailure` when it is, or cannot be written.
+    static func create(_ text: String, at path: String, access: Access) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, access.rawValue)
+        guard descriptor >= 0 else {
+            let reason =
+                errno == EEXIST
+                ? "it exists; remove it, or choose another name" : String(cString: strerror(errno))
+            throw CommandFailure(.cannotWrite, "cannot create \(path): \(reason)")
+        }
+        _ = systemClose(descriptor)
+        try write(text, to: path, access: access)
+    }
+
+    /// Runs `use` while no other process does so with the same lock file.
+    ///
+    /// - Throws: `CommandFailure` when the file cannot be made, and whatever `use` throws.
+    static func withLock<Result>(_ path: String, _ use: () throws -> Result) throws -> Result {
+        let descriptor = open(path, O_RDWR | O_CREAT, Access.owner.rawValue)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else {
+            throw CommandFailure(.cannotWrite, "cannot lock \(path): \(String(cString: strerror(errno)))")
+        }
+        // Closing gives the lock back.
+        defer { _ = systemClose(descriptor) }
+        return try use()
+    }
+
     /// Reads a text file; `nil` when it does not exist.
     ///
     /// - Throws: `CommandFailure` when it exists and cannot be read, or is not UTF-8.

@@ -22,25 +22,38 @@ struct CertificateDirectory {
         let note: String?
     }
 
-    /// The certificate for these names, made anew when the one at hand is missing, expired or for other names.
+    /// The certificate for these names, made anew when the one at hand is missing, expired or lacks a name.
     ///
-    /// The key of the authority is never written, so a new certificate means a new authority to trust.
+    /// The key of the authority is never written, so a new certificate means a new authority to trust. Several
+    /// processes that start at once end up with one and the same.
     ///
     /// - Parameters:
     ///   - additionalNames: host names and addresses besides the standard ones.
+    ///   - hostName: a name that a new certificate has too, and for whose sake none is made anew: a container's
+    ///     changes whenever it is made again.
     ///   - now: the time in UNIX seconds.
     /// - Returns: what was found or made.
     /// - Throws: `CommandFailure`.
-    func certificate(additionalNames: [String], now: Int64) throws -> Contents {
-        let problem: String
-        switch try existing(additionalNames: additionalNames, now: now) {
-        case .usable(let contents): return contents
-        case .unusable(let why): problem = why
+    func certificate(additionalNames: [String], hostName: String? = nil, now: Int64) throws -> Contents {
+        if case .usable(let contents) = try existing(additionalNames: additionalNames, now: now) {
+            return contents
         }
-        try AtomicFile.makeDirectory(path)
+        return try withLock {
+            switch try existing(additionalNames: additionalNames, now: now) {
+            case .usable(let contents): return contents
+            case .unusable(let why):
+                return try make(additionalNames + [hostName].compactMap { $0 }, because: why)
+            }
+        }
+    }
+
+    /// What clients have to trust, as it lies there; `nil` when there is nothing.
+    func existingAuthority() throws -> String? { try AtomicFile.read(authorityPath) }
+
+    private func make(_ names: [String], because problem: String) throws -> Contents {
         let made: ServerCertificate
         do {
-            made = try ServerCertificate.make(additionalNames: additionalNames)
+            made = try ServerCertificate.make(additionalNames: names)
         } catch {
             throw CommandFailure(.badConfiguration, error.description)
         }
@@ -54,6 +67,11 @@ struct CertificateDirectory {
             note:
                 "made a certificate authority and a certificate in \(path)/ (\(problem)); clients trust \(authorityPath)"
         )
+    }
+
+    private func withLock<Result>(_ use: () throws -> Result) throws -> Result {
+        try AtomicFile.makeDirectory(path)
+        return try AtomicFile.withLock("\(path)/.lock", use)
     }
 
     private enum Existing {
@@ -77,8 +95,8 @@ struct CertificateDirectory {
                 return .unusable("the one there had expired, or would within a day")
             }
             let wanted = try CertificateNames(parsing: ServerCertificate.standardNames + additionalNames)
-            guard Set(facts.names.all) == Set(wanted.all) else {
-                return .unusable("the one there was for other names")
+            guard Set(facts.names.all).isSuperset(of: wanted.all) else {
+                return .unusable("the one there lacked a name")
             }
         } catch {
             return .unusable("the one there could not be read: \(error)")
@@ -94,13 +112,18 @@ struct CertificateDirectory {
         let isNew: Bool
     }
 
-    /// The first `AuthKey_<keyId>.p8` there; `nil` when there is none.
+    /// What the key ids of development keys begin with: it tells them from keys of the user's own.
+    static let developmentKeyPrefix = "MOCK"
+
+    /// The first development key there; `nil` when there is none.
     ///
     /// - Returns: the key.
     /// - Throws: `CommandFailure` when the file cannot be used.
     func existingDevelopmentKey() throws -> Key? {
         for name in AtomicFile.names(in: path) {
-            guard let keyID = KeyArgument.keyID(fromFileName: name) else { continue }
+            guard let keyID = KeyArgument.keyID(fromFileName: name),
+                keyID.hasPrefix(Self.developmentKeyPrefix)
+            else { continue }
             let file = "\(path)/\(name)"
             guard let pem = try AtomicFile.read(file) else { continue }
             do {
@@ -117,10 +140,13 @@ struct CertificateDirectory {
     /// The development key, made when there is none.
     func developmentKey() throws -> Key {
         if let existing = try existingDevelopmentKey() { return existing }
-        let made = try DevelopmentKey.make(teamID: Self.developmentTeam)
-        try AtomicFile.makeDirectory(path)
-        let file = "\(path)/AuthKey_\(made.keyID).p8"
-        try AtomicFile.write(made.privateKeyPEM, to: file, access: .owner)
-        return Key(key: made, path: file, isNew: true)
+        return try withLock {
+            if let existing = try existingDevelopmentKey() { return existing }
+            let keyID = Self.developmentKeyPrefix + DevelopmentKey.randomIdentifier(length: 6)
+            let made = try DevelopmentKey.make(keyID: keyID, teamID: Self.developmentTeam)
+            let file = "\(path)/AuthKey_\(made.keyID).p8"
+            try AtomicFile.write(made.privateKeyPEM, to: file, access: .owner)
+            return Key(key: made, path: file, isNew: true)
+        }
     }
 }

@@ -19,17 +19,10 @@ struct CertsCommand: ParsableCommand {
         @Option(help: ArgumentHelp("Another host name or address; repeatable.", valueName: "name"))
         var tlsSan: [String] = []
 
-        func open() throws -> (CertificateDirectory, CertificateDirectory.Contents) {
+        func directory() throws -> (CertificateDirectory, names: [String]) {
             var settings = Settings(environment: SystemFacts.environment)
             let path = try settings.value("certs-dir", flag: certsDir, default: "certs") { $0 }
-            let names = try settings.list("tls-san", flags: tlsSan) { $0 }
-            let directory = CertificateDirectory(path: path)
-            let contents = try directory.certificate(
-                additionalNames: names + [SystemFacts.hostName].compactMap { $0 },
-                now: SystemFacts.now
-            )
-            if let note = contents.note { Console.standard.note(note) }
-            return (directory, contents)
+            return (CertificateDirectory(path: path), try settings.list("tls-san", flags: tlsSan) { $0 })
         }
     }
 
@@ -43,7 +36,13 @@ struct CertsCommand: ParsableCommand {
         @OptionGroup var options: Options
 
         func run() throws {
-            let (directory, contents) = try options.open()
+            let (directory, names) = try options.directory()
+            let contents = try directory.certificate(
+                additionalNames: names,
+                hostName: SystemFacts.hostName,
+                now: SystemFacts.now
+            )
+            if let note = contents.note { Console.standard.note(note) }
             let key = try directory.developmentKey()
             let facts = try CertificateFacts(pem: contents.identity.certificateChainPEM)
             let authority = try CertificateFacts(pem: contents.authorityPEM)
@@ -71,7 +70,14 @@ struct CertsCommand: ParsableCommand {
         @OptionGroup var options: Options
 
         func run() throws {
-            Console.standard.write(try options.open().1.authorityPEM, to: 1)
+            let directory = try options.directory().0
+            guard let authority = try directory.existingAuthority() else {
+                throw CommandFailure(
+                    .badConfiguration,
+                    "there is no \(directory.authorityPath); start mock-apns serve once, or run mock-apns certs"
+                )
+            }
+            Console.standard.write(authority, to: 1)
         }
     }
 }

@@ -54,7 +54,7 @@ struct KeysCommand: ParsableCommand {
         func run() throws {
             let key = try DevelopmentKey.make(keyID: keyId, teamID: team)
             let path = output ?? "AuthKey_\(key.keyID).p8"
-            try AtomicFile.write(key.privateKeyPEM, to: path, access: .owner)
+            try AtomicFile.create(key.privateKeyPEM, at: path, access: .owner)
             Console.standard.note("wrote \(path)")
             let topics = topic.isEmpty ? "" : "," + topic.joined(separator: "+")
             Console.standard.answer("\(path),\(key.keyID),\(key.teamID)\(topics)")

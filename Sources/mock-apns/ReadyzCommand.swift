@@ -25,7 +25,7 @@ struct ReadyzCommand: AsyncParsableCommand {
 
     func run() async throws {
         var settings = Settings(environment: SystemFacts.environment)
-        let client = try settings.value("api-listen", flag: api, default: "127.0.0.1:8197") {
+        let client = try settings.value("api-listen", flag: api, flagName: "api", default: "127.0.0.1:8197") {
             try APIClient(url: $0)
         }
         let limit: Int64

@@ -18,11 +18,18 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let signals = StopSignals()
+        SystemFacts.raiseFileLimit()
         var settings = try ServeSettings(
             options,
             environment: SystemFacts.environment,
             processors: SystemFacts.processors
         )
+        if let descriptor = settings.readyDescriptor, !SystemFacts.isOpen(descriptor) {
+            throw CommandFailure(
+                .badConfiguration,
+                "--ready-fd: '\(descriptor)' should be the number of an open file descriptor"
+            )
+        }
         if settings.isQuiet { Console.standard.beQuiet() }
         let credentials = try ServeCredentials(&settings)
         let problems = ProblemLog()

@@ -20,7 +20,8 @@ struct ServeCredentials {
             authority = nil
         } else {
             let contents = try directory.certificate(
-                additionalNames: settings.additionalNames + [SystemFacts.hostName].compactMap { $0 },
+                additionalNames: settings.additionalNames,
+                hostName: SystemFacts.hostName,
                 now: SystemFacts.now
             )
             if let note = contents.note { Console.standard.note(note) }

@@ -32,7 +32,12 @@ struct ServeSettings {
             default: ["127.0.0.1:2197"]
         ) { try ListenAddress(parsing: $0) }
         apiListen = try settings.value("api-listen", flag: options.apiListen, default: "127.0.0.1:8197") {
-            try ListenAddress(parsing: $0)
+            text in
+            // The API speaks plain HTTP, whatever stands before or behind the address of a listener for pushes.
+            guard !text.contains("://"), !text.contains("?") else {
+                throw Settings.Expected("host:port alone")
+            }
+            return try ListenAddress(parsing: text)
         }
         certificates = CertificateDirectory(
             path: try settings.value("certs-dir", flag: options.certsDir, default: "certs") { text in
@@ -106,6 +111,9 @@ struct ServeSettings {
             }
         }
         let order = try settings.optional("check-order", flag: options.checkOrder) { text in
+            guard text.contains(where: { $0 != "," }) else {
+                throw Settings.Expected("names of checks, with commas between")
+            }
             do {
                 return try Pipeline.standard.reordered(text.split(separator: ",").map(String.init))
             } catch Pipeline.OrderProblem.unknownCheck(let id) {

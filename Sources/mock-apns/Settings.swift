@@ -31,12 +31,13 @@ struct Settings {
     mutating func value<Value>(
         _ name: String,
         flag: String?,
+        flagName: String? = nil,
         default standard: String,
         parse: (String) throws -> Value
     ) throws -> Value {
         let (text, source) = pick(flag, name) ?? (standard, .standard)
         entries.append(Entry(name: name, value: text, source: source))
-        return try read(text, name, source, parse)
+        return try read(text, source == .flag ? flagName ?? name : name, source, parse)
     }
 
     /// One value that may be absent.
@@ -98,6 +99,13 @@ struct Settings {
         _ source: Source,
         _ parse: (String) throws -> Value
     ) throws -> Value {
+        // An empty variable counts as none; an empty flag is a shell variable that was never set.
+        if text.isEmpty, source == .flag {
+            throw CommandFailure(
+                .badConfiguration,
+                "--\(name): the value is empty; give one, or leave the flag out"
+            )
+        }
         let origin = source == .environment ? Self.variable(for: name) : "--\(name)"
         do {
             return try parse(text)

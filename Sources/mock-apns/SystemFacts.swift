@@ -37,6 +37,24 @@ enum SystemFacts {
     /// The environment variables.
     static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
+    /// Whether a file descriptor is open.
+    static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
+
+    /// Allows this process as many open files as the system lets it have: each connection is one.
+    static func raiseFileLimit() {
+        var limit = rlimit()
+        guard getrlimit(fileLimit, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = limit.rlim_max
+        // Where the system refuses, the old limit stays, and connections over it wait.
+        _ = setrlimit(fileLimit, &limit)
+    }
+
     /// Ends this process at once.
     static func exitNow(_ status: Int32) -> Never { _exit(status) }
 }
+
+#if canImport(Glibc)
+private let fileLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+#else
+private let fileLimit = RLIMIT_NOFILE
+#endif

@@ -51,11 +51,61 @@ import Testing
         }
     }
 
+    @Test func fewerNamesOrAnotherHostNameMakeNothing() throws {
+        try withDirectory { directory in
+            let first = try directory.certificate(
+                additionalNames: ["a.test", "b.test"],
+                hostName: "first.test",
+                now: Self.now
+            )
+            #expect(
+                try CertificateFacts(pem: first.identity.certificateChainPEM).names.all.contains("first.test")
+            )
+            let second = try directory.certificate(
+                additionalNames: ["b.test"],
+                hostName: "second.test",
+                now: Self.now
+            )
+            #expect(second.note == nil)
+            #expect(second.authorityPEM == first.authorityPEM)
+        }
+    }
+
+    @Test func startsAtOnceEndUpWithTheSame() async throws {
+        let path = NSTemporaryDirectory() + "mock-apns-\(UUID().uuidString)"
+        let directory = CertificateDirectory(path: path)
+        let made = try await withThrowingTaskGroup(of: [String].self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let contents = try directory.certificate(additionalNames: [], now: Self.now)
+                    return [contents.authorityPEM, try directory.developmentKey().key.keyID]
+                }
+            }
+            return try await group.reduce(into: Set<[String]>()) { $0.insert($1) }
+        }
+        #expect(made.count == 1)
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test func keyOfTheUsersOwnIsNoDevelopmentKey() throws {
+        try withDirectory { directory in
+            let own = try DevelopmentKey.make(keyID: "AAAAAAAAAA", teamID: "TEAM123456")
+            try AtomicFile.makeDirectory(directory.path)
+            try AtomicFile.write(
+                own.privateKeyPEM,
+                to: "\(directory.path)/AuthKey_AAAAAAAAAA.p8",
+                access: .owner
+            )
+            #expect(try directory.existingDevelopmentKey() == nil)
+            #expect(try directory.developmentKey().key.keyID.hasPrefix("MOCK"))
+        }
+    }
+
     @Test func otherNamesMakeAnotherCertificate() throws {
         try withDirectory { directory in
             let first = try directory.certificate(additionalNames: [], now: Self.now)
             let second = try directory.certificate(additionalNames: ["more.test"], now: Self.now)
-            #expect(second.note?.contains("other names") == true)
+            #expect(second.note?.contains("lacked a name") == true)
             #expect(second.authorityPEM != first.authorityPEM)
             #expect(try directory.certificate(additionalNames: ["more.test"], now: Self.now).note == nil)
         }

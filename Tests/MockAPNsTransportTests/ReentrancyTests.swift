@@ -43,7 +43,7 @@ import Testing
         [Frame.headers(1, .push(Frame.Field("Upper", "1"))), .headers(3, .push())],
         [.headers(1, .push(Frame.Field("apns-id", "\u{1}"))), .headers(3, .push())],
         [.headers(1, .push().filled(to: 9_000)), .headers(3, .push())],
-        [.headers(1, .push().filled(to: 9_000), end: false), .headers(3, .push())],
+        [.headers(1, .push().filled(to: 9_000), end: false), .data(1, "{}"), .headers(3, .push())],
         [.headers(1, .push(Frame.Field("content-length", "9")), end: false), .data(1, "x")],
     ])
     func survivesCloseDuringARefusal(frames: [Frame]) throws {

@@ -104,7 +104,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func answersALargeBodyBeforeItsEnd(withBody: Bool) throws {
-        let client = try Client()
+        let client = try Client(options: .with { $0.maxBodyAwaited = 65_536 })
         if withBody { client.recorder.answer = .rejected(413, "PayloadTooLarge") }
         let piece = [UInt8](repeating: 0x61, count: 16_384)
         try client.send(.headers(1, .push(), end: false))

@@ -56,20 +56,19 @@ extension H2Session {
         guard stream.pointee.phase == .headers else { return }
         stream.pointee.phase = .body
         stream.pointee.bodyStart = stream.pointee.used
-        // Nothing in the body can change the answer, so it is not waited for.
-        if stream.pointee.isHeaderListTooLarge { requestComplete(stream) }
     }
 
     /// A part of a body has come.
     func bodyArrived(on stream: H2Stream.Pointer, _ data: UnsafePointer<UInt8>, _ length: Int) {
         stream.pointee.bodyLength += length
-        if stream.pointee.bodyLength <= options.maxBodyKept {
+        if stream.pointee.bodyLength <= options.maxBodyKept, !stream.pointee.isHeaderListTooLarge {
             stream.pointee.append(data, length)
             stream.pointee.bodyKept += length
         } else if stream.pointee.bodyKept > 0 {
             stream.pointee.used = stream.pointee.bodyStart
             stream.pointee.bodyKept = 0
         }
+        // Many clients hear no answer before they have sent their whole request, so it is awaited within reason.
         if stream.pointee.bodyLength > options.maxBodyAwaited { requestComplete(stream) }
     }
 

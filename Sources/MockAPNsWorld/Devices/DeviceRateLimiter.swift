@@ -1,6 +1,6 @@
 public import MockAPNsRules
 
-/// Limits pushes to each device token, for one event loop.
+/// Limits pushes to each device token.
 ///
 /// Each token costs one entry: the time at which it would be idle again if its pushes were spread evenly.
 public struct DeviceRateLimiter {
