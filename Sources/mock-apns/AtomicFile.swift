@@ -144,11 +144,10 @@ enum AtomicFile {
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-            )
+            // The name is read where it lies: the entry may be shorter than its type says.
+            guard let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) else { continue }
+            let name = UnsafeRawPointer(entry) + offset
+            names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
         }
         return names.sorted()
     }

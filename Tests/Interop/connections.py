@@ -22,6 +22,18 @@ def tls_cases(context):
         curl = Curl(context, context.tls_url, *options)
         context.check(f"curl over {version}", alert(context.token), curl, tls=version)
 
+    # A client that is still sending must hear the answer: what is too large is read to its end first.
+    for name, body, headers, status in (
+        ("5 MB of body", b"x" * 5_000_000, (), 413),
+        ("8 kB of headers and a body", b"x", ("-H", "x-filler: " + "f" * 8_000), 431),
+    ):
+        with context.report.case(f"curl sends {name} and hears {status}"):
+            curl = Curl(context, context.tls_url)
+            shown = ("-o", os.devnull, "-w", "%{http_code}", "-H", "expect:", *headers)
+            ended = run(curl.command(alert(context.token), *shown), body)
+            expect("curl's exit code", 0, ended.returncode)
+            expect("status", str(status), ended.stdout.decode())
+
     with context.report.case("curl over TLSv1.1 is refused"):
         # Level 0: this client's own policy must not be what refuses.
         curl = Curl(context, context.tls_url, "--tlsv1.1", "--tls-max", "1.1", "--ciphers", "DEFAULT@SECLEVEL=0")
