@@ -20,6 +20,7 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioConcurrency = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -34,6 +35,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // Without its default traits Hummingbird needs no full Foundation (44 MB of ICU data).
@@ -69,7 +71,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "MockAPNsWorld", dependencies: ["MockAPNsRules"], swiftSettings: settings),
+        .target(name: "MockAPNsWorld", dependencies: ["MockAPNsRules", deque], swiftSettings: settings),
         .target(
             name: "MockAPNs",
             dependencies: [

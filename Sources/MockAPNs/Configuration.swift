@@ -52,7 +52,13 @@ public struct Configuration: Sendable {
     public var transport = TransportOptions()
     /// How much of what arrived is kept.
     public var journal = Journal.Capacity()
-    /// Where generated ids come from; the same seed gives the same ids in a run with one thread.
+    /// How devices are treated.
+    public var deviceOptions = Devices.Options()
+    /// The devices that are there at the start, and again after a reset.
+    public var devices: [DeviceDraft] = []
+    /// The moment at which the world's clock stands from the start; `nil` for a clock that runs.
+    public var clock: Timestamp?
+    /// Where generated ids and device tokens come from; the same seed gives the same ids in a run with one thread.
     public var seed: UInt64 = .random(in: .min ... .max)
     /// Told of every connection that ended badly, on the connection's event loop; it must not block.
     public var onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?

@@ -12,6 +12,8 @@ public struct MockAPNsError: Error, Equatable, Sendable, CustomStringConvertible
         public static let badKey = Code(name: "badKey")
         /// The certificate cannot be used.
         public static let badCertificate = Code(name: "badCertificate")
+        /// The devices of the start cannot be.
+        public static let badDevices = Code(name: "badDevices")
     }
 
     /// The kind of error.

@@ -33,20 +33,17 @@ public final class MockAPNsServer: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let transport: TransportServer
     private let workers: [NIOLoopBound<Worker>]
+    private let ticker: RepeatedTask
+
+    /// How long something that is due may wait while nothing happens.
+    private static let tick = TimeAmount.milliseconds(100)
 
     /// Starts a server; it accepts connections when this returns.
     ///
     /// - Throws: `MockAPNsError` for a key, certificate or address that cannot be used.
     public init(_ configuration: Configuration = Configuration()) async throws {
         let credentials = try Credentials(configuration)
-        world = World(
-            ruleset: Ruleset(
-                options: configuration.rules,
-                pipeline: configuration.pipeline,
-                keys: credentials.keys
-            ),
-            journalCapacity: configuration.journal
-        )
+        world = try Self.world(configuration, credentials)
         certificateAuthorityPEM = credentials.authorityPEM
         developmentKey = credentials.developmentKey
         seed = configuration.seed
@@ -70,10 +67,36 @@ public final class MockAPNsServer: Sendable {
                 return worker
             }
             workers = made.withLockedValue { $0 }
+            // What is due is looked for before every push and every question; this is for those who only listen.
+            let world = world
+            ticker = group.next().scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
+                world.settle()
+            }
             listeners = try await Self.listen(configuration, credentials, on: transport)
         } catch {
             try await group.shutdownGracefully()
             throw error
+        }
+    }
+
+    private static func world(_ configuration: Configuration, _ credentials: Credentials) throws -> World {
+        var startUp = World.StartUp()
+        startUp.devices = configuration.devices
+        startUp.clock = configuration.clock
+        do {
+            return try World(
+                ruleset: Ruleset(
+                    options: configuration.rules,
+                    pipeline: configuration.pipeline,
+                    keys: credentials.keys
+                ),
+                journalCapacity: configuration.journal,
+                deviceOptions: configuration.deviceOptions,
+                startUp: startUp,
+                seed: configuration.seed
+            )
+        } catch {
+            throw MockAPNsError(.badDevices, "devices\(error.pointer): \(error.message)")
         }
     }
 
@@ -108,13 +131,18 @@ public final class MockAPNsServer: Sendable {
         return listeners
     }
 
-    /// Puts other rules in force; every request that arrives after this returns is judged by them.
+    /// Puts other rules in force.
+    ///
+    /// Every request that arrives after this returns is judged by them, and what was judged by others is in the
+    /// journal.
     public func changeRuleset(_ change: @Sendable (Ruleset) -> Ruleset) async throws {
         _ = world.changeRuleset(change)
-        for worker in workers {
-            // Another change may have overtaken this one; what counts is what is in force when the loop looks.
-            try await worker.eventLoop.submit { [world] in worker.value.ruleset = world.ruleset }.get()
-        }
+        for worker in workers { try await worker.eventLoop.submit { worker.value.publish() }.get() }
+    }
+
+    /// Ends every connection there is with a GOAWAY; returns when they are closed, after `grace` at the latest.
+    public func closeConnections(grace: TimeAmount = .seconds(1)) async {
+        await transport.closeConnections(grace: grace)
     }
 
     /// Stops: no new connections, GOAWAY on those at hand, and the end of what is left after `grace`.
@@ -122,6 +150,7 @@ public final class MockAPNsServer: Sendable {
     /// Requests that end in the meantime are answered 503 Shutdown. Must be called once, before the server is let go.
     public func stop(grace: TimeAmount = .seconds(5)) async throws {
         try await changeRuleset { $0.stopping() }
+        ticker.cancel()
         await transport.stop(grace: grace)
         try await group.shutdownGracefully()
     }

@@ -18,7 +18,7 @@ final class PushResponder: ConnectionResponder {
     }
 
     func respond(to request: borrowing RequestView, streamID: Int32) -> Response {
-        let time = worker.world.clock.read()
+        let time = worker.readClock()
         let ruleset = worker.ruleset
         requests &+= 1
         situation.begin(at: time.world, options: ruleset.options, isStopping: ruleset.isStopping)
@@ -33,6 +33,9 @@ final class PushResponder: ConnectionResponder {
         let uniqueID = isTraced ? worker.identifiers.nextID() : nil
         let hasContentType = verdict.reason != nil && ruleset.options.sendsErrorContentType
 
+        if verdict.reason == nil, situation.registered == nil, let token = situation.deviceToken {
+            worker.noteUnknown(token)
+        }
         worker.batch.append(
             request,
             RecordBatch.Facts(
@@ -46,6 +49,7 @@ final class PushResponder: ConnectionResponder {
                 verification: situation.verification,
                 credential: situation.credential,
                 deadSince: situation.deadSince,
+                registered: situation.registered,
                 id: id,
                 uniqueID: uniqueID,
                 hasContentType: hasContentType
@@ -74,7 +78,7 @@ final class PushResponder: ConnectionResponder {
         worker.batch.append(
             request,
             RecordBatch.Facts(
-                time: worker.world.clock.read(),
+                time: worker.readClock(),
                 connection: connection.id,
                 streamID: streamID,
                 requestOnConnection: requests,

@@ -6,10 +6,8 @@ internal import MockAPNsWorld
 ///
 /// Never leaves its loop.
 final class Worker: ResponderFactory {
-    /// The rules in force; replaced whole when they change.
-    var ruleset: Ruleset {
-        didSet { if !ruleset.hasKeys(of: oldValue) { tokens.removeAll() } }
-    }
+    /// The rules in force when the loop last looked.
+    private(set) var ruleset: Ruleset
     let world: World
     let batch = RecordBatch()
     var identifiers: IdentifierGenerator
@@ -18,6 +16,11 @@ final class Worker: ResponderFactory {
     private let environments: [Environment]
     private let onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
     private var tokens = TokenCache()
+    private var topics = TopicCache()
+    /// The device tokens of accepted pushes in the batch that nobody has registered so far.
+    private var unknownTokens: Set<DeviceToken> = []
+    /// The version of `ruleset`, which is never behind it.
+    private var rulesetVersion: UInt64
 
     init(
         world: World,
@@ -28,7 +31,9 @@ final class Worker: ResponderFactory {
         self.world = world
         self.environments = environments
         self.onConnectionProblem = onConnectionProblem
+        rulesetVersion = world.rulesetVersion
         ruleset = world.ruleset
+        batch.begin(by: ruleset)
         identifiers = IdentifierGenerator(seed: seed)
     }
 
@@ -56,11 +61,36 @@ final class Worker: ResponderFactory {
         onConnectionProblem(problem)
     }
 
+    /// Notes that the batch has an accepted push to a token that nobody has registered.
+    func noteUnknown(_ token: DeviceToken) { unknownTokens.insert(token) }
+
+    /// Takes the time and makes sure that the rules of that time are at hand.
+    func readClock() -> WorldClock.Reading {
+        let time = world.clock.read()
+        world.settle(at: time.world)
+        // One load of memory that seldom changes; the rules themselves are behind a lock.
+        if world.rulesetVersion != rulesetVersion { takeRuleset() }
+        return time
+    }
+
+    private func takeRuleset() {
+        let version = world.rulesetVersion
+        let latest = world.ruleset
+        if !latest.hasKeys(of: ruleset) { tokens.removeAll() }
+        if !latest.hasTopics(of: ruleset) { topics.removeAll() }
+        // What was judged by other rules must be told apart from what comes: a reset may lie between them.
+        publish()
+        rulesetVersion = version
+        ruleset = latest
+        batch.begin(by: latest)
+    }
+
     /// Makes the batch at hand visible.
     func publish() {
         guard !batch.isEmpty else { return }
-        world.journal.publish(batch, at: world.clock.read().system)
+        world.journal.publish(batch, at: world.clock.read())
         batch.removeAll()
+        if !unknownTokens.isEmpty { unknownTokens.removeAll(keepingCapacity: true) }
     }
 
     private func record(of connection: ConnectionInfo) -> ConnectionRecord {
@@ -114,6 +144,20 @@ extension Worker: DeviceDirectory {
         world.admits(token, rate: rate, at: now)
     }
 
-    // Nobody can register a device yet.
-    func knows(_ token: DeviceToken) -> Bool { false }
+    func find(_ token: DeviceToken) -> RegisteredToken? {
+        if let known = ruleset.find(token) { return known }
+        guard unknownTokens.contains(token) else { return nil }
+        // A push before it in the same read has just made a device of it, and is not published yet. What is
+        // answered must not depend on how bytes arrive.
+        publish()
+        takeRuleset()
+        return ruleset.find(token)
+    }
+
+    func topicNumber(_ topic: ByteSpan) -> UInt32 {
+        if let known = topics.number(of: topic) { return known }
+        let number = ruleset.topicNumber(topic.text)
+        topics.insert(number, for: topic)
+        return number
+    }
 }

@@ -4,8 +4,22 @@ internal import NIOCore
 
 /// Hands requests from Hummingbird to the API, and answers back.
 struct APIAdapter: Sendable {
+    /// How much of a body that is too large is read and thrown away before it is answered, in bytes.
+    ///
+    /// Several clients hear no answer that comes while they are still sending.
+    private static let patience = 256 << 20
+
+    /// Longer answers are written in pieces of this size, in bytes.
+    private static let piece = 256 << 10
+
+    /// Ends a connection: the library closes it when answering fails.
+    private struct ConnectionOver: Error {}
+
     let api: API
     let connections: OpenConnections
+    let streams: OpenStreams
+    /// The time between two comments that show that a stream is alive.
+    let heartbeat: Duration
 
     /// Answers a request that came on `channel`.
     func respond(
@@ -15,22 +29,95 @@ struct APIAdapter: Sendable {
     ) async throws {
         connections.requestBegan()
         defer { connections.requestEnded() }
-        let asked = Self.asked(request, on: channel)
-        let answer: APIResponse
-        do {
-            // No route looks at a body yet; reading it keeps the connection usable, up to a bound.
-            _ = try await request.body.collect(upTo: API.largestBody)
-            answer = await api.answer(asked)
-        } catch is NIOTooManyBytesError {
-            answer = api.refuseBody()
-        }
+        var length = 0
+        try await respond(to: request, on: channel, writer, length: &length)
+        // Here nothing is left in memory of request and answer.
+        if length >= FreeMemory.threshold { FreeMemory.giveBack() }
+    }
+
+    private func respond(
+        to request: Request,
+        on channel: any Channel,
+        _ writer: consuming ResponseWriter,
+        length: inout Int
+    ) async throws {
+        let answer = try await answer(to: request, on: channel, writer, length: &length)
         let head = HTTPResponse(status: .init(code: answer.status), headerFields: Self.fields(of: answer))
-        if asked.method == "HEAD" {
-            try await writer.writeResponse(head)
-        } else {
-            let body = ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
-            try await writer.write(response: head, body: body)
+        switch (answer.body, request.method) {
+        case (.bytes, .head): try await writer.writeResponse(head)
+        case (.bytes(let bytes), _) where bytes.count <= Self.piece:
+            try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        case (.bytes(let bytes), _):
+            // Bit by bit, so that no second copy of it waits until the client has read it.
+            var body = try await writer.writeHead(head)
+            for start in stride(from: 0, to: bytes.count, by: Self.piece) {
+                let end = min(start + Self.piece, bytes.count)
+                try await body.write(ByteBuffer(bytes: bytes[start..<end]))
+            }
+            try await body.finish(nil)
+        case (.events(let source), .head):
+            source.close()
+            _ = try await writer.writeHead(head)
+            // The library would send the end of a body, which an answer to HEAD does not have.
+            throw ConnectionOver()
+        case (.events(let source), _):
+            try await send(source, after: head, on: channel, writer)
         }
+    }
+
+    /// Reads a request to its end and asks the API; the body is not in memory any more when this returns.
+    private func answer(
+        to request: Request,
+        on channel: any Channel,
+        _ writer: borrowing ResponseWriter,
+        length: inout Int
+    ) async throws -> APIResponse {
+        var asked = Self.asked(request, on: channel)
+        let limit = api.largestBody(of: asked)
+        let declared = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        if request.headers[.expect]?.lowercased() == "100-continue" {
+            // Who asks before sending need not send what will be refused.
+            if declared > limit { return api.refuseBody(of: asked) }
+            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+        }
+        // At once, so that a large body is copied once.
+        let isKept = request.method != .get && request.method != .head && declared <= limit
+        if isKept { asked.body.reserveCapacity(declared) }
+        for try await part in request.body {
+            length += part.readableBytes
+            if length > limit {
+                asked.body = []
+                if length > Self.patience { break }
+            } else if isKept {
+                asked.body += part.readableBytesView
+            }
+        }
+        // Who breaks off has not said what is wanted; less of it could mean something else.
+        if length < declared, length <= limit { throw ConnectionOver() }
+        return length <= limit ? await api.answer(asked) : api.refuseBody(of: asked)
+    }
+
+    /// Sends events until the client, the server or their source ends the stream.
+    private func send(
+        _ source: any EventSource,
+        after head: HTTPResponse,
+        on channel: any Channel,
+        _ writer: consuming ResponseWriter
+    ) async throws {
+        let stop = streams.begin()
+        connections.onLeave(of: channel) {
+            stop.ask(.clientGone)
+            // Nobody reads what may still wait to be written, and the writing must not wait for that.
+            channel.close(promise: nil)
+        }
+        defer {
+            connections.onLeave(of: channel, nil)
+            streams.end(stop)
+            source.close()
+        }
+        var body = try await writer.writeHead(head)
+        try await StreamPump(source: source, stop: stop, heartbeat: heartbeat).run(&body)
+        try await body.finish(nil)
     }
 
     private static func asked(_ request: Request, on channel: any Channel) -> APIRequest {
@@ -50,8 +137,13 @@ struct APIAdapter: Sendable {
 
     private static func fields(of answer: APIResponse) -> HTTPFields {
         var fields = HTTPFields()
-        fields[.contentType] = answer.contentType
-        fields[.contentLength] = String(answer.body.count)
+        switch answer.body {
+        case .bytes where answer.status == 204: break
+        case .bytes(let bytes):
+            fields[.contentType] = answer.contentType
+            fields[.contentLength] = String(bytes.count)
+        case .events: fields[.contentType] = answer.contentType
+        }
         for header in answer.headers {
             guard let name = HTTPFields.Element.Name(header.name) else { continue }
             fields[name] = header.value

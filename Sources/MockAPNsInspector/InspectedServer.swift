@@ -21,7 +21,12 @@ struct InspectedServer: Sendable {
         startedAt = server.world.clock.read().system
     }
 
+    var world: World { server.world }
+
     var journal: Journal { server.world.journal }
+
+    /// The id of the push of this number.
+    func pushID(_ seq: UInt64) -> String { PushID(epoch: journal.extent.epoch, seq: seq).text }
 
     /// The checks that pushes go through.
     var pipeline: Pipeline { server.world.ruleset.pipeline }

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The debug API of a server: HTTP/1.1 and JSON, on an address and a thread of its own.
 ///
-/// It only reads the server's world, so that nothing somebody asks here delays a push.
+/// It changes the server's world where it is asked to; to look at it delays no push.
 public final class Inspector: Sendable {
     private enum Stage {
         case new
@@ -23,12 +23,22 @@ public final class Inspector: Sendable {
         let url: String
     }
 
+    /// What the API waits for, and how long.
+    struct Timing: Sendable {
+        /// Until a connection on which nothing happens is ended; one that an answer goes over is not.
+        var idle = TimeAmount.seconds(60)
+        /// Between two comments that show that a stream is alive.
+        var heartbeat = Duration.seconds(15)
+    }
+
     private let host: String
     private let port: Int
+    private let timing: Timing
     private let logger: Logger
     private let api: API
     private let readiness: Readiness
     private let connections: OpenConnections
+    private let streams = OpenStreams()
     private let group: MultiThreadedEventLoopGroup
     private let stage = Mutex(Stage.new)
 
@@ -42,13 +52,36 @@ public final class Inspector: Sendable {
     ///   - facts: what to tell of the server that it does not know itself.
     ///   - logger: where Hummingbird's own words go; nowhere by default.
     /// - Throws: `InspectorError` for an allowed host that is not one.
-    public init(
+    public convenience init(
         server: MockAPNsServer,
         host: String,
         port: Int,
         allowedHosts: [String] = [],
         facts: Facts,
         logger: Logger = Logger(label: "mock-apns.inspector") { _ in SwiftLogNoOpLogHandler() }
+    ) throws(InspectorError) {
+        try self.init(
+            server: server,
+            host: host,
+            port: port,
+            allowedHosts: allowedHosts,
+            facts: facts,
+            logger: logger,
+            routes: API.routes,
+            timing: Timing()
+        )
+    }
+
+    /// Prepares an API of these routes, which need not be those that there are.
+    init(
+        server: MockAPNsServer,
+        host: String,
+        port: Int,
+        allowedHosts: [String],
+        facts: Facts,
+        logger: Logger = Logger(label: "mock-apns.inspector") { _ in SwiftLogNoOpLogHandler() },
+        routes: [Route],
+        timing: Timing
     ) throws(InspectorError) {
         var allowed: Set<HostName> = []
         for text in allowedHosts {
@@ -65,12 +98,14 @@ public final class Inspector: Sendable {
         self.host = host
         self.port = port
         self.logger = logger
+        self.timing = timing
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         connections = OpenConnections(eventLoop: group.next())
         readiness = Readiness(awaiting: server.listeners.map(\.url) + [Self.ownListener])
         api = API(
             subject: InspectedServer(server: server, facts: facts, readiness: readiness, apiHost: host),
-            hosts: HostPolicy(boundHost: host, allowed: allowed)
+            hosts: HostPolicy(boundHost: host, allowed: allowed),
+            routes: routes
         )
     }
 
@@ -125,7 +160,12 @@ public final class Inspector: Sendable {
 
     /// Hummingbird's server without its `Application`, which gives no sign when it has let go of everything.
     private func makeServer(onRunning: @escaping @Sendable (any Channel) -> Void) -> Server<HTTP1Channel> {
-        let adapter = APIAdapter(api: api, connections: connections)
+        let adapter = APIAdapter(
+            api: api,
+            connections: connections,
+            streams: streams,
+            heartbeat: timing.heartbeat
+        )
         let connections = connections
         let connectionSetup = HTTP1Channel(
             responder: { request, writer, channel in
@@ -134,7 +174,7 @@ public final class Inspector: Sendable {
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: [connections.makeHandler()],
                 // Who begins a request and does not go on must not hold a connection for ever.
-                idleTimeout: .seconds(60)
+                idleTimeout: timing.idle
             )
         )
         return Server(
@@ -183,6 +223,7 @@ public final class Inspector: Sendable {
         } catch ChannelError.alreadyClosed {
             // What is wanted.
         }
+        streams.stopAll()
         let deadline = group.next().scheduleTask(in: TimeAmount(grace)) { [connections] in
             connections.closeAll()
         }

@@ -6,10 +6,17 @@ internal import Synchronization
 ///
 /// All connections must be of one event loop.
 final class OpenConnections: Sendable {
+    private struct Connection {
+        let channel: any Channel
+        /// Whether the client has closed its side.
+        var hasLeft = false
+        var onLeave: (@Sendable () -> Void)?
+    }
+
     private struct State {
         /// Requests without an answer, and writes that the operating system has not taken.
         var unfinished = 0
-        var channels: [ObjectIdentifier: any Channel] = [:]
+        var all: [ObjectIdentifier: Connection] = [:]
         var waiter: CheckedContinuation<Void, Never>?
     }
 
@@ -48,13 +55,37 @@ final class OpenConnections: Sendable {
 
     /// Ends every connection, whatever happens on it; requests being answered end with theirs.
     func closeAll() {
-        for channel in state.withLock({ Array($0.channels.values) }) { channel.close(promise: nil) }
+        for connection in state.withLock({ Array($0.all.values) }) { connection.channel.close(promise: nil) }
+    }
+
+    /// Says when the client closes its side of a connection, or has done so; once, until another `notify` is given.
+    ///
+    /// Not by the library's own means: it takes the end of a request that has been read for a mistake of the
+    /// program.
+    func onLeave(of channel: any Channel, _ notify: (@Sendable () -> Void)?) {
+        let id = ObjectIdentifier(channel)
+        let hasLeft = state.withLock { state in
+            state.all[id]?.onLeave = notify
+            return state.all[id]?.hasLeft ?? true
+        }
+        if hasLeft { notify?() }
+    }
+
+    private func left(_ id: ObjectIdentifier, isGone: Bool) {
+        let notify = state.withLock { state in
+            state.all[id]?.hasLeft = true
+            let notify = state.all[id]?.onLeave.take()
+            if isGone { state.all[id] = nil }
+            return notify
+        }
+        notify?()
     }
 
     /// A handler that notes the connection it is added to, and what is written to it.
     func makeHandler() -> any RemovableChannelHandler { Handler(self) }
 
-    private final class Handler: ChannelOutboundHandler, RemovableChannelHandler {
+    private final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
+        typealias InboundIn = Any
         typealias OutboundIn = Any
 
         private let connections: OpenConnections
@@ -64,10 +95,15 @@ final class OpenConnections: Sendable {
         func handlerAdded(context: ChannelHandlerContext) {
             let channel = context.channel
             let id = ObjectIdentifier(channel)
-            connections.state.withLock { $0.channels[id] = channel }
-            channel.closeFuture.whenComplete { [connections] _ in
-                connections.state.withLock { $0.channels[id] = nil }
+            connections.state.withLock { $0.all[id] = Connection(channel: channel) }
+            channel.closeFuture.whenComplete { [connections] _ in connections.left(id, isGone: true) }
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+                connections.left(ObjectIdentifier(context.channel), isGone: false)
             }
+            context.fireUserInboundEventTriggered(event)
         }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -19,6 +19,8 @@ final class TransportLoop {
     private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
     private var tick: RepeatedTask?
     private var whenEmpty: [EventLoopPromise<Void>] = []
+    /// Those who wait for connections to be gone, and which ones these still are.
+    private var leaving: [(rest: Set<ObjectIdentifier>, promise: EventLoopPromise<Void>)] = []
     private(set) var isShuttingDown = false
 
     init(eventLoop: any EventLoop, options: TransportOptions, factory: any ResponderFactory) {
@@ -48,6 +50,9 @@ final class TransportLoop {
     /// A connection is gone.
     func remove(_ connection: ConnectionHandler) {
         connections[ObjectIdentifier(connection)] = nil
+        for position in leaving.indices { leaving[position].rest.remove(ObjectIdentifier(connection)) }
+        for entry in leaving where entry.rest.isEmpty { entry.promise.succeed() }
+        leaving.removeAll { $0.rest.isEmpty }
         guard connections.isEmpty else { return }
         tick?.cancel()
         tick = nil
@@ -72,6 +77,31 @@ final class TransportLoop {
         whenEmpty.append(promise)
         for connection in connections.values { connection.goAway() }
         return promise.futureResult
+    }
+
+    /// Says GOAWAY on every connection there is.
+    ///
+    /// The future succeeds when these have ended, after `grace` at the latest.
+    func closePresent(grace: TimeAmount) -> EventLoopFuture<Void> {
+        eventLoop.preconditionInEventLoop()
+        let promise = eventLoop.makePromise(of: Void.self)
+        let present = Set(connections.keys)
+        guard !present.isEmpty else {
+            promise.succeed()
+            return promise.futureResult
+        }
+        leaving.append((present, promise))
+        for connection in Array(connections.values) { connection.goAway() }
+        let loop = NIOLoopBound(self, eventLoop: eventLoop)
+        let deadline = eventLoop.scheduleTask(in: grace) { loop.value.closeLeaving(promise.futureResult) }
+        promise.futureResult.whenComplete { _ in deadline.cancel() }
+        return promise.futureResult
+    }
+
+    private func closeLeaving(_ waiter: EventLoopFuture<Void>) {
+        let reason = CloseReason(.shutdown, "a reset ended the connection before its streams had ended")
+        let rest = leaving.first { $0.promise.futureResult === waiter }?.rest ?? []
+        for id in rest { connections[id]?.close(because: reason) }
     }
 
     /// Ends every connection, whatever it is in the middle of.

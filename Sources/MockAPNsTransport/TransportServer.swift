@@ -141,6 +141,12 @@ public final class TransportServer: Sendable {
         return (host.contains(":") ? "[\(host)]" : host) + ":\(address.port ?? 0)"
     }
 
+    /// Says GOAWAY on every connection there is, and ends what is left of them after `grace`.
+    public func closeConnections(grace: TimeAmount) async {
+        let ended = loops.map { loop in loop.eventLoop.flatSubmit { loop.value.closePresent(grace: grace) } }
+        for future in ended { _ = await future.map { true }.recoverWith(false) }
+    }
+
     /// Takes no new connections, lets those at hand finish their streams, and ends what is left after `grace`.
     public func stop(grace: TimeAmount) async {
         let channels = listeners.withLockedValue { listeners in

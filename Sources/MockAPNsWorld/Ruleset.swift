@@ -28,6 +28,10 @@ public final class Ruleset: Sendable {
     public let keys: [String: RegisteredKey]
     /// Whether the server is going down.
     public let isStopping: Bool
+    /// The epoch of the journal.
+    let epoch: UInt64
+    /// The device tokens that are registered.
+    let registrations: RegistrationIndex
 
     /// A ruleset of these parts.
     public init(
@@ -40,6 +44,29 @@ public final class Ruleset: Sendable {
         self.pipeline = pipeline
         self.keys = keys
         self.isStopping = isStopping
+        epoch = 1
+        registrations = RegistrationIndex()
+    }
+
+    private init(_ other: Ruleset, isStopping: Bool, epoch: UInt64, registrations: RegistrationIndex) {
+        options = other.options
+        pipeline = other.pipeline
+        keys = other.keys
+        self.isStopping = isStopping
+        self.epoch = epoch
+        self.registrations = registrations
+    }
+
+    /// What is known of a device token; `nil` when nobody has registered it.
+    public func find(_ token: DeviceToken) -> RegisteredToken? { registrations.tokens[token] }
+
+    /// The number that stands for a topic; 0 for one that no registration has.
+    public func topicNumber(_ topic: String) -> UInt32 { registrations.topics.number(topic) }
+
+    /// Whether topics have the numbers that they have in `other`.
+    public func hasTopics(of other: Ruleset) -> Bool {
+        registrations.topics.version == other.registrations.topics.version
+            && registrations.epoch == other.registrations.epoch
     }
 
     /// Whether the keys are those of `other`, so that what either verified holds for both.
@@ -49,6 +76,11 @@ public final class Ruleset: Sendable {
 
     /// The same ruleset for a server that is going down.
     public func stopping() -> Ruleset {
-        Ruleset(options: options, pipeline: pipeline, keys: keys, isStopping: true)
+        Ruleset(self, isStopping: true, epoch: epoch, registrations: registrations)
+    }
+
+    /// The same ruleset for other registrations, in an epoch of the journal.
+    func with(_ registrations: RegistrationIndex, epoch: UInt64) -> Ruleset {
+        Ruleset(self, isStopping: isStopping, epoch: epoch, registrations: registrations)
     }
 }

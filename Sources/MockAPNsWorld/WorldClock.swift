@@ -22,29 +22,56 @@ public final class WorldClock: Sendable {
         public let world: Timestamp
     }
 
-    /// What `stoppedAt` holds while the clock follows the system's.
-    private static let running = Int64.min
+    /// How the clock goes.
+    public enum Mode: Equatable, Sendable {
+        /// It follows the system's, so many microseconds ahead.
+        case running(offset: Int64)
+        /// It stands.
+        case stopped(at: Timestamp)
+    }
 
-    private let stoppedAt = Atomic<Int64>(WorldClock.running)
+    /// The mode in one word, so that no reader ever sees half of a change: twice the offset or the moment, and 1
+    /// more when it stands.
+    private let word = Atomic<Int64>(0)
 
     /// A clock that follows the system's.
     public init() {}
 
+    /// How the clock goes; safe from any thread.
+    public var mode: Mode {
+        let word = word.load(ordering: .relaxed)
+        let value = word >> 1
+        return word & 1 == 1 ? .stopped(at: Timestamp(microseconds: value)) : .running(offset: value)
+    }
+
     /// Reads both clocks; safe from any thread.
     public func read() -> Reading {
         let system = Self.systemTime()
-        let stopped = stoppedAt.load(ordering: .relaxed)
-        return Reading(
-            system: system,
-            world: stopped == Self.running ? system : Timestamp(microseconds: stopped)
-        )
+        switch mode {
+        case .running(0): return Reading(system: system, world: system)
+        case .running(let offset):
+            return Reading(
+                system: system,
+                world: Timestamp(microseconds: system.microseconds &+ offset)
+            )
+        case .stopped(let moment): return Reading(system: system, world: moment)
+        }
     }
 
     /// Stops the clock at `moment`.
-    public func stop(at moment: Timestamp) { stoppedAt.store(moment.microseconds, ordering: .relaxed) }
+    func stop(at moment: Timestamp) { word.store(moment.microseconds << 1 | 1, ordering: .relaxed) }
 
-    /// Lets the clock follow the system's again.
-    public func run() { stoppedAt.store(Self.running, ordering: .relaxed) }
+    /// Lets the clock follow the system's, so many microseconds ahead.
+    func run(offset: Int64 = 0) { word.store(offset << 1, ordering: .relaxed) }
+
+    /// Moves the clock forward; it goes on running, or standing.
+    func advance(by microseconds: Int64) {
+        switch mode {
+        case .running(let offset): run(offset: offset &+ microseconds)
+        case .stopped(let moment):
+            stop(at: Timestamp(microseconds: moment.microseconds &+ microseconds))
+        }
+    }
 
     private static func systemTime() -> Timestamp {
         var time = timespec()

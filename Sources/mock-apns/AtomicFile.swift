@@ -76,8 +76,12 @@ enum AtomicFile {
 
     /// Reads a text file; `nil` when it does not exist.
     ///
+    /// - Parameters:
+    ///   - path: where it is.
+    ///   - limit: the most bytes; a device or a wrong file must not fill the memory.
+    /// - Returns: what it holds.
     /// - Throws: `CommandFailure` when it exists and cannot be read, or is not UTF-8.
-    static func read(_ path: String) throws -> String? {
+    static func read(_ path: String, limit: Int = 4 << 20) throws -> String? {
         let descriptor = open(path, O_RDONLY)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -89,8 +93,7 @@ enum AtomicFile {
         defer { _ = systemClose(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
-        // Nothing that is read here is longer; a device or a wrong file must not fill the memory.
-        while bytes.count <= 4 << 20 {
+        while bytes.count <= limit {
             let count = systemRead(descriptor, &chunk, chunk.count)
             guard count >= 0 else {
                 throw CommandFailure(
@@ -106,7 +109,7 @@ enum AtomicFile {
             }
             bytes += chunk[..<count]
         }
-        throw CommandFailure(.badConfiguration, "\(path) is larger than 4 MiB")
+        throw CommandFailure(.badConfiguration, "\(path) is larger than \(limit >> 20) MiB")
     }
 
     /// Removes a file, if it is there.

@@ -2,7 +2,7 @@
 struct CommandFailure: Error, Equatable {
     /// Exit codes, after `sysexits.h` where it has one.
     enum Status: Int32 {
-        /// Asked for and not met: a wait that timed out, a server that is not ready.
+        /// Asked for and not met: a request that the API refuses, a server that is not ready.
         case unmet = 1
         /// The command line is off. ArgumentParser leaves with the same code.
         case usage = 64

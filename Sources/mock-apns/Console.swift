@@ -26,12 +26,18 @@ final class Console: Sendable {
     func error(_ text: String) { write("mock-apns: error: \(text)\n", to: STDERR_FILENO) }
 
     /// Prints an answer.
-    func answer(_ text: String) { write("\(text)\n", to: STDOUT_FILENO) }
+    ///
+    /// - Returns: whether somebody was there to read it.
+    @discardableResult
+    func answer(_ text: String) -> Bool { write("\(text)\n", to: STDOUT_FILENO) }
 
     /// Writes a whole text, unbuffered, so that a line is there as soon as it is said.
-    func write(_ text: String, to descriptor: Int32) {
+    ///
+    /// - Returns: whether somebody was there to read it.
+    @discardableResult
+    func write(_ text: String, to descriptor: Int32) -> Bool {
         var text = text
-        text.withUTF8 { bytes in
+        return text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
             while !rest.isEmpty {
                 #if canImport(Glibc)
@@ -42,9 +48,10 @@ final class Console: Sendable {
                 let written = Darwin.write(descriptor, rest.baseAddress, rest.count)
                 #endif
                 // A terminal that is gone leaves nobody to tell.
-                guard written > 0 || errno == EINTR else { return }
+                guard written > 0 || errno == EINTR else { return false }
                 rest = UnsafeRawBufferPointer(rebasing: rest[max(0, written)...])
             }
+            return true
         }
     }
 }

@@ -9,22 +9,33 @@ struct MockAPNsCommand: AsyncParsableCommand {
         discussion: """
             Point your provider at it (host, port, CA), push, and see what APNs would have answered.
             Every option of serve can also be set in the environment: --apns-listen is MOCK_APNS_APNS_LISTEN.
+
+            Example:
+              mock-apns serve
+              mock-apns devices add --label alice --topic com.example.app
             """,
         version: Version.text,
         subcommands: [
-            ServeCommand.self, TokenCommand.self, KeysCommand.self, CertsCommand.self, ReadyzCommand.self,
-            ReferenceCommand.self, VersionCommand.self,
+            ServeCommand.self, DevicesCommand.self, FeedbackCommand.self, ClockCommand.self,
+            ResetCommand.self,
+            TokenCommand.self, KeysCommand.self, CertsCommand.self, ReadyzCommand.self, ReferenceCommand.self,
+            VersionCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )
 
     static func main() async {
         do {
+            try CommandWords.check(Array(CommandLine.arguments.dropFirst()), of: Self.self)
             var command = try parseAsRoot()
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
+            do {
+                if var asynchronous = command as? any AsyncParsableCommand {
+                    try await asynchronous.run()
+                } else {
+                    try command.run()
+                }
+            } catch  where isUnforeseen(error) {
+                throw CommandFailure(.internalError, "\(error)")
             }
         } catch let failure as CommandFailure {
             Console.standard.error(failure.message)
@@ -32,5 +43,10 @@ struct MockAPNsCommand: AsyncParsableCommand {
         } catch {
             exit(withError: error)
         }
+    }
+
+    /// Whether an error of a command is none that this program or the parser of arguments has words for.
+    private static func isUnforeseen(_ error: any Error) -> Bool {
+        !(error is CommandFailure) && !(error is ExitCode) && exitCode(for: error) == .failure
     }
 }

@@ -67,9 +67,18 @@ struct ServeCommand: AsyncParsableCommand {
                 throw Self.portTaken(error.description, port: error.port, flag: "--apns-listen")
             case .cannotListen:
                 throw CommandFailure(.cannotBind, "\(error); choose another with --apns-listen")
+            case .badDevices: throw Self.badDevices(error.description, file: settings.devicesFile)
             default: throw CommandFailure(.badConfiguration, error.description)
             }
         }
+    }
+
+    /// Where in the file the mistake is, as `DevicesFile` says it.
+    private static func badDevices(_ description: String, file: String?) -> CommandFailure {
+        let list = "devices"
+        let place =
+            description.hasPrefix(list + "/") ? String(description.dropFirst(list.count)) : description
+        return CommandFailure(.badConfiguration, "--devices: \(file ?? "-"): \(TerminalText.plain(place))")
     }
 
     /// Who holds a port, and what to do about it.

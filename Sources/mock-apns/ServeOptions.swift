@@ -7,7 +7,8 @@ struct ServeOptions: ParsableArguments {
     /// The names of all options, which make the names of their environment variables.
     static let names = [
         "apns-listen", "api-listen", "certs-dir", "tls-cert", "tls-key", "tls-san", "ca-out", "key", "auth",
-        "unknown-tokens", "strict", "threads", "max-pushes", "max-bytes", "seed", "device-rate",
+        "unknown-tokens", "strict", "devices", "uninstall-detection", "inactive-after", "clock", "threads",
+        "max-pushes", "max-bytes", "seed", "device-rate",
         "error-limit", "token-update-interval", "streams", "streams-before-auth", "idle-timeout", "behavior",
         "check-order",
         "ready-file", "ready-fd", "allowed-host", "quiet",
@@ -71,13 +72,54 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Device tokens that nobody registered: accept or reject. (default: accept)",
+            discussion: "accept makes a device for each; reject knows those of --devices and the API alone.",
             valueName: "answer"
         )
     )
     var unknownTokens: String?
 
-    @Flag(help: "Turn every leniency off.")
+    @Flag(
+        help: ArgumentHelp(
+            "Turn every leniency off.",
+            discussion: "Device tokens are refused unless --devices or the API registered them."
+        )
+    )
     var strict = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Devices that are there at the start and after a reset, as JSON.",
+            discussion: #"[{"label":"alice","registrations":[{"topic":"com.example.app"}]}]"#,
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["json"])
+    )
+    var devices: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "When an uninstalled app is known: immediate or delayed. (default: immediate)",
+            discussion: "delayed answers the first push after it 200, as the real service does.",
+            valueName: "when"
+        )
+    )
+    var uninstallDetection: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a device may be offline before its tokens are given up. (default: 30d)",
+            valueName: "duration"
+        )
+    )
+    var inactiveAfter: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Start with a clock that stands at this time, as 2030-01-01T00:00:00Z. (default: it runs)",
+            valueName: "time"
+        )
+    )
+    var clock: String?
 
     @Option(help: ArgumentHelp("Event loops. (default: up to 4, one per processor)", valueName: "n"))
     var threads: String?

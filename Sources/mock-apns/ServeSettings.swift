@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsInspector
 internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsWorld
@@ -12,6 +13,8 @@ struct ServeSettings {
     var ownCertificate: (chain: String, key: String)?
     var additionalNames: [String]
     var authorityOut: String?
+    /// The file that describes the devices of the start.
+    var devicesFile: String?
     var readyFile: String?
     var readyDescriptor: Int32?
     var allowedHosts: [String]
@@ -24,7 +27,7 @@ struct ServeSettings {
     /// - Throws: `CommandFailure` for the first value that cannot be used.
     init(_ options: ServeOptions, environment: [String: String], processors: Int) throws {
         var settings = Settings(environment: environment)
-        try settings.refuseUnknownVariables(known: ServeOptions.names)
+        try settings.refuseUnknownVariables(known: ServeOptions.names + APIOptions.names)
 
         configuration.listeners = try settings.list(
             "apns-listen",
@@ -58,6 +61,7 @@ struct ServeSettings {
         configuration.keys = try keys.map { try $0.load() }
 
         try Self.readRules(options, &settings, into: &configuration)
+        devicesFile = try Self.readDevices(options, &settings, into: &configuration)
         try Self.readLimits(options, &settings, processors: processors, into: &configuration)
 
         readyFile = try settings.optional("ready-file", flag: options.readyFile) { $0 }
@@ -107,7 +111,8 @@ struct ServeSettings {
             do {
                 try Behavior.choose(choice, in: &configuration)
             } catch {
-                throw CommandFailure(.badConfiguration, "--behavior: \(error)")
+                let hint = behaviorMeant(by: choice).map { "; did you mean \($0)?" } ?? ""
+                throw CommandFailure(.badConfiguration, "--behavior: \(error)\(hint)")
             }
         }
         let order = try settings.optional("check-order", flag: options.checkOrder) { text in
@@ -125,6 +130,51 @@ struct ServeSettings {
             }
         }
         if let order { configuration.pipeline = order }
+    }
+
+    /// The choice that was probably meant; `nil` when its name is right.
+    private static func behaviorMeant(by choice: String) -> String? {
+        let parts = choice.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let names = Behavior.all.map(\.name)
+        guard let name = parts.first.map(String.init), !names.contains(name),
+            let meant = Suggestion.nearest(to: name, among: names)
+        else { return nil }
+        return ([meant] + parts.dropFirst().map(String.init)).joined(separator: "=")
+    }
+
+    /// Reads what the world starts with; the name of the file that describes its devices is returned.
+    private static func readDevices(
+        _ options: ServeOptions,
+        _ settings: inout Settings,
+        into configuration: inout Configuration
+    ) throws -> String? {
+        let file = try settings.optional("devices", flag: options.devices) { try DevicesFile(path: $0) }
+        configuration.devices = file?.drafts ?? []
+        configuration.deviceOptions.uninstallDetection = try settings.value(
+            "uninstall-detection",
+            flag: options.uninstallDetection,
+            default: configuration.deviceOptions.uninstallDetection.rawValue
+        ) { try choice($0, Devices.Options.UninstallDetection.self) }
+        configuration.deviceOptions.inactiveAfter = try settings.value(
+            "inactive-after",
+            flag: options.inactiveAfter,
+            default: "30d"
+        ) { text in
+            let milliseconds = try DurationText.milliseconds(text)
+            guard milliseconds > 0 else {
+                throw Settings.Expected("\(DurationText.expected), and more than 0")
+            }
+            return milliseconds * 1_000
+        }
+        configuration.clock = try settings.optional("clock", flag: options.clock) { text in
+            guard let time = Timestamp(rfc3339: text), Timestamp.writable.contains(time) else {
+                throw Settings.Expected(
+                    "a time in RFC 3339, such as 2030-01-01T00:00:00Z, of the years 1 to 9999"
+                )
+            }
+            return time
+        }
+        return file?.path
     }
 
     private static func readLimits(

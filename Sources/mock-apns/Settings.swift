@@ -1,3 +1,5 @@
+internal import MockAPNsInspector
+
 /// Where options get their values from: flag before environment before default, each value with its source.
 struct Settings {
     /// Where a value came from.

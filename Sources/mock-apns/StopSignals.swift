@@ -9,7 +9,9 @@ internal import Darwin
 #endif
 
 /// The signals that ask the process to stop: the first to do so in good order, the second at once.
-final class StopSignals {
+///
+/// `@unchecked Sendable`: nothing of it changes; the sources are only kept.
+final class StopSignals: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
     private let first: AsyncStream<Int32>
 

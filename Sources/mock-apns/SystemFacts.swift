@@ -40,6 +40,15 @@ enum SystemFacts {
     /// Whether a file descriptor is open.
     static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 
+    /// Whether somebody reads standard output on a terminal.
+    static var printsToTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// The system's words for an error, beginning in lower case.
+    static func describe(errno number: Int32) -> String {
+        let text = String(cString: strerror(number))
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
     /// Allows this process as many open files as the system lets it have: each connection is one.
     static func raiseFileLimit() {
         var limit = rlimit()

@@ -6,76 +6,15 @@ import Testing
 
 /// The program as a user starts it: its words, its exit codes, its ready line.
 @Suite struct ProcessTests {
-    /// The executable, beside the test bundle.
-    private static var executable: URL {
-        var directory = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        while directory.path.count > 1 {
-            let candidate = directory.appendingPathComponent("mock-apns")
-            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
-            directory.deleteLastPathComponent()
-        }
-        return URL(fileURLWithPath: "/nonexistent/mock-apns")
-    }
-
-    private struct Outcome {
-        let status: Int32
-        let output: String
-        let errors: String
-    }
-
-    private final class Running {
-        let process = Process()
-        let output = Pipe()
-        let errors = Pipe()
-        let directory: URL
-
-        init(_ arguments: [String], environment: [String: String] = [:]) throws {
-            directory = FileManager.default.temporaryDirectory.appendingPathComponent(
-                "mock-apns-\(UUID().uuidString)"
-            )
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-            process.executableURL = ProcessTests.executable
-            process.arguments = arguments
-            process.currentDirectoryURL = directory
-            process.standardOutput = output
-            process.standardError = errors
-            let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MOCK_APNS_") }
-            process.environment = inherited.merging(environment) { $1 }
-            try process.run()
-        }
-
-        /// Reads standard output up to the end of its first line.
-        func readyLine() -> String {
-            var line = Data()
-            while true {
-                let byte = output.fileHandleForReading.readData(ofLength: 1)
-                if byte.isEmpty || byte[0] == 0x0a { return String(decoding: line, as: UTF8.self) }
-                line.append(byte)
-            }
-        }
-
-        func finish() -> Outcome {
-            let out = output.fileHandleForReading.readDataToEndOfFile()
-            let err = errors.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            try? FileManager.default.removeItem(at: directory)
-            return Outcome(
-                status: process.terminationStatus,
-                output: String(decoding: out, as: UTF8.self),
-                errors: String(decoding: err, as: UTF8.self)
-            )
-        }
-    }
-
-    private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
-        try Running(arguments, environment: environment).finish()
+    private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Program.Outcome {
+        try Program.run(arguments, environment: environment)
     }
 
     private static let anyPorts = ["--apns-listen", "127.0.0.1:0", "--api-listen", "127.0.0.1:0"]
 
     @Test func readyLineIsTheOnlyLineAndTellsBoundPorts() throws {
-        let server = try Running(Self.anyPorts + ["--ready-file", "ready.json"])
-        let line = server.readyLine()
+        let server = try Program(Self.anyPorts + ["--ready-file", "ready.json"])
+        let line = server.line()
         let pattern =
             #/mock-apns ready apns=https://127\.0\.0\.1:(\d+) api=http://127\.0\.0\.1:(\d+) ca=certs/ca\.pem pid=(\d+) version=(\S+)/#
         let match = try #require(try pattern.wholeMatch(in: line), "\(line)")
@@ -100,8 +39,8 @@ import Testing
     }
 
     @Test func takenPortNamesItsHolderAndTheFlag() throws {
-        let server = try Running(Self.anyPorts)
-        let line = server.readyLine()
+        let server = try Program(Self.anyPorts)
+        let line = server.line()
         let port = try #require(line.firstMatch(of: #/apns=https://127\.0\.0\.1:(\d+)/#)?.1)
         let outcome = try run(["--apns-listen", "127.0.0.1:\(port)", "--api-listen", "127.0.0.1:0"])
         #expect(outcome.status == 71)
@@ -120,7 +59,10 @@ import Testing
         (["--no-such-flag"], 64, "--no-such-flag"),
         (["--api-lsten", "x"], 64, "--api-listen"),
         (["token"], 78, "there is no AuthKey_<keyId>.p8 in certs/"),
-        (["readyz", "--api", "http://127.0.0.1:1"], 69, "nobody answers at 127.0.0.1:1"),
+        (
+            ["readyz", "--api", "http://127.0.0.1:1"], 69,
+            "nobody answers at http://127.0.0.1:1 (connection refused)"
+        ),
         (["readyz", "--api", "nowhere"], 78, "--api: 'nowhere' should be a URL such as"),
         (["--key", "missing.p8,ABC123DEFG,TEAM123456"], 78, "there is no file missing.p8"),
         (["--tls-cert", "a.pem", "--tls-key", "b.pem"], 78, "there is no file a.pem"),
@@ -137,6 +79,26 @@ import Testing
         (["--api-listen", "h2c://127.0.0.1:0"], 78, "host:port alone"),
         (["--check-order", ","], 78, "names of checks"),
         (["keys", "generate", "--team", "x"], 64, "'x' is not an identifier"),
+        (["serv"], 64, "Did you mean 'mock-apns serve'?"),
+        (["devices", "lst"], 64, "Did you mean 'mock-apns devices list'?"),
+        (["devices", "add"], 64, "say what to make: --topic, --label or --file"),
+        (["devices", "add", "--labl", "x"], 64, "Did you mean '--label'?"),
+        (["devices", "add", "--label", "x", "--file", "y"], 64, "--file says everything"),
+        (["devices", "add", "--topic", "x", "--token", "abc"], 64, "--token: 'abc' should be hexadecimal"),
+        (["devices", "add", "--label", "x", "--token", "ab"], 64, "--topic names 0"),
+        (["devices", "add", "--file", "missing.json"], 78, "--file: there is no file missing.json"),
+        (["devices", "app", "alice"], 64, "say what to change: --state or --notifications"),
+        (["devices", "show"], 64, "<device>"),
+        (["devices", "list", "--json", "--table"], 64, "exclude each other"),
+        (["devices", "list", "--state", "on"], 64, "'online' and 'offline'"),
+        (["devices", "list", "--api", "https://127.0.0.1:1"], 78, "does not speak TLS"),
+        (
+            ["devices", "list", "--api", "127.0.0.1:1"], 69,
+            "start it with mock-apns serve, or name its debug API with --api"
+        ),
+        (["reset", "--only", ","], 64, "--only: name pushes"),
+        (["clock", "set"], 64, "<time>"),
+        (["readyz", "--timeout", "soon"], 64, "--timeout: 'soon' should be a duration"),
     ])
     func failures(_ arguments: [String], _ status: Int32, _ words: String) throws {
         let outcome = try run(arguments)
@@ -182,8 +144,8 @@ import Testing
     }
 
     @Test func secondSignalStopsAtOnce() throws {
-        let server = try Running(Self.anyPorts)
-        let line = server.readyLine()
+        let server = try Program(Self.anyPorts)
+        let line = server.line()
         let port = try #require(line.firstMatch(of: #/apns=https://127\.0\.0\.1:(\d+)/#)?.1)
         // A connection that never ends its handshake does not hold up the stop.
         let client = Process()
@@ -200,9 +162,13 @@ import Testing
     @Test func helpNamesEveryOption() throws {
         let help = try run(["serve", "--help"]).output
         for name in ServeOptions.names { #expect(help.contains("--\(name)")) }
-        let root = try run(["--help"]).output
-        for command in ["serve", "token", "keys", "certs", "readyz", "reference", "version"] {
-            #expect(root.contains("  \(command)"))
+        let root = try run(["--help"])
+        #expect(root.status == 0)
+        for command in [
+            "serve", "devices", "feedback", "clock", "reset", "token", "keys", "certs", "readyz", "reference",
+            "version",
+        ] {
+            #expect(root.output.contains("  \(command)"))
         }
     }
 }

@@ -25,6 +25,10 @@ import Testing
         #expect(settings.configuration.rules.unknownTokens == .accept)
         #expect(settings.configuration.rules.tokenUpdateInterval == 1_200_000_000)
         #expect(settings.configuration.rules.deviceRate == nil)
+        #expect(settings.configuration.devices.isEmpty)
+        #expect(settings.configuration.deviceOptions.uninstallDetection == .immediate)
+        #expect(settings.configuration.deviceOptions.inactiveAfter == 30 * 86_400 * 1_000_000)
+        #expect(settings.configuration.clock == nil)
         #expect(settings.configuration.journal.records == 10_000)
         #expect(settings.configuration.journal.bytes == 67_108_864)
         #expect(settings.entries.allSatisfy { $0.source == .standard })
@@ -41,7 +45,8 @@ import Testing
             "--behavior", "goaway=double", "--behavior", "future-token=invalid", "--check-order",
             "provider-token-present,path", "--ready-file", "r.json", "--ready-fd", "3", "--allowed-host",
             "h.test",
-            "--ca-out", "o.pem", "--error-limit", "9", "--quiet",
+            "--ca-out", "o.pem", "--error-limit", "9", "--quiet", "--uninstall-detection", "delayed",
+            "--inactive-after", "2h", "--clock", "2030-01-01T01:00:00.5+01:00",
         ])
         #expect(
             settings.configuration.listeners.map(\.description) == [
@@ -72,6 +77,10 @@ import Testing
         #expect(settings.allowedHosts == ["h.test"])
         #expect(settings.authorityOut == "o.pem")
         #expect(settings.isQuiet)
+        #expect(settings.configuration.deviceOptions.uninstallDetection == .delayed)
+        #expect(settings.configuration.deviceOptions.inactiveAfter == 7_200_000_000)
+        #expect(settings.configuration.clock == Timestamp(microseconds: 1_893_456_000_500_000))
+        #expect(settings.entries.contains(Settings.Entry(name: "inactive-after", value: "2h", source: .flag)))
     }
 
     @Test func strictFlipsEveryLeniencyButWhatIsSaidOtherwise() throws {
@@ -102,11 +111,34 @@ import Testing
         (["--key", "/does/not/exist,ABC123DEFG,TEAM123456"], "there is no file /does/not/exist"),
         (["--key", "key.pem"], "the key id cannot be told from the file name"),
         (["--ready-fd", "1"], "an open file descriptor above 2"),
+        (["--behavior", "goway=double"], "; did you mean goaway=double?"),
+        (["--behavior", "goway"], "'goway' is not of the form name=value; did you mean goaway?"),
+        (["--uninstall-detection", "late"], "--uninstall-detection: 'late' should be immediate or delayed"),
+        (["--inactive-after", "0"], "--inactive-after: '0' should be a duration such as"),
+        (
+            ["--clock", "2030-02-30T00:00:00Z"],
+            "--clock: '2030-02-30T00:00:00Z' should be a time in RFC 3339"
+        ),
+        (["--clock", "9999-12-31T23:59:59-23:00"], "of the years 1 to 9999"),
+        (["--clock", "0000-12-31T23:59:59Z"], "of the years 1 to 9999"),
+        (["--clock", "2030-01-01"], "a time in RFC 3339, such as 2030-01-01T00:00:00Z"),
+        (["--devices", "/does/not/exist.json"], "--devices: there is no file /does/not/exist.json"),
     ])
     func badValues(_ arguments: [String], _ message: String) {
         let failure = #expect(throws: CommandFailure.self) { try settings(arguments) }
         #expect(failure?.status == .badConfiguration)
         #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "no failure")")
+    }
+
+    @Test func variableOfTheClientCommandsIsNoMistake() throws {
+        #expect(
+            try settings([], ["MOCK_APNS_API": "http://127.0.0.1:1"]).entries.allSatisfy { $0.name != "api" }
+        )
+    }
+
+    @Test func rightNameOfABehaviorGetsNoSuggestion() {
+        let failure = #expect(throws: CommandFailure.self) { try settings(["--behavior", "goaway=triple"]) }
+        #expect(failure?.message.contains("did you mean") == false)
     }
 }
 

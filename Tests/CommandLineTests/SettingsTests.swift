@@ -61,10 +61,10 @@ import Testing
 
     @Test(arguments: [
         "MOCK_APNS_PORT", "MOCK_APNS_PORT_8197_TCP", "MOCK_APNS_PORT_8197_TCP_ADDR", "MOCK_APNS_SERVICE_HOST",
-        "MOCK_APNS_SERVICE_PORT", "PATH", "MOCKAPNS", "MOCK_APNS_API_LISTEN",
+        "MOCK_APNS_SERVICE_PORT", "MOCK_APNS_API", "PATH", "MOCKAPNS", "MOCK_APNS_API_LISTEN",
     ])
     func variablesOfOthersAreLeftAlone(_ name: String) throws {
-        try settings([name: "x"]).refuseUnknownVariables(known: ServeOptions.names)
+        try settings([name: "x"]).refuseUnknownVariables(known: ServeOptions.names + APIOptions.names)
     }
 
     @Test(arguments: [
@@ -79,16 +79,6 @@ import Testing
     @Test(arguments: ["", "5", "s", "-1s", "1.5s", "5 s", "5w", "99999999999999999999s", "1000000000d"])
     func noDurations(_ text: String) {
         #expect(throws: Settings.Expected.self) { try DurationText.milliseconds(text) }
-    }
-
-    @Test(arguments: [("apns-lsten", "apns-listen"), ("cert-dir", "certs-dir"), ("behaviour", "behavior")])
-    func suggestions(_ word: String, _ meant: String) {
-        #expect(Suggestion.nearest(to: word, among: ServeOptions.names) == meant)
-    }
-
-    @Test func nothingNearIsNoSuggestion() {
-        #expect(Suggestion.nearest(to: "quite-another-thing", among: ServeOptions.names) == nil)
-        #expect(Suggestion.nearest(to: "x", among: []) == nil)
     }
 
     @Test func everyOptionHasAName() {

@@ -8,10 +8,12 @@ import Testing
     func `every answer has the headers that all have`(target: String) async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft(), PushDraft())
+            let seq = fixture.journal.extent.lastSeq
+            #expect(seq > 1)
             let answer = await fixture.get(target)
             #expect(answer[header: "Cache-Control"] == "no-store")
             #expect(answer[header: "Server"] == "mock-apns/1.2.3")
-            #expect(answer[header: "X-Mock-APNs-Seq"] == "2")
+            #expect(answer[header: "X-Mock-APNs-Seq"] == "\(seq)")
         }
     }
 
@@ -82,9 +84,10 @@ import Testing
     @Test func `a route without parameters takes none`() async throws {
         try await withFixture { fixture in
             for route in API.routes where route.parameters.isEmpty {
-                let path = route.path.replacingOccurrences(of: "{id}", with: "seq:1")
-                let answer = await fixture.get(path + "?limit=1")
-                #expect(answer.status == 400, "\(path)")
+                var request = APIRequest(method: route.method, target: route.path + "?limit=1")
+                request.hosts = ["localhost"]
+                let answer = await fixture.api.answer(request)
+                #expect(answer.status == 400, "\(route.method) \(route.path)")
                 #expect(answer.text("errors", "0", "path") == "limit")
             }
         }

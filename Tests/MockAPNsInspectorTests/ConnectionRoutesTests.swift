@@ -57,7 +57,7 @@ import Testing
             }
             #expect(found.map { $0["id"] } == ids.map { .string($0) })
             let lines = await fixture.get("/api/v1/connections?" + query, accept: "application/x-ndjson")
-            #expect(lines.body.count { $0 == UInt8(ascii: "\n") } == ids.count)
+            #expect(lines.bytes.count { $0 == UInt8(ascii: "\n") } == ids.count)
         }
     }
 

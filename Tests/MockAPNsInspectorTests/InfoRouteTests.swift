@@ -45,7 +45,7 @@ import Testing
             #expect(certificate.status == 200)
             #expect(certificate.contentType == "application/x-pem-file")
             #expect(
-                String(decoding: certificate.body, as: UTF8.self) == fixture.server.certificateAuthorityPEM
+                String(decoding: certificate.bytes, as: UTF8.self) == fixture.server.certificateAuthorityPEM
             )
         }
     }

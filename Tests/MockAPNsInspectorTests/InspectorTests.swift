@@ -5,34 +5,6 @@ import Testing
 @testable import MockAPNsInspector
 
 @Suite struct InspectorTests {
-    /// Lends a server and its API on sockets, and stops both.
-    private func withInspector(
-        host: String = "127.0.0.1",
-        allowedHosts: [String] = [],
-        _ use: (MockAPNsServer, Inspector, Int) async throws -> Void
-    ) async throws {
-        try await withMockAPNs { server in
-            let inspector = try Inspector(
-                server: server,
-                host: host,
-                port: 0,
-                allowedHosts: allowedHosts,
-                facts: Inspector.Facts(version: "1.2.3")
-            )
-            #expect(inspector.url == nil)
-            do {
-                try await inspector.start()
-                let url = try #require(inspector.url.flatMap { URL(string: $0) })
-                try await use(server, inspector, try #require(url.port))
-            } catch {
-                try await inspector.stop()
-                throw error
-            }
-            try await inspector.stop()
-            #expect(inspector.url == nil)
-        }
-    }
-
     private func expect(
         _ status: Int,
         of target: String,
@@ -221,16 +193,15 @@ import Testing
         }
     }
 
-    @Test func `stopping ends connections that wait for another request`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `stopping ends connections that wait for another request`() async throws {
         try await withInspector { _, inspector, port in
             let connection = try await HeldConnection.open(port: port)
             try await connection.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let answer = try await connection.read(until: "{\"alive\":true}\n")
             #expect(answer.hasPrefix("HTTP/1.1 200"))
-            let duration = try await ContinuousClock().measure {
-                try await inspector.stop(grace: .seconds(15))
-            }
-            #expect(duration < .seconds(10), "nothing was being answered, so there was nothing to wait for")
+            // Longer than the test may last: nothing is being answered, so there is nothing to wait for.
+            try await inspector.stop(grace: .seconds(120))
             #expect(try await connection.readToEnd() == "")
             let refused = await #expect(throws: HTTPClient.Failure.self) {
                 try await HTTPClient.ask("/livez", port: port)

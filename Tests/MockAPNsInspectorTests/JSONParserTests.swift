@@ -31,6 +31,16 @@ import Testing
         "{}\0", "{\0}\0", "\u{feff}{}", "NaN", "Infinity", "'a'",
     ]
 
+    @Test func `a name that comes twice is refused where that is asked for`() throws {
+        let text = Array(#"{"a":{"b":1,"c":2,"b":3}}"#.utf8)
+        #expect(JSONParser.value(of: text)?["a"]?["b"] == 3)
+        #expect { try JSONParser.parse(text, repeatedNames: .refused) } throws: { error in
+            (error as? JSONParser.Failure)?.offset == 18
+        }
+        let once = Array(#"[{"a":1},{"a":2}]"#.utf8)
+        #expect(try JSONParser.parse(once, repeatedNames: .refused) == [["a": 1], ["a": 2]])
+    }
+
     @Test(arguments: refused) func `what is not JSON is refused`(text: String) {
         #expect(JSONParser.value(of: Array(text.utf8)) == nil)
     }

@@ -1,18 +1,22 @@
 import Foundation
+import MockAPNs
 import MockAPNsRules
+import MockAPNsWorld
 import Testing
 
 @testable import MockAPNsInspector
 
-/// A query, and the numbers of the pushes that answer it, in their order.
+/// A query, and which of the pushes answer it, in their order.
+///
+/// In a query, `{3}` is the number that the third push was given.
 struct QueryCase: Sendable, CustomTestStringConvertible {
     let query: String
-    let seqs: [Int]
+    let positions: [Int]
     let testDescription: String
 
-    init(_ query: String, _ seqs: [Int]) {
+    init(_ query: String, _ positions: [Int]) {
         self.query = query
-        self.seqs = seqs
+        self.positions = positions
         testDescription = query
     }
 }
@@ -29,6 +33,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         other.path = "/3/device/" + otherToken
         var silent = PushDraft().setting("apns-push-type", to: nil)
         silent.body = Array(#"{"aps":{"content-available":1}}"#.utf8)
+        silent.path = "/3/device/BBBB"
         var forged = PushDraft()
         forged.verification = .badSignature
         var refused = PushDraft()
@@ -46,38 +51,73 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         ]
     }()
 
+    /// One that is offline, and one without an app.
+    static let devices = """
+        [{"label":"alice","state":"offline","registrations":[{"token":"bbbb","topic":"com.example.app"}]},
+         {"label":"nothing"}]
+        """
+
     static let queries = [
         QueryCase("", [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]), QueryCase("order=asc", Array(1...10)),
-        QueryCase("after=8", [9, 10]), QueryCase("after=8&order=desc", [10, 9]), QueryCase("after=99", []),
-        QueryCase("before=3", [2, 1]), QueryCase("after=2&before=5", [3, 4]), QueryCase("before=0", []),
+        QueryCase("after={8}", [9, 10]), QueryCase("after={8}&order=desc", [10, 9]),
+        QueryCase("after=99", []),
+        QueryCase("before={3}", [2, 1]), QueryCase("after={2}&before={5}", [3, 4]), QueryCase("before=0", []),
         QueryCase("limit=2", [10, 9]), QueryCase("limit=2&after=0", [1, 2]),
-        QueryCase("limit=1000&before=2", [1]),
+        QueryCase("limit=1000&before={2}", [1]),
         QueryCase("outcome=accepted", [10, 8, 7, 3, 2, 1]), QueryCase("outcome=rejected", [9, 6, 5, 4]),
-        QueryCase("outcome=rejected&outcome=accepted&before=3", [2, 1]),
+        QueryCase("outcome=rejected&outcome=accepted&before={3}", [2, 1]),
         QueryCase("reason=BadTopic", [4]), QueryCase("reason=BadTopic&reason=MissingProviderToken", [5, 4]),
         QueryCase("token=\(otherToken.lowercased())", [3]), QueryCase("token=\(otherToken)", [3]),
-        QueryCase("token=\(otherToken)&token=\(Fixture.token)&before=4", [3, 2, 1]),
+        QueryCase("token=\(otherToken)&token=\(Fixture.token)&before={4}", [3, 2, 1]),
         QueryCase("token=00", []),
         QueryCase("topic=com.example.other,b", [2]), QueryCase("topic=com.example.other%2Cb", [2]),
         QueryCase("topic=a+b", [4]), QueryCase("topic=a%20b&topic=com.example.other%2cb", [4, 2]),
         QueryCase("topic=com.example", []), QueryCase("pushType=background", [7]),
         QueryCase("pushType=voip", [8]),
         QueryCase("pushType=background&pushType=voip", [8, 7]),
-        QueryCase("pushType=alert&after=6", [9, 10]),
+        QueryCase("pushType=alert&after={6}", [9, 10]),
         QueryCase("pushType=alert&outcome=rejected", [9, 6, 5, 4]),
         QueryCase("&&limit=1&", [10]),
+        QueryCase("delivery=delivered", [10, 3, 1]),
+        // In one batch with the push that made the device, and for another app.
+        QueryCase("delivery=discarded-token-unregistered", [8, 2]),
+        QueryCase("delivery=not-attempted", [9, 6, 5, 4]),
+        QueryCase("delivery=stored-device-offline", [7]), QueryCase("delivery=discarded-expired", []),
+        QueryCase("delivery=stored-device-offline&delivery=not-attempted&after={6}", [7, 9]),
+        QueryCase("device=@alice", [7]), QueryCase("device=@nothing", []), QueryCase("device=BBBB", [7]),
+        QueryCase("device=@alice&device=\(otherToken)", [7, 3]), QueryCase("device=@alice&token=BBBB", [7]),
+        QueryCase("device=@alice&token=\(otherToken)", []), QueryCase("device=@nothing&pushType=alert", []),
+        QueryCase("device=%40alice&pushType=background&outcome=accepted", [7]),
     ]
 
-    @Test(arguments: queries) func `a query finds its pushes`(query: QueryCase) async throws {
-        try await withFixture { fixture in
+    /// Publishes the pushes, and lends their numbers.
+    private func withPushes(
+        configure: (inout Configuration) -> Void = { _ in },
+        _ use: (Fixture, [UInt64]) async throws -> Void
+    ) async throws {
+        try await withFixture(configure: configure) { fixture in
+            _ = fixture.server.world.stopClock(at: Fixture.now)
+            _ = await fixture.send("PUT", "/api/v1/devices", Self.devices)
             fixture.publish(Self.pushes)
-            let answer = await fixture.get("/api/v1/pushes?" + query.query)
+            var query = PushQuery()
+            query.order = .ascending
+            try await use(fixture, fixture.journal.pushes(query).pushes.map(\.seq))
+        }
+    }
+
+    @Test(arguments: queries) func `a query finds its pushes`(query: QueryCase) async throws {
+        try await withPushes { fixture, seqs in
+            var text = query.query
+            for (position, seq) in seqs.enumerated() {
+                text = text.replacingOccurrences(of: "{\(position + 1)}", with: "\(seq)")
+            }
+            let answer = await fixture.get("/api/v1/pushes?" + text)
             #expect(answer.status == 200)
             guard case .array(let found) = answer.json["pushes"] else {
                 Issue.record("no pushes in \(answer.json)")
                 return
             }
-            #expect(found.map { $0["seq"] } == query.seqs.map { .integer(Int64($0)) })
+            #expect(found.map { $0["seq"] } == query.positions.map { JSONValue(seqs[$0 - 1]) })
         }
     }
 
@@ -93,6 +133,10 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         ("reason=Gone", "reason", "null"), ("toppic=x", "toppic", "topic"), ("Topic=x", "Topic", "topic"),
         ("deviceToken=00", "deviceToken", "token"), ("wait=5s", "wait", "null"),
         ("before:=3", "before:", "before"),
+        ("delivery=stored", "delivery", "stored-device-offline"),
+        ("delivery=delivred", "delivery", "delivered"),
+        ("device=alice", "device", "null"), ("device=@", "device", "null"),
+        ("device=dev_3", "device", "null"),
         ("topic=%zz", "topic=%zz", "null"), ("%ff=1", "%ff=1", "null"), ("=1", "", "null"),
     ]
 
@@ -110,9 +154,17 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         }
     }
 
+    @Test func `a device that is not there is no filter`() async throws {
+        try await withPushes { fixture, _ in
+            for device in ["@bob", "cccc", "dev_00000000000000ff"] {
+                let answer = await fixture.get("/api/v1/pushes?device=@alice&device=\(device)")
+                #expect(answer.status == 404, "\(device)")
+            }
+        }
+    }
+
     @Test func `a cursor misses nothing`() async throws {
-        try await withFixture { fixture in
-            fixture.publish(Self.pushes)
+        try await withPushes { fixture, seqs in
             var after = "0"
             var seen: [String?] = []
             for _ in 0..<4 {
@@ -121,43 +173,49 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
                 for position in 0..<3 { seen.append(page.text("pushes", "\(position)", "seq")) }
                 after = page.text("nextAfter") ?? "none"
             }
-            #expect(seen.compactMap { $0 } == ["1", "2", "3", "7", "8", "10"])
-            #expect(after == "10")
-            #expect(await fixture.get("/api/v1/pushes?after=2&before=6").text("nextAfter") == "5")
-            #expect(await fixture.get("/api/v1/pushes?after=50").text("nextAfter") == "50")
+            #expect(seen.compactMap { $0 } == [1, 2, 3, 7, 8, 10].map { "\(seqs[$0 - 1])" })
+            let last = fixture.journal.extent.lastSeq
+            #expect(after == "\(last)")
+            let window = "after=\(seqs[1])&before=\(seqs[5])"
+            #expect(await fixture.get("/api/v1/pushes?\(window)").text("nextAfter") == "\(seqs[5] - 1)")
+            #expect(await fixture.get("/api/v1/pushes?after=500").text("nextAfter") == "500")
         }
     }
 
     @Test func `pushes that are not kept any more are told of`() async throws {
-        try await withFixture(configure: { $0.journal.records = 3 }) { fixture in
-            fixture.publish(Self.pushes)
+        try await withPushes(configure: { $0.journal.records = 3 }) { fixture, seqs in
+            // The numbers of the pushes before are gone: 1, 4, 7, 10, 12, 14, 16 with those of their steps.
+            #expect(seqs == [19, 22, 24])
             let all = await fixture.get("/api/v1/pushes")
             #expect(all.text("evictedInWindow") == "7")
-            #expect(all.text("note")?.contains("7 of the pushes") == true)
-            #expect(all.text("journal", "firstSeq") == "8")
+            #expect(all.text("note")?.contains("up to 7 of the pushes") == true)
+            #expect(all.text("journal", "firstSeq") == "19")
             #expect(all.text("journal", "evicted") == "7")
-            #expect(await fixture.get("/api/v1/pushes?after=3").text("evictedInWindow") == "4")
-            #expect(await fixture.get("/api/v1/pushes?after=7").text("evictedInWindow") == "0")
-            #expect(await fixture.get("/api/v1/pushes?after=7").text("note") == "null")
-            #expect(await fixture.get("/api/v1/pushes?after=2&before=5").text("evictedInWindow") == "2")
-            #expect(await fixture.get("/api/v1/pushes?after=5&before=5").text("evictedInWindow") == "0")
-            #expect(await fixture.get("/api/v1/pushes?after=18446744073709551615").status == 200)
-            let dropped = await fixture.get("/api/v1/pushes/seq:7")
+            let windows = [
+                ("after=7", "7"), ("after=14", "4"), ("after=16", "2"), ("after=18", "0"), ("after=19", "0"),
+                ("after=2&before=5", "2"), ("after=5&before=5", "0"), ("before=3", "2"),
+                ("after=18446744073709551615", "0"),
+            ]
+            for (window, lost) in windows {
+                let page = await fixture.get("/api/v1/pushes?\(window)")
+                #expect(page.text("evictedInWindow") == lost, "\(window)")
+                #expect((page.text("note") == "null") == (lost == "0"), "\(window)")
+            }
+            let dropped = await fixture.get("/api/v1/pushes/seq:16")
             #expect(dropped.status == 404)
             #expect(dropped.text("detail")?.contains("dropped to make room") == true)
         }
     }
 
     @Test func `lines have one push each, and say in headers what the page would`() async throws {
-        try await withFixture { fixture in
-            fixture.publish(Self.pushes)
+        try await withPushes { fixture, seqs in
             let target = "/api/v1/pushes?after=0&limit=2"
             let lines = await fixture.get(target, accept: "application/x-ndjson")
             #expect(lines.contentType == "application/x-ndjson")
             #expect(lines[header: "X-Mock-APNs-Matched"] == "10")
-            #expect(lines[header: "X-Mock-APNs-Next-After"] == "2")
+            #expect(lines[header: "X-Mock-APNs-Next-After"] == "\(seqs[1])")
             #expect(lines[header: "X-Mock-APNs-Evicted-In-Window"] == "0")
-            let pushes = lines.body.split(separator: UInt8(ascii: "\n")).map {
+            let pushes = lines.bytes.split(separator: UInt8(ascii: "\n")).map {
                 JSONParser.value(of: Array($0))
             }
             guard case .array(let page) = await fixture.get(target).json["pushes"] else {
@@ -183,17 +241,17 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
             let id = "0C6B0000-0000-4000-8000-00000000ABCD"
             fixture.publish(PushDraft(), PushDraft().setting("apns-id", to: id), PushDraft())
             for name in [
-                PushID(epoch: 1, seq: 2).text, "seq:2", "seq%3A2", "apns:\(id)", "apns%3a\(id.lowercased())",
+                PushID(epoch: 1, seq: 4).text, "seq:4", "seq%3A4", "apns:\(id)", "apns%3a\(id.lowercased())",
             ] {
                 let answer = await fixture.get("/api/v1/pushes/\(name)")
                 #expect(answer.status == 200, "\(name)")
-                #expect(answer.text("seq") == "2")
+                #expect(answer.text("seq") == "4")
             }
             for (name, status) in [
-                ("seq:4", 404), ("seq:0", 404), (PushID(epoch: 2, seq: 2).text, 404), ("2", 400),
+                ("seq:5", 404), ("seq:0", 404), (PushID(epoch: 2, seq: 4).text, 404), ("4", 400),
                 ("%ff", 400),
                 ("apns:\(String(id.dropLast()))0", 404), ("apns:x", 400),
-                (PushID(epoch: 1, seq: 9).text, 404),
+                (PushID(epoch: 1, seq: 99).text, 404),
             ] {
                 #expect(await fixture.get("/api/v1/pushes/\(name)").status == status, "\(name)")
             }

@@ -55,20 +55,6 @@ extension CheckCase {
         .deviceToken("0x" + PushRequest.goodToken.dropFirst(2), .badDeviceToken, "0x"),
         .deviceToken("<" + PushRequest.goodToken + ">", .badDeviceToken, "as a description prints it"),
 
-        .accepted("device token: unknown") { $0.deviceIsKnown = false },
-        .accepted("device token: known, unknown ones rejected") { $0.options.unknownTokens = .reject },
-        .refused("device token: unknown, unknown ones rejected", .badDeviceToken) {
-            $0.options.unknownTokens = .reject
-            $0.deviceIsKnown = false
-        },
-
-        .accepted("device over the rate, no rate set") { $0.deviceHasRoom = false },
-        .accepted("device within the rate") { $0.options.deviceRate = .init(count: 1, interval: 1) },
-        .refused("device over the rate", .tooManyRequests) {
-            $0.options.deviceRate = .init(count: 1, interval: 1)
-            $0.deviceHasRoom = false
-        },
-
         .deviceToken("dead0410", .unregistered, "asks for 410"),
         .deviceToken("DEAD0410", .unregistered, "asks for 410 in upper case"),
         .deviceToken("dead041001", .expiredToken, "asks for the second 410"),

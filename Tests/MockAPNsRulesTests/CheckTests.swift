@@ -30,6 +30,7 @@ import Testing
         .topicDisallowed, .expiredProviderToken, .invalidProviderToken, .missingProviderToken,
         .badEnvironmentKeyInToken, .unrelatedKeyIDInToken, .badPath, .methodNotAllowed, .payloadTooLarge,
         .tooManyProviderTokenUpdates, .tooManyRequests, .internalServerError, .shutdown,
+        .deviceTokenNotForTopic, .unregistered, .expiredToken,
     ])
     func reasonIsReached(_ reason: Reason) {
         #expect(Self.answeredByItself.contains(reason))

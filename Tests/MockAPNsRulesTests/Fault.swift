@@ -53,10 +53,10 @@ struct Fault: Sendable, CustomTestStringConvertible {
         // An odd number of digits that would ask for an answer, too.
         Fault("device-token-form", .badDeviceToken) { $0.request.setToken("dead04100") },
         Fault("answer-token", .unregistered) { $0.request.setToken("dead0410") },
-        Fault("device-token-known", .badDeviceToken) {
-            $0.options.unknownTokens = .reject
-            $0.deviceIsKnown = false
-        },
+        // Known, so that it can have the other faults of a registered token as well.
+        Fault("device-token-known", .badDeviceToken) { $0.device.environment = .production },
+        Fault("device-token-topic", .deviceTokenNotForTopic) { $0.device.topic = "com.example.registered" },
+        Fault("device-token-alive", .unregistered) { $0.device.die() },
         Fault("push-type-for-topic", .invalidPushType) { $0.request.edit("apns-topic") { $0 + ".voip" } },
         Fault("priority-for-push-type", .badPriority) {
             $0.request.set("apns-push-type", "background")

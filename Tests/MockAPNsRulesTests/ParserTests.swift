@@ -191,6 +191,7 @@ import Testing
         #expect(PushType.allCases.filter { $0.row.payloadLimit != 4_096 } == [.voip])
         #expect(PushType.largestPayload == 5_120)
         #expect(PushType.allCases.filter(\.row.refusesImmediate) == [.background])
+        #expect(PushType.allCases.filter(\.row.needsPermission) == [.alert])
     }
 
     // MARK: - Topics

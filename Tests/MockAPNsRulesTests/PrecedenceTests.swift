@@ -49,7 +49,7 @@ import Testing
     }
 }
 
-/// What was seen of the real service, as far as no registered device comes into it.
+/// What was seen of the real service, and what has been inferred from it of registered devices.
 @Suite struct ObservedPrecedenceTests {
     @Test func methodBeforeAuthenticationAndDeviceToken() {
         var scenario = Scenario()
@@ -115,6 +115,54 @@ import Testing
         #expect(scenario.run().reason == .badDeviceToken)
         scenario.deviceIsKnown = true
         #expect(scenario.run().reason == .invalidPushType)
+    }
+
+    /// Observed: one token, sent to both environments with another app's topic.
+    @Test func environmentBeforeRegisteredTopic() {
+        var scenario = Scenario()
+        scenario.device.environment = .sandbox
+        scenario.device.topic = "com.example.other"
+        #expect(scenario.run().reason == .deviceTokenNotForTopic)
+        scenario.environment = .production
+        #expect(scenario.run().reason == .badDeviceToken)
+    }
+
+    /// Observed: with another app's topic, and without any.
+    @Test func missingTopicBeforeRegisteredTopic() {
+        var scenario = Scenario()
+        scenario.device.topic = "com.example.other"
+        #expect(scenario.run().reason == .deviceTokenNotForTopic)
+        scenario.request.remove("apns-topic")
+        #expect(scenario.run().reason == .missingTopic)
+    }
+
+    /// Inferred: each fault mended shows the next one, down to an accepted push.
+    @Test func faultsOfADeviceInTheirOrder() {
+        var scenario = Scenario()
+        scenario.request.setToken("abc")
+        scenario.device.environment = .production
+        scenario.device.topic = "com.example.other"
+        scenario.device.die(as: .expired)
+        scenario.request.edit("apns-topic") { $0 + ".voip" }
+        scenario.request.set("apns-push-type", "background")
+        scenario.options.deviceRate = .init(count: 1, interval: 1)
+        scenario.deviceHasRoom = false
+        let repairs: [(Reason, (inout Scenario) -> Void)] = [
+            (.badDeviceToken, { $0.request.setToken("dead0503") }),
+            (.serviceUnavailable, { $0.request.setToken(PushRequest.goodToken) }),
+            (.badDeviceToken, { $0.device.environment = .sandbox }),
+            (.deviceTokenNotForTopic, { $0.device.topic = nil }),
+            (.expiredToken, { $0.device.standing = .unregistered }),
+            (.unregistered, { $0.device.standing = .valid }),
+            (.invalidPushType, { $0.request.set("apns-topic", PushRequest.goodTopic) }),
+            (.badPriority, { $0.request.set("apns-priority", "5") }),
+            (.tooManyRequests, { $0.deviceHasRoom = true }),
+        ]
+        for (reason, repair) in repairs {
+            #expect(scenario.run().reason == reason)
+            repair(&scenario)
+        }
+        #expect(scenario.run().reason == nil)
     }
 
     /// Without authentication nothing but these can be learned.

@@ -42,18 +42,62 @@ final class FakeAuthority: ProviderTokenAuthority {
     }
 }
 
-/// Knows every device, and admits every push, or none.
+/// Knows every device token, as one and the same registration, and admits every push; or none.
 final class FakeDevices: DeviceDirectory {
     var knowsAll = true
     var admitsAll = true
+    /// What is known of every device token.
+    var registered: RegisteredToken
+    /// The topic that every token was registered for; `nil` for whatever a push says.
+    var topic: String?
     private(set) var counted: [DeviceToken] = []
+    private(set) var sought: [DeviceToken] = []
+
+    /// Tokens that work in an environment.
+    init(environment: Environment) {
+        registered = RegisteredToken(place: 7, generation: 3, topic: 5, environment: environment)
+    }
 
     func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
         counted.append(token)
         return admitsAll
     }
 
-    func knows(_ token: DeviceToken) -> Bool { knowsAll }
+    func find(_ token: DeviceToken) -> RegisteredToken? {
+        sought.append(token)
+        return knowsAll ? registered : nil
+    }
+
+    func topicNumber(_ topic: ByteSpan) -> UInt32 {
+        self.topic == nil || self.topic == topic.text ? registered.topic : 0
+    }
+}
+
+/// What is known of the device token.
+struct DeviceFields: Sendable {
+    /// The topic that it was registered for; `nil` for the one of the push.
+    var topic: String?
+    /// The environment that it belongs to; `nil` for the listener's.
+    var environment: Environment?
+    var standing = RegisteredToken.Standing.valid
+    var deadSince: Timestamp?
+
+    /// Lets the token have died a day ago.
+    mutating func die(as standing: RegisteredToken.Standing = .unregistered) {
+        self.standing = standing
+        deadSince = Timestamp(seconds: Scenario.start.microseconds / 1_000_000 - 86_400)
+    }
+
+    func registered(in listener: Environment) -> RegisteredToken {
+        RegisteredToken(
+            place: 7,
+            generation: 3,
+            topic: 5,
+            environment: environment ?? listener,
+            standing: standing,
+            deadSince: deadSince?.microseconds ?? 0
+        )
+    }
 }
 
 /// One request and everything its verdict depends on; it begins as a push that is accepted.
@@ -68,6 +112,7 @@ struct Scenario: Sendable {
     var token = TokenFields()
     /// The token that the connection began with, a minute ago; `nil` on a fresh connection.
     var firstToken: TokenFields?
+    var device = DeviceFields()
     var deviceIsKnown = true
     var deviceHasRoom = true
 
@@ -86,6 +131,8 @@ struct Scenario: Sendable {
             _ = connection.push(firstToken, at: earlier, options: options, through: pipeline)
         }
         connection.devices.knowsAll = deviceIsKnown
+        connection.devices.registered = device.registered(in: environment)
+        connection.devices.topic = device.topic
         connection.devices.admitsAll = deviceHasRoom
         return connection.push(
             token,
@@ -112,11 +159,12 @@ struct Outcome {
 /// A connection on which several pushes are made.
 final class Connection {
     let authority: FakeAuthority
-    let devices = FakeDevices()
+    let devices: FakeDevices
     private var situation: Situation
 
     init(environment: Environment = .sandbox, authority: FakeAuthority = FakeAuthority()) {
         self.authority = authority
+        devices = FakeDevices(environment: environment)
         situation = Situation(environment: environment, authority: authority, devices: devices)
     }
 

@@ -58,6 +58,15 @@ struct ReasonCase: Sendable, CustomTestStringConvertible {
         ReasonCase(.badDeviceToken, "nobody registered it", configure: { $0.rules.unknownTokens = .reject }) {
             try await $1.send(Push(TestKey.team.token()))
         },
+        ReasonCase(
+            .badDeviceToken,
+            "registered in the other environment",
+            configure: { $0.listeners = [.clearText(), .clearText(.production)] }
+        ) { live, client in
+            let push = Push(try TestKey.team.token())
+            #expect(try await client.send(push).status == 200)
+            return try await live.connect(listener: 1).send(push)
+        },
         ReasonCase(.badExpirationDate, "not a number") { $0.more = [("apns-expiration", "tomorrow")] },
         ReasonCase(.badMessageID, "not a UUID") { $0.more = [("apns-id", "1")] },
         ReasonCase(.badPriority, "7") { $0.more = [("apns-priority", "7")] },
@@ -81,6 +90,21 @@ struct ReasonCase: Sendable, CustomTestStringConvertible {
         ReasonCase(.invalidPushType, "alert on a VoIP topic") {
             $0.topic = "com.example.app.voip"
             $0.more = [("apns-push-type", "alert")]
+        },
+        ReasonCase(.deviceTokenNotForTopic, "another app's") { _, client in
+            let push = Push(try TestKey.team.token())
+            #expect(try await client.send(push).status == 200)
+            return try await client.send(push.with { $0.topic = "com.example.other" })
+        },
+        ReasonCase(.deviceTokenNotForTopic, "the app's, with a suffix") { _, client in
+            let push = Push(try TestKey.team.token())
+            #expect(try await client.send(push).status == 200)
+            return try await client.send(
+                push.with {
+                    $0.topic = "com.example.app.voip"
+                    $0.more = [("apns-push-type", "voip")]
+                }
+            )
         },
     ]
 
@@ -126,6 +150,24 @@ struct ReasonCase: Sendable, CustomTestStringConvertible {
     ]
 
     private static let states = [
+        ReasonCase(.unregistered, "the app is gone") { live, client in
+            let push = Push(try TestKey.team.token())
+            #expect(try await client.send(push).status == 200)
+            try live.change(Push.token, to: .uninstalled)
+            return try await client.send(push)
+        },
+        ReasonCase(.unregistered, "the app has another token") { live, client in
+            let push = Push(try TestKey.team.token())
+            #expect(try await client.send(push).status == 200)
+            _ = try live.world.devices.rotate(Live.deviceToken(Push.token))
+            return try await client.send(push)
+        },
+        ReasonCase(.expiredToken, "the token ran out") { live, client in
+            let push = Push(try TestKey.team.token())
+            #expect(try await client.send(push).status == 200)
+            try live.change(Push.token, to: .expired)
+            return try await client.send(push)
+        },
         ReasonCase(.expiredProviderToken, "it was good an hour ago") { live, client in
             let push = Push(try TestKey.team.token())
             #expect(try await client.send(push).status == 200)

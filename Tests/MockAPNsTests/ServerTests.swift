@@ -20,7 +20,7 @@ import Testing
             #expect(listeners[2].url == "https://127.0.0.1:\(listeners[2].address.port)")
             for (position, environment) in [Environment.production, .sandbox].enumerated() {
                 let client = try await live.connect(listener: position)
-                let reply = try await client.send(Push(TestKey.team.token()))
+                let reply = try await client.send(Push(TestKey.team.token(), token: Push.freshToken))
                 #expect(reply.status == 200)
                 #expect(live.record(of: reply)?.environment == environment)
                 #expect(live.record(of: reply)?.connection?.environment == environment)
@@ -147,6 +147,41 @@ import Testing
             #expect(connections.map(\.id) == Array(1...200))
             #expect(connections.allSatisfy { ["closed-by-peer", "io-error"].contains($0.closeCode) })
             #expect(live.journal.counters.received == 50)
+        }
+    }
+
+    /// Those that are there end; the server goes on, and what it knows stays.
+    @Test func connectionsCanBeClosed() async throws {
+        try await withLive({ $0.threads = 2 }) { live in
+            let clients = [
+                try await live.connect(), try await live.connectAuthenticated(), try await live.connect(),
+            ]
+            for client in clients { try await client.ping() }
+            await live.server.closeConnections()
+            #expect(live.openConnections.isEmpty)
+            for client in clients {
+                try await client.closed()
+                let goAways = try await client.onLoop { $0.goAways.map(\.debug) }
+                #expect(goAways == [#"{"reason":"Shutdown"}"#])
+            }
+            #expect(live.journal.connections.map(\.closeCode) == ["shutdown", "shutdown", "shutdown"])
+            let reply = try await live.connect().send(Push(TestKey.team.token()))
+            #expect(reply.status == 200)
+            #expect(live.registration(Push.token)?.counters.delivered == 2)
+            #expect(live.openConnections.count == 1)
+        }
+    }
+
+    /// A stream that never ends does not hold them up for longer than they are told to wait.
+    @Test func aBusyConnectionIsClosedAfterItsGrace() async throws {
+        try await withLive { live in
+            let client = try await live.connectAuthenticated()
+            let (_, unanswered) = try await client.begin(Push(TestKey.team.token()))
+            try await client.ping()
+            await live.server.closeConnections(grace: .milliseconds(50))
+            await #expect(throws: ClientHandler.Failure.closed) { try await unanswered.get() }
+            #expect(live.openConnections.isEmpty)
+            #expect(try await live.connect().send(Push(TestKey.team.token())).status == 200)
         }
     }
 

@@ -1,6 +1,7 @@
 import MockAPNs
 import MockAPNsCrypto
 import MockAPNsRules
+import MockAPNsWorld
 import NIOPosix
 import Testing
 
@@ -113,6 +114,15 @@ import Testing
         let error = try #require(await failure(.clearText { $0.listeners = [foreign] }))
         #expect(error.code == .cannotListen)
         #expect(error.port == 0)
+    }
+
+    @Test func devicesThatCannotBeAreNamed() async throws {
+        let app = DeviceDraft.Registration(topic: "no topic")
+        let devices = [DeviceDraft(label: "phone"), DeviceDraft(registrations: [app])]
+        let error = try #require(await failure(.clearText { $0.devices = devices }))
+        #expect(error.code == .badDevices)
+        #expect(error.description.hasPrefix("devices/1/registrations/0/topic: 'no topic' is no topic"))
+        #expect(error.port == nil)
     }
 
     @Test func errorsAreEqualByTheirKind() {

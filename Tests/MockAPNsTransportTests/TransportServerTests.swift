@@ -13,6 +13,18 @@ import Testing
         let closings = Mutex<[CloseReason]>([])
         let connections = Mutex<[ConnectionInfo]>([])
         let loops = Mutex<Set<ObjectIdentifier>>([])
+        private let ended = AsyncStream.makeStream(of: Void.self)
+
+        /// A connection has ended.
+        func close(_ reason: CloseReason) {
+            closings.withLock { $0.append(reason) }
+            ended.continuation.yield()
+        }
+
+        /// Awaits the end of one more connection.
+        func awaitClosing() async {
+            for await _ in ended.stream { return }
+        }
     }
 
     private final class Factory: ResponderFactory {
@@ -27,7 +39,7 @@ import Testing
         }
 
         func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason) {
-            ledger.closings.withLock { $0.append(reason) }
+            ledger.close(reason)
         }
     }
 
@@ -50,7 +62,7 @@ import Testing
 
         func readCompleted() { other.readCompleted() }
 
-        func closed(because reason: CloseReason) { ledger.closings.withLock { $0.append(reason) } }
+        func closed(because reason: CloseReason) { ledger.close(reason) }
     }
 
     private func withServer(
@@ -120,7 +132,7 @@ import Testing
     }
 
     @Test func servesOnAPortOfTheSystemsChoice() async throws {
-        let ledger = try await withServer { server, _ in
+        let ledger = try await withServer { server, ledger in
             let clear = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
             let secure = try await server.listen(
                 on: .init(host: "127.0.0.1", port: 0, tls: TLSFixture.context),
@@ -133,6 +145,8 @@ import Testing
                     $0.count == 4
                 }
                 #expect(frames.suffix(2) == answers)
+                // Before the server stops: it would end what it has not heard the end of.
+                await ledger.awaitClosing()
             }
         }
         let connections = ledger.connections.withLock { $0 }
@@ -188,6 +202,72 @@ import Testing
                 return false
             }
             #expect(frames.contains(.goAway(last: 1, .noError, "{\"reason\":\"Shutdown\"}")))
+        }
+        #expect(ledger.closings.withLock { $0.map(\.code) } == [.shutdown])
+    }
+
+    // MARK: Closing connections
+
+    private let shutdown = Frame.goAway(last: 1, .noError, "{\"reason\":\"Shutdown\"}")
+
+    /// Those that are there end; those that come later are served.
+    @Test func closesTheConnectionsThereAre() async throws {
+        let ledger = try await withServer { server, ledger in
+            let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            for _ in 0..<3 {
+                let frames = try await converse(with: address, saying: greeting + push(1)) { frames in
+                    if frames.last == .headers(1, .status(200)) {
+                        await server.closeConnections(grace: .seconds(10))
+                    }
+                    return false
+                }
+                #expect(frames.last == shutdown)
+            }
+        }
+        #expect(ledger.closings.withLock { $0.map(\.code) } == [.shutdown, .shutdown, .shutdown])
+    }
+
+    @Test func closesWhatIsStillBusyAfterItsGrace() async throws {
+        let ledger = try await withServer { server, ledger in
+            let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let open = Frame.headers(1, .push(), end: false).encoded
+            let pong = Frame.pong([0, 0, 0, 0, 0, 0, 0, 0])
+            let bytes = greeting + open + Frame.ping([0, 0, 0, 0, 0, 0, 0, 0]).encoded
+            let frames = try await converse(with: address, saying: bytes) { frames in
+                if frames.last == pong { await server.closeConnections(grace: .milliseconds(1)) }
+                return false
+            }
+            #expect(frames.contains(shutdown))
+            let later = try await converse(with: address, saying: greeting + push(1)) {
+                $0.last == .headers(1, .status(200))
+            }
+            #expect(!later.contains(shutdown))
+            for _ in 0..<2 { await ledger.awaitClosing() }
+        }
+        let closings = ledger.closings.withLock { $0 }
+        #expect(closings.map(\.code) == [.shutdown, .closedByPeer])
+        #expect(closings.first?.detail == "a reset ended the connection before its streams had ended")
+    }
+
+    /// Once for those who ask at the same time, and at once where there is nobody.
+    @Test func connectionsCanBeClosedByManyAtOnce() async throws {
+        let ledger = try await withServer { server, _ in
+            await server.closeConnections(grace: .hours(1))
+            let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
+            let open = Frame.headers(1, .push(), end: false).encoded
+            let pong = Frame.pong([0, 0, 0, 0, 0, 0, 0, 0])
+            let bytes = greeting + open + Frame.ping([0, 0, 0, 0, 0, 0, 0, 0]).encoded
+            let frames = try await converse(with: address, saying: bytes) { frames in
+                guard frames.last == pong else { return false }
+                await withTaskGroup { group in
+                    // The shortest grace ends what all of them wait for.
+                    for grace in [TimeAmount.hours(1), .milliseconds(20), .hours(2)] {
+                        group.addTask { await server.closeConnections(grace: grace) }
+                    }
+                }
+                return false
+            }
+            #expect(frames.filter { $0 == shutdown }.count == 1)
         }
         #expect(ledger.closings.withLock { $0.map(\.code) } == [.shutdown])
     }

@@ -87,6 +87,25 @@ import Testing
         )
     }
 
+    /// When it was is told by the world's clock, how long it took by the system's.
+    @Test func anAnswerHasItsTimesOfBothClocks() throws {
+        let journal = Journal()
+        var draft = Draft.push()
+        draft.world = Timestamp(seconds: 1_000)
+        let batch = RecordBatch()
+        draft.append(to: batch)
+        Draft.push(reason: .badTopic).append(to: batch)
+        let later = Timestamp(microseconds: Draft.now.microseconds + 250)
+        journal.publish(batch, at: WorldClock.Reading(system: later, world: Timestamp(seconds: 2_000)))
+        let records = journal.pushes(.with { _ in }).pushes
+        #expect(records.map(\.answeredAt) == [Timestamp(seconds: 2_000), Timestamp(seconds: 2_000)])
+        #expect(records.map(\.clockTime) == [Timestamp(seconds: 1_000), Draft.now])
+        #expect(records.map(\.receivedAt) == [Draft.now, Draft.now])
+        #expect(records.map(\.answer.microseconds) == [250, 250])
+        let step = try #require(records.first?.delivery?.steps.first)
+        #expect(step.event == .delivered && step.at == Timestamp(seconds: 2_000))
+    }
+
     @Test(arguments: [(0, 0), (1, 1), (2_500_000, 2_500_000), (-5, 0)])
     func theTimeTakenIsNeverNegative(later: Int64, expected: Int64) throws {
         let now = Timestamp(microseconds: Draft.now.microseconds + later)

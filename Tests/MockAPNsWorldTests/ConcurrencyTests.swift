@@ -1,10 +1,14 @@
 import MockAPNsRules
+import Synchronization
 import Testing
 
 @testable import MockAPNsWorld
 
 /// Many publish and many read at once; the thread sanitizer looks on.
 @Suite(.timeLimit(.minutes(2))) struct ConcurrencyTests {
+    /// What an accepted push takes of a device that is online: numbers of its arrival, answer and delivery.
+    private static let numbersEach: UInt64 = 3
+
     /// Small enough that segments are evicted and used again while they are read.
     @Test func readersSeeWholeRecordsWhileSegmentsAreUsedAgain() async {
         let journal = Journal(capacity: Journal.Capacity(records: 120))
@@ -20,14 +24,14 @@ import Testing
             }
             for _ in 0..<3 {
                 group.addTask {
-                    while journal.extent.lastSeq < UInt64(publishers * each) {
+                    while journal.counters.received < UInt64(publishers * each) {
                         Self.expectWhole(journal.pushes(.with { $0.limit = .max }))
                         await Task.yield()
                     }
                 }
             }
         }
-        #expect(journal.extent.lastSeq == UInt64(publishers * each))
+        #expect(journal.extent.lastSeq == UInt64(publishers * each) * Self.numbersEach)
         #expect(journal.extent.evicted == UInt64(publishers * each - 120))
         #expect(journal.counters.received == UInt64(publishers * each))
     }
@@ -76,10 +80,44 @@ import Testing
         #expect(clock.read().world == Timestamp(seconds: 1_000))
     }
 
+    /// A moment of one change and the manner of another would be a time that nobody ever set.
+    @Test func nobodySeesHalfAChangeOfTheClock() async {
+        let clock = WorldClock()
+        clock.stop(at: Timestamp(microseconds: 1))
+        let isRead = Flag()
+        await withTaskGroup { group in
+            group.addTask {
+                var number: Int64 = 1
+                // As long as somebody reads: two tasks of some length each may well run one after the other.
+                while !isRead.isUp.load(ordering: .relaxed) {
+                    number += 2
+                    clock.stop(at: Timestamp(microseconds: number))
+                    clock.run(offset: number + 1)
+                }
+            }
+            group.addTask {
+                let halves = (0..<200_000).count { _ in
+                    switch clock.mode {
+                    case .running(let offset): offset % 2 != 0
+                    case .stopped(let moment): moment.microseconds % 2 != 1
+                    }
+                }
+                isRead.isUp.store(true, ordering: .relaxed)
+                #expect(halves == 0)
+            }
+        }
+    }
+
+    /// Something that has happened, for other tasks to see.
+    private final class Flag: Sendable {
+        let isUp = Atomic<Bool>(false)
+    }
+
     /// A push whose body can be told from its topic, and takes a good part of a segment.
     private static func push(_ publisher: Int, _ number: Int) -> Draft {
         let letter = ["a", "b", "c"][publisher]
-        return .push(topic: letter, body: String(repeating: letter, count: 3_000 + number))
+        let token = String(repeating: letter, count: 64)
+        return .push(token: token, topic: letter, body: String(repeating: letter, count: 3_000 + number))
     }
 
     private static func expectWhole(_ page: PushPage) {
@@ -92,9 +130,9 @@ import Testing
                 Issue.record("record \(record.seq) is damaged, or out of order")
                 return
             }
-            expected += 1
+            expected += numbersEach
         }
-        #expect(page.pushes.last?.seq ?? 0 == page.extent.lastSeq)
+        if let last = page.pushes.last { #expect(last.seq + numbersEach - 1 == page.extent.lastSeq) }
         #expect(page.pushes.count <= 120)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         let journal = Journal()
         journal.connectionOpened(.made(1))
         journal.connectionClosed(.made(1), at: Draft.now, code: "idle-timeout", detail: "nobody spoke")
-        let connection = try #require(journal.connection(1))
+        let connection = try #require(journal.connections.first)
         #expect(connection.closedAt == Draft.now)
         #expect(connection.closeCode == "idle-timeout")
         #expect(connection.closeDetail == "nobody spoke")

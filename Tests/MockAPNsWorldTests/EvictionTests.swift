@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: [(-1, 1), (0, 0), (1, 0)])
     func theOldestRecordsGoWhenTheyAreTooLarge(slack: Int, evicted: Int) {
-        let size = Draft.push().recordSize
+        let size = Draft.lone().recordSize
         let journal = Journal(capacity: Journal.Capacity(bytes: 10 * size + slack))
         journal.record(count: 10)
         expect(journal, holds: 10 - evicted, of: 10)
@@ -23,14 +23,14 @@ import Testing
 
     @Test func aBatchCanEvictItsOwnRecords() {
         let journal = Journal(capacity: Journal.Capacity(records: 3))
-        journal.record((0..<8).map { _ in .push() })
+        journal.record((0..<8).map { _ in .lone() })
         expect(journal, holds: 3, of: 8)
     }
 
     @Test func whatIsLargerThanTheJournalIsCountedAndNotKept() {
-        let journal = Journal(capacity: Journal.Capacity(bytes: Draft.push().recordSize))
+        let journal = Journal(capacity: Journal.Capacity(bytes: Draft.lone().recordSize))
         journal.record(count: 1)
-        journal.record(.push(body: String(repeating: "x", count: 100)))
+        journal.record(.lone(body: String(repeating: "x", count: 100)))
         expect(journal, holds: 0, of: 2)
         #expect(journal.counters.received == 2)
         journal.record(count: 1)
@@ -45,20 +45,23 @@ import Testing
 
     @Test func evictedRecordsAreNotFound() {
         let journal = Journal(capacity: Journal.Capacity(records: 2))
-        var first = Draft.push()
+        var first = Draft.lone()
         first.id = UniqueID(high: 7, low: 7)
-        journal.record(first, .push(), .push())
-        #expect(journal.push(seq: 1)?.seq == nil)
-        #expect(journal.push(seq: 2)?.seq == 2)
+        journal.record(first)
+        #expect(journal.push(seq: .record(1))?.seq == .record(1))
+        #expect(journal.push(apnsID: "00000000-0000-0007-0000-000000000007")?.seq == .record(1))
+        journal.record(count: 2)
+        #expect(journal.push(seq: .record(1)) == nil)
+        #expect(journal.push(seq: .record(2))?.seq == .record(2))
         #expect(journal.push(apnsID: "00000000-0000-0007-0000-000000000007")?.seq == nil)
     }
 
     @Test func askingOnFromAnEvictedRecordGoesOnWithTheOldest() {
         let journal = Journal(capacity: Journal.Capacity(records: 2))
         journal.record(count: 5)
-        let page = journal.pushes(.with { $0.after = 1 })
-        #expect(page.pushes.map(\.seq) == [4, 5])
-        #expect(page.extent == Journal.Extent(epoch: 1, firstSeq: 4, lastSeq: 5, evicted: 3))
+        let page = journal.pushes(.with { $0.after = .record(1) })
+        #expect(page.pushes.map(\.seq) == [.record(4), .record(5)])
+        #expect(page.extent == Journal.Extent(epoch: 1, firstSeq: 7, lastSeq: 10, evicted: 3))
     }
 
     /// Records of any size, in batches of any size, against a list of sizes.
@@ -80,8 +83,8 @@ import Testing
             }
             let expected = Journal.Extent(
                 epoch: 1,
-                firstSeq: UInt64(published - sizes.count + 1),
-                lastSeq: UInt64(published),
+                firstSeq: .record(published - sizes.count + 1),
+                lastSeq: .end(of: published),
                 evicted: UInt64(published - sizes.count)
             )
             guard journal.extent == expected else {
@@ -89,7 +92,7 @@ import Testing
                 return
             }
         }
-        #expect(journal.numbers == Array(journal.extent.firstSeq..<UInt64(published + 1)))
+        #expect(journal.numbers == (published - sizes.count..<published).map { .record($0 + 1) })
     }
 
     private func expect(
@@ -98,14 +101,14 @@ import Testing
         of published: Int,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let first = UInt64(published - kept + 1)
         let extent = Journal.Extent(
             epoch: 1,
-            firstSeq: first,
-            lastSeq: UInt64(published),
+            firstSeq: .record(published - kept + 1),
+            lastSeq: .end(of: published),
             evicted: UInt64(published - kept)
         )
         #expect(journal.extent == extent, sourceLocation: sourceLocation)
-        #expect(journal.numbers == Array(first..<UInt64(published + 1)), sourceLocation: sourceLocation)
+        let numbers = (published - kept..<published).map { UInt64.record($0 + 1) }
+        #expect(journal.numbers == numbers, sourceLocation: sourceLocation)
     }
 }

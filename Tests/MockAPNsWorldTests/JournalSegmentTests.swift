@@ -7,12 +7,12 @@ import Testing
 @Suite struct JournalSegmentTests {
     /// Some fifty of them fill a segment.
     private func large(_ mark: Int) -> Draft {
-        .push(topic: "t\(mark)", body: String(repeating: "x", count: 5_000))
+        .lone(topic: "t\(mark)", body: String(repeating: "x", count: 5_000))
     }
 
     private func topics(_ snapshot: Journal.Snapshot) -> [String] {
         var topics: [String] = []
-        snapshot.visit { record in
+        snapshot.visit { record, _ in
             topics.append(record.withRequest { $0[.apnsTopic]?.text ?? "" })
             return true
         }
@@ -20,10 +20,12 @@ import Testing
     }
 
     private func bytes(_ snapshot: Journal.Snapshot) -> [UInt8] {
-        snapshot.stretches.flatMap { stretch in
-            let start = stretch.segment.record(at: stretch.start).start
-            return Array(UnsafeRawBufferPointer(start: start, count: stretch.end - stretch.start))
+        var bytes: [UInt8] = []
+        snapshot.visit { record, _ in
+            bytes += UnsafeRawBufferPointer(start: record.start, count: record.length)
+            return true
         }
+        return bytes
     }
 
     @Test func aSnapshotStaysAsItWas() {
@@ -37,7 +39,7 @@ import Testing
         for mark in 100..<600 { journal.record(large(mark)) }
         #expect(topics(snapshot) == names)
         #expect(bytes(snapshot) == before)
-        #expect(snapshot.extent.lastSeq == 100)
+        #expect(snapshot.extent.lastSeq == .end(of: 100))
         #expect(topics(journal.snapshot()) == (540..<600).map { "t\($0)" })
     }
 
@@ -52,7 +54,7 @@ import Testing
         #expect(
             topics(
                 Journal.Snapshot(
-                    stretches: [Journal.Stretch(segment: held, start: 0, end: held.used)],
+                    stretches: [Journal.Stretch(segment: held, entries: held.entries[...])],
                     extent: journal.extent
                 )
             ).first == "t0"
@@ -77,17 +79,37 @@ import Testing
         #expect(topics(journal.snapshot()) == (340..<400).map { "t\($0)" })
     }
 
+    /// A page is taken out of a snapshot: what has been evicted meanwhile was delivered all the same.
+    @Test func aRecordOfASnapshotKeepsItsDelivery() throws {
+        let journal = Journal(capacity: Journal.Capacity(records: 2))
+        journal.record(.push(), .push(reason: .badTopic))
+        let snapshot = journal.snapshot()
+        var found: [Journal.Found] = []
+        snapshot.visit { record, entry in
+            found.append(Journal.Found(record: record, entry: entry))
+            return true
+        }
+        func deliveries() -> [[UInt64]?] {
+            journal.core.records(found, epoch: snapshot.extent.epoch).map { $0.delivery?.steps.map(\.seq) }
+        }
+        try #require(found.count == 2)
+        #expect(deliveries() == [[3], nil])
+        journal.record(count: 2)
+        #expect(deliveries() == [[3], nil])
+        withExtendedLifetime(snapshot) {}
+    }
+
     @Test(arguments: [-1, 0, 1, 300_000])
     func aRecordMayBeLargerThanASegment(excess: Int) throws {
-        let overhead = Draft(fields: Draft.push().fields).recordSize
+        let overhead = Draft(fields: Draft.lone().fields).recordSize
         let length = JournalSegment.usualCapacity - overhead + excess
         let journal = Journal(capacity: Journal.Capacity(records: 5))
-        let huge = Draft.push(topic: "com.example.app", body: String(repeating: "y", count: length))
+        let huge = Draft.lone(body: String(repeating: "y", count: length))
         for _ in 0..<3 {
-            journal.record(.push(topic: "before"))
-            journal.record(huge, .push(topic: "after"))
+            journal.record(.lone(topic: "before"))
+            journal.record(huge, .lone(topic: "after"))
             #expect(topics(journal.snapshot()).suffix(3) == ["before", "com.example.app", "after"])
-            let seq = journal.extent.lastSeq - 1
+            let seq = try #require(journal.numbers.dropLast().last)
             let record = try #require(journal.push(seq: seq))
             #expect(record.request.body == huge.body)
         }

@@ -23,12 +23,15 @@ import Testing
         #expect(journal.extent.lastSeq == 0)
     }
 
-    @Test func recordsAreNumberedFrom1() {
-        journal.record(.push(), .push())
-        #expect(journal.numbers == [1, 2])
-        journal.record(.push())
-        #expect(journal.numbers == [1, 2, 3])
-        #expect(journal.extent == Journal.Extent(epoch: 1, firstSeq: 1, lastSeq: 3, evicted: 0))
+    /// Arrival and answer have a number each; the record goes by the first.
+    @Test func recordsAreNumberedFrom1() throws {
+        journal.record(.lone(), .lone())
+        #expect(journal.numbers == [1, 3])
+        journal.record(.lone())
+        #expect(journal.numbers == [1, 3, 5])
+        #expect(journal.extent == Journal.Extent(epoch: 1, firstSeq: 1, lastSeq: 6, evicted: 0))
+        let last = try #require(journal.push(seq: 5))
+        #expect(last.seq == 5 && last.answeredSeq == 6 && last.epoch == 1)
     }
 
     @Test func recordsAreVisibleOncePublished() {
@@ -63,25 +66,26 @@ import Testing
     @Test(arguments: [
         (1, [5]), (2, [5, 4]), (4, [5, 4, 3, 2]), (5, [5, 4, 3, 2, 1]), (6, [5, 4, 3, 2, 1]),
     ])
-    func descendingPagesHoldTheNewest(limit: Int, expected: [UInt64]) {
+    func descendingPagesHoldTheNewest(limit: Int, expected: [Int]) {
         journal.record(count: 5)
         var query = PushQuery()
         query.limit = limit
         let page = journal.pushes(query)
-        #expect(page.pushes.map(\.seq) == expected)
+        #expect(page.pushes.map(\.seq) == expected.map { .record($0) })
         #expect(page.matched == 5)
-        #expect(page.nextAfter == 5)
+        #expect(page.nextAfter == .end(of: 5))
     }
 
     @Test(arguments: [
         (1, [1]), (2, [1, 2]), (4, [1, 2, 3, 4]), (5, [1, 2, 3, 4, 5]), (6, [1, 2, 3, 4, 5]),
     ])
-    func ascendingPagesHoldTheOldest(limit: Int, expected: [UInt64]) {
+    func ascendingPagesHoldTheOldest(limit: Int, expected: [Int]) {
         journal.record(count: 5)
         let page = journal.pushes(.with { $0.limit = limit })
-        #expect(page.pushes.map(\.seq) == expected)
+        #expect(page.pushes.map(\.seq) == expected.map { .record($0) })
         #expect(page.matched == 5)
-        #expect(page.nextAfter == expected.last)
+        // A page that is cut asks on behind its last record, a whole one behind everything that happened.
+        #expect(page.nextAfter == (limit < 5 ? .record(limit) : .end(of: 5)))
     }
 
     /// Whoever only wants the count must not be told to ask on behind what it has not seen.
@@ -90,19 +94,21 @@ import Testing
         let page = journal.pushes(
             .with { query in
                 query.limit = 0
-                query.after = 2
+                query.after = .record(2)
             }
         )
         #expect(page.pushes.isEmpty)
         #expect(page.matched == 3)
-        #expect(page.nextAfter == 2)
+        #expect(page.nextAfter == .record(2))
     }
 
     @Test(
         arguments: [
-            (0, nil, [1, 2, 3, 4, 5], 5), (2, nil, [3, 4, 5], 5), (5, nil, [], 5), (9, nil, [], 9),
-            (0, 4, [1, 2, 3], 3), (1, 3, [2], 2), (2, 3, [], 2), (4, 2, [], 4), (0, 1, [], 0), (0, 0, [], 0),
-            (3, 9, [4, 5], 5),
+            (0, nil, [1, 3, 5, 7, 9], 10), (3, nil, [5, 7, 9], 10), (2, nil, [3, 5, 7, 9], 10),
+            (9, nil, [], 10), (10, nil, [], 10), (15, nil, [], 15), (0, 7, [1, 3, 5], 6),
+            (0, 8, [1, 3, 5, 7], 7),
+            (1, 5, [3], 4), (3, 5, [], 4), (3, 4, [], 3), (7, 3, [], 7), (0, 1, [], 0), (0, 0, [], 0),
+            (5, 15, [7, 9], 10), (5, 11, [7, 9], 10), (5, 10, [7, 9], 9),
         ] as [(UInt64, UInt64?, [UInt64], UInt64)]
     )
     func boundsAreExclusive(after: UInt64, before: UInt64?, expected: [UInt64], next: UInt64) {
@@ -120,10 +126,13 @@ import Testing
 
     @Test func recordsAreFoundByNumber() {
         journal.record(.push(topic: "a"), .push(topic: "b"))
-        #expect(journal.push(seq: 0) == nil)
-        #expect(journal.push(seq: 1)?.request[.apnsTopic] == "a")
-        #expect(journal.push(seq: 2)?.request[.apnsTopic] == "b")
-        #expect(journal.push(seq: 3) == nil)
+        let numbers = journal.numbers
+        #expect(numbers.map { journal.push(seq: $0)?.request[.apnsTopic] } == ["a", "b"])
+        #expect(numbers.map { journal.push(seq: $0)?.seq } == numbers)
+        // The numbers of answers and deliveries are those of no record.
+        for seq in 0...journal.extent.lastSeq + 2 where !numbers.contains(seq) {
+            #expect(journal.push(seq: seq) == nil)
+        }
     }
 
     @Test func recordsAreFoundByTheIDOfTheirAnswer() {
@@ -139,12 +148,12 @@ import Testing
         #expect(topic("9D3220FE-444B-633E-D1F1-5D0DCB4F537A") == "echoed")
         #expect(topic("9d3220fe-444b-633e-d1f1-5d0dcb4f537b") == nil)
         journal.record(echoed)
-        #expect(journal.push(apnsID: "9d3220fe-444b-633e-d1f1-5d0dcb4f537a")?.seq == 3)
+        #expect(journal.push(apnsID: "9d3220fe-444b-633e-d1f1-5d0dcb4f537a")?.seq == journal.numbers.last)
     }
 
     @Test func countersCountEverythingThatArrived() {
         let journal = Journal(capacity: Journal.Capacity(records: 2))
-        journal.record(.push(), .push(reason: .badPath), .push())
+        journal.record(.lone(), .push(reason: .badPath), .lone())
         var reset = Draft.push()
         reset.status = 0
         reset.problem = "The request is malformed."
@@ -153,6 +162,6 @@ import Testing
         #expect(counters.received == 4)
         #expect(counters.accepted == 2)
         #expect(counters.rejected == 2)
-        #expect(journal.numbers == [3, 4])
+        #expect(journal.numbers == [.record(3), .record(4)])
     }
 }

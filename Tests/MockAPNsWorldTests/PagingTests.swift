@@ -7,19 +7,21 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct PagingTests {
     /// Publishers, and the batches each of them publishes, of 1 to 3 records in turn.
     static let (publishers, batches) = (4, 60)
-    static let total = UInt64(publishers * batches * 2)
+    static let total = publishers * batches * 2
+    /// The number of the last event: nobody gets these pushes.
+    static let end = UInt64.end(of: total)
 
     @Test func pagingLosesNothingAndDoublesNothing() async {
         let journal = Journal()
         let seen = await withTaskGroup(of: [UInt64].self) { group in
             Self.publish(to: journal, in: &group)
             for limit in [1, 7, 1_000] {
-                group.addTask { await Self.readAll(journal, until: Self.total) { $0.limit = limit } }
+                group.addTask { await Self.readAll(journal, until: Self.end) { $0.limit = limit } }
             }
             return await Self.collect(group)
         }
         #expect(seen.count == 3)
-        for numbers in seen { #expect(numbers == Array(1...Self.total)) }
+        for numbers in seen { #expect(numbers == (1...Self.total).map { .record($0) }) }
     }
 
     @Test func pagingWithAFilterFindsAllThatMatch() async {
@@ -27,7 +29,7 @@ import Testing
         let seen = await withTaskGroup(of: [UInt64].self) { group in
             Self.publish(to: journal, in: &group)
             group.addTask {
-                await Self.readAll(journal, until: Self.total) { query in
+                await Self.readAll(journal, until: Self.end) { query in
                     query.limit = 3
                     query.topics = ["publisher2"]
                 }
@@ -72,7 +74,7 @@ import Testing
                 for batch in 0..<batches {
                     let size = batch % 3 + 1
                     let drafts = (0..<size).map { _ in
-                        var draft = Draft.push(topic: "publisher\(publisher)")
+                        var draft = Draft.lone(topic: "publisher\(publisher)")
                         draft.streamID = stream
                         draft.requestOnConnection = UInt32(size)
                         stream += 1

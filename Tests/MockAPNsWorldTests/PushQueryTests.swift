@@ -4,15 +4,15 @@ import Testing
 @testable import MockAPNsWorld
 
 @Suite struct PushQueryTests {
-    /// A condition and the numbers it is to find.
+    /// A condition, and which records it is to find, counted from 1.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let change: @Sendable (inout PushQuery) -> Void
-        let expected: [UInt64]
+        let expected: [Int]
 
         init(
             _ testDescription: String,
-            _ expected: [UInt64],
+            _ expected: [Int],
             change: @escaping @Sendable (inout PushQuery) -> Void
         ) {
             self.testDescription = testDescription
@@ -24,7 +24,7 @@ import Testing
     static let upper = DeviceToken(hex: "ABCDEF")!
     static let usual = DeviceToken(hex: Draft.token)!
 
-    /// What is in the journal, numbered from 1.
+    /// What is in the journal.
     static let records: [Draft] = {
         var noPath = Draft(fields: [Draft.Field("apns-topic", "com.example.b")])
         noPath.verdict = Verdict(reason: .methodNotAllowed, decidedBy: 1)
@@ -90,9 +90,9 @@ import Testing
         let journal = Journal()
         journal.record(Self.records)
         let page = journal.pushes(.with(row.change))
-        #expect(page.pushes.map(\.seq) == row.expected)
+        #expect(positions(page, in: journal) == row.expected)
         #expect(page.matched == row.expected.count)
-        #expect(page.nextAfter == 7)
+        #expect(page.nextAfter == journal.extent.lastSeq)
     }
 
     @Test(arguments: rows)
@@ -105,8 +105,54 @@ import Testing
             query.limit = 1
             let page = journal.pushes(query)
             let inOrder = order == .ascending ? row.expected : row.expected.reversed()
-            #expect(page.pushes.map(\.seq) == Array(inOrder.prefix(1)))
+            #expect(positions(page, in: journal) == Array(inOrder.prefix(1)))
             #expect(page.matched == row.expected.count)
         }
+    }
+
+    /// The state is the one of now, not the one of the time of the push.
+    @Test func aPushIsFoundByItsPresentState() throws {
+        var startUp = World.StartUp()
+        startUp.clock = Draft.now
+        let (token, silent) = (DeviceToken(hex: Draft.token)!, DeviceToken(hex: "abcd")!)
+        startUp.devices = [
+            DeviceDraft(label: "phone", isOnline: false, registrations: [.init(token: token, topic: "a")]),
+            DeviceDraft(registrations: [.init(token: silent, topic: "a", allowsNotifications: false)]),
+        ]
+        let world = try World(ruleset: Ruleset(), startUp: startUp)
+        world.journal.record(.push(topic: "a"), .push(topic: "a"), .push(token: "abcd", topic: "a"), .lone())
+        func found(_ states: String...) -> [Int] {
+            positions(world.journal.pushes(.with { $0.deliveries = states }), in: world.journal)
+        }
+        #expect(found("discarded-collapsed") == [1])
+        #expect(found("stored-device-offline") == [2])
+        #expect(found("discarded-disabled") == [3])
+        #expect(found("not-attempted") == [4])
+        #expect(found("stored-device-offline", "discarded-collapsed") == [1, 2])
+        #expect(found("not-attempted", "discarded-disabled", "stored-device-offline") == [2, 3, 4])
+        #expect(found("held").isEmpty && found("delivered").isEmpty && found("").isEmpty)
+        #expect(found("delivered-from-storage").isEmpty)
+        var change = DeviceChange()
+        change.isOnline = true
+        _ = try world.devices.change(.label("phone"), change)
+        #expect(found("stored-device-offline").isEmpty)
+        #expect(found("delivered-from-storage") == [2])
+        world.journal.record(.push(topic: "a"), .push(topic: "a", reason: .badTopic))
+        #expect(found("delivered") == [5])
+        #expect(found("not-attempted") == [4, 6])
+        // Together with other conditions, as any of them.
+        var query = PushQuery.with { $0.deliveries = ["delivered", "not-attempted"] }
+        query.tokens = [token]
+        #expect(positions(world.journal.pushes(query), in: world.journal) == [5, 6])
+        query.outcomes = [.accepted]
+        #expect(positions(world.journal.pushes(query), in: world.journal) == [5])
+        query.after = world.journal.pushes(query).pushes[0].seq
+        #expect(positions(world.journal.pushes(query), in: world.journal) == [])
+    }
+
+    /// Where the records of a page stand in the journal, counted from 1.
+    private func positions(_ page: PushPage, in journal: Journal) -> [Int] {
+        let numbers = journal.numbers
+        return page.pushes.compactMap { push in numbers.firstIndex(of: push.seq).map { $0 + 1 } }
     }
 }

@@ -31,11 +31,12 @@ import Testing
             journal.publish(batch, at: Draft.now)
             batch.removeAll()
         }
-        for stretch in journal.snapshot().stretches {
-            let bytes = UnsafeRawBufferPointer(start: stretch.segment.record(at: 0).start, count: stretch.end)
+        journal.snapshot().visit { record, _ in
+            let bytes = UnsafeRawBufferPointer(start: record.start, count: record.length)
             #expect(!Self.holdsSignature(bytes), sourceLocation: sourceLocation)
+            return true
         }
-        let record = try #require(journal.push(seq: 3), sourceLocation: sourceLocation)
+        let record = try #require(journal.pushes(PushQuery()).pushes.first, sourceLocation: sourceLocation)
         #expect(record.request.headers.count == draft.fields.count, sourceLocation: sourceLocation)
         #expect(record.request[.apnsPriority] == "10", sourceLocation: sourceLocation)
         #expect(record.request.body == draft.body, sourceLocation: sourceLocation)
@@ -86,6 +87,25 @@ import Testing
         try expectAbsent(draft)
         draft.body = Array("{}".utf8)
         try expectAbsent(draft)
+    }
+
+    /// What waits for a device is kept apart from the journal, and longer.
+    @Test func aNotificationThatWaitsHasNoSignature() throws {
+        var startUp = World.StartUp()
+        startUp.clock = Draft.now
+        let app = DeviceDraft.Registration(token: DeviceToken(hex: Draft.token)!, topic: "com.example.app")
+        startUp.devices = [DeviceDraft(label: "phone", isOnline: false, registrations: [app])]
+        let world = try World(
+            ruleset: Ruleset(),
+            journalCapacity: Journal.Capacity(records: 1),
+            startUp: startUp
+        )
+        world.journal.record(push([Self.value(dots: 2, scheme: "bearer")]))
+        world.journal.record(.lone(), .lone())
+        let stored = try #require(try world.devices.stored(.label("phone")).first)
+        #expect(stored.seq == 1 && world.journal.push(seq: 1) == nil)
+        #expect(stored.request[.authorization] == "bearer eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJERUYxMjNHSElKIn0.")
+        #expect(stored.request[.apnsPriority] == "10")
     }
 
     /// Without a second dot nothing is a signature, and the value may help to see what is wrong.

@@ -18,13 +18,41 @@ struct API: Sendable {
             parameters: ConnectionRoutes.listParameters,
             answer: ConnectionRoutes.list
         ),
+        Route("GET", "/api/v1/devices", parameters: DeviceRoutes.listParameters, answer: DeviceRoutes.list),
+        Route("POST", "/api/v1/devices", answer: DeviceRoutes.add),
+        Route("PUT", "/api/v1/devices", largestBody: API.largestList, answer: DeviceRoutes.put),
+        Route("GET", "/api/v1/devices/{device}", answer: DeviceRoutes.one),
+        Route("PATCH", "/api/v1/devices/{device}", answer: DeviceRoutes.change),
+        Route("DELETE", "/api/v1/devices/{device}", answer: DeviceRoutes.forget),
+        Route("POST", "/api/v1/devices/{device}/registrations", answer: DeviceRoutes.register),
+        Route("GET", "/api/v1/devices/{device}/inbox", answer: DeviceRoutes.inbox),
+        Route("GET", "/api/v1/devices/{device}/stored", answer: DeviceRoutes.stored),
+        Route("GET", "/api/v1/devices/{device}/connect", answer: ConnectRoute.connect),
+        Route("GET", "/api/v1/registrations/{token}", answer: RegistrationRoutes.one),
+        Route("PATCH", "/api/v1/registrations/{token}", answer: RegistrationRoutes.change),
+        Route("POST", "/api/v1/registrations/{token}/rotate", answer: RegistrationRoutes.rotate),
+        Route(
+            "GET",
+            "/api/v1/feedback",
+            parameters: FeedbackRoutes.listParameters,
+            answer: FeedbackRoutes.list
+        ),
+        Route("DELETE", "/api/v1/feedback", answer: FeedbackRoutes.clear),
+        Route("GET", "/api/v1/clock", answer: ClockRoutes.show),
+        Route("PUT", "/api/v1/clock", answer: ClockRoutes.set),
+        Route("POST", "/api/v1/clock/advance", answer: ClockRoutes.advance),
+        Route("POST", "/api/v1/reset", answer: ResetRoute.reset),
     ]
 
-    /// The largest body of a request, in bytes.
+    /// The largest body of a request, in bytes, where its route says nothing else.
     static let largestBody = 1 << 20
+    /// The largest body that describes many things at once, in bytes.
+    static let largestList = 64 << 20
 
     let subject: InspectedServer
     let hosts: HostPolicy
+    /// What can be asked for.
+    var routes = API.routes
 
     /// Answers a request.
     func answer(_ request: APIRequest) async -> APIResponse {
@@ -37,11 +65,21 @@ struct API: Sendable {
         return finished(response)
     }
 
+    /// The largest body that a request may have, in bytes.
+    func largestBody(of request: APIRequest) -> Int {
+        let route = routes.first { $0.method == request.method && $0.match(request.path) != nil }
+        return route?.largestBody ?? Self.largestBody
+    }
+
     /// Answers a request whose body is over the limit.
-    func refuseBody() -> APIResponse {
-        finished(
+    func refuseBody(of request: APIRequest) -> APIResponse {
+        let limit = largestBody(of: request)
+        return finished(
             .problem(
-                Problem(kind: .bodyTooLarge, detail: "A body may have up to \(Self.largestBody) bytes.")
+                Problem(
+                    kind: .bodyTooLarge,
+                    detail: "The body of \(request.method) '\(request.path)' may have up to \(limit) bytes."
+                )
             )
         )
     }
@@ -57,9 +95,9 @@ struct API: Sendable {
     }
 
     private func route(_ request: APIRequest) async throws(Problem) -> APIResponse {
-        let matches = Self.routes.filter { $0.match(request.path) != nil }
+        let matches = routes.filter { $0.match(request.path) != nil }
         if matches.first?.isForAnyHost != true { try hosts.check(request) }
-        guard !matches.isEmpty else { throw Self.unknownPath(request.path) }
+        guard !matches.isEmpty else { throw unknownPath(request.path) }
 
         let method = request.method == "HEAD" ? "GET" : request.method
         guard let route = matches.first(where: { $0.method == method }),
@@ -85,17 +123,17 @@ struct API: Sendable {
         return try await route.answer(call)
     }
 
-    private static func unknownPath(_ path: String) -> Problem {
-        let nearest = Suggestion.nearest(to: path, among: routes.map(\.path))
-        let hint = nearest.map { "did you mean '\($0)'?" } ?? "there are: \(paths)."
+    private func unknownPath(_ path: String) -> Problem {
+        var paths: [String] = []
+        for route in routes where !paths.contains(route.path) { paths.append(route.path) }
+        let nearest = Suggestion.nearest(to: path, among: paths)
+        let hint = nearest.map { "did you mean '\($0)'?" } ?? "there are: \(paths.joined(separator: ", "))."
         return Problem(
             kind: .unknownPath,
             detail: "There is nothing at '\(path)'; \(hint)",
             complaints: [Problem.Complaint(path: path, message: "is no path of the API", suggestion: nearest)]
         )
     }
-
-    private static var paths: String { routes.map(\.path).joined(separator: ", ") }
 
     private static func methodNotAllowed(_ request: APIRequest, _ methods: [String]) -> Problem {
         let allowed = methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }

@@ -12,6 +12,8 @@ struct APIRequest: Sendable {
     var origins: [String] = []
     /// The `Accept` header.
     var accept: String?
+    /// The body; empty for a method that has none.
+    var body: [UInt8] = []
     /// The address and port that the client connected to.
     var localAddress: String?
     var localPort: Int?

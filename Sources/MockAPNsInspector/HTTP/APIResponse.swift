@@ -1,23 +1,43 @@
 /// An answer of the API.
 struct APIResponse: Sendable {
+    /// What follows the headers.
+    enum Body: Sendable {
+        case bytes([UInt8])
+        /// Events as they happen, until somebody ends the stream.
+        case events(any EventSource)
+    }
+
     static let json = "application/json"
     static let lines = "application/x-ndjson"
     static let problem = "application/problem+json"
+    static let events = "text/event-stream"
+
+    /// What was asked for is done, and there is nothing to say.
+    static let done = APIResponse(status: 204, body: .bytes([]))
 
     var status = 200
     var contentType = APIResponse.json
     /// Headers besides those that every answer has.
     var headers: [(name: String, value: String)] = []
-    var body: [UInt8]
+    var body: Body
 
     /// One JSON value.
     static func json(_ value: JSONValue, status: Int = 200) -> APIResponse {
-        APIResponse(status: status, body: value.text + "\n".utf8)
+        APIResponse(status: status, body: .bytes(value.text + "\n".utf8))
     }
 
     /// One JSON value per line.
     static func lines(_ values: [JSONValue], headers: [(name: String, value: String)]) -> APIResponse {
-        APIResponse(contentType: lines, headers: headers, body: values.flatMap { $0.text + "\n".utf8 })
+        APIResponse(
+            contentType: lines,
+            headers: headers,
+            body: .bytes(values.flatMap { $0.text + "\n".utf8 })
+        )
+    }
+
+    /// Events as they happen.
+    static func events(_ source: any EventSource) -> APIResponse {
+        APIResponse(contentType: events, body: .events(source))
     }
 
     /// A problem document.

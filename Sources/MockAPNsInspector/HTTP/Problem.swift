@@ -6,13 +6,21 @@ struct Problem: Error, Equatable {
     enum Kind: String, CaseIterable {
         case badParameter = "bad-parameter"
         case badPath = "bad-path"
+        case badBody = "bad-body"
         case unknownPath = "unknown-path"
         case unknownPush = "unknown-push"
+        case unknownDevice = "unknown-device"
+        case unknownToken = "unknown-token"
         case noCertificateAuthority = "no-certificate-authority"
         case methodNotAllowed = "method-not-allowed"
         case hostNotAllowed = "host-not-allowed"
         case originNotAllowed = "origin-not-allowed"
+        case labelTaken = "label-taken"
+        case tokenTaken = "token-taken"
+        case registrationTaken = "registration-taken"
         case bodyTooLarge = "body-too-large"
+        case unusableValue = "unusable-value"
+        case tooMany = "too-many"
         case notReady = "not-ready"
 
         /// The status and the words that all problems of a kind share.
@@ -20,13 +28,21 @@ struct Problem: Error, Equatable {
             switch self {
             case .badParameter: (400, "A query parameter is unknown or has a value that cannot be used")
             case .badPath: (400, "The path has a part that cannot be used")
+            case .badBody: (400, "The body is not what this path takes")
             case .unknownPath: (404, "There is nothing at this path")
             case .unknownPush: (404, "There is no such push")
+            case .unknownDevice: (404, "There is no such device")
+            case .unknownToken: (404, "No device has this device token")
             case .noCertificateAuthority: (404, "The server has no certificate authority of its own")
             case .methodNotAllowed: (405, "The path does not take this method")
             case .hostNotAllowed: (421, "The request is for a host that this server does not answer for")
             case .originNotAllowed: (403, "The request comes from a page of another origin")
+            case .labelTaken: (409, "The label belongs to another device")
+            case .tokenTaken: (409, "The device token belongs to another app")
+            case .registrationTaken: (409, "The app is on the device already")
             case .bodyTooLarge: (413, "The body is too large")
+            case .unusableValue: (422, "A value can be read, but not used")
+            case .tooMany: (422, "There would be more devices than the server holds")
             case .notReady: (503, "The server is not ready")
             }
         }

@@ -3,13 +3,13 @@
 /// No parameter is ever ignored: a filter that does not filter is worse than an error.
 struct QueryReader {
     /// What a value of a parameter may be.
-    struct Form<Value> {
+    struct Form<Value>: Sendable {
         /// What is expected, for people: completes "expected …".
         let expected: String
         /// The values to suggest, where they can be counted.
         var candidates: [String] = []
         /// Reads a value.
-        let read: (String) -> Value?
+        let read: @Sendable (String) -> Value?
     }
 
     private var given: [(name: String, value: String)] = []
@@ -79,35 +79,5 @@ struct QueryReader {
 
     private mutating func complain(_ name: String, _ message: String, _ suggestion: String? = nil) {
         complaints.append(Problem.Complaint(path: name, message: message, suggestion: suggestion))
-    }
-}
-
-extension QueryReader.Form where Value == UInt64 {
-    /// The number of a push.
-    static var seq: Self { Self(expected: "a number from 0 on") { UInt64(digits: $0) } }
-}
-
-extension QueryReader.Form where Value == Int {
-    /// How many entries a list may have.
-    static var limit: Self {
-        Self(expected: "a number from 1 to 1000") { text in
-            UInt64(digits: text).flatMap { (1...1_000).contains($0) ? Int($0) : nil }
-        }
-    }
-}
-
-extension QueryReader.Form where Value: CaseIterable & RawRepresentable<String> {
-    /// One of a few words.
-    static var word: Self {
-        let words = Value.allCases.map(\.rawValue)
-        return Self(expected: words.joined(separator: " or "), candidates: words) { Value(rawValue: $0) }
-    }
-}
-
-extension UInt64 {
-    /// Reads a number written with digits alone, without a sign.
-    init?(digits: String) {
-        guard digits.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
-        self.init(digits)
     }
 }

@@ -28,6 +28,8 @@ struct Route: Sendable {
     let parameters: [String]
     /// Whether the route answers whatever host is asked for: for probes, which use all sorts of names.
     let isForAnyHost: Bool
+    /// The largest body that a request may have, in bytes.
+    let largestBody: Int
     /// What answers.
     let answer: Answer
 
@@ -36,12 +38,14 @@ struct Route: Sendable {
         _ path: String,
         parameters: [String] = [],
         isForAnyHost: Bool = false,
+        largestBody: Int = API.largestBody,
         answer: @escaping Answer
     ) {
         self.method = method
         self.path = path
         self.parameters = parameters
         self.isForAnyHost = isForAnyHost
+        self.largestBody = largestBody
         self.answer = answer
     }
 

@@ -1,5 +1,5 @@
-/// Finds what somebody probably meant.
-enum Suggestion {
+/// Finds what somebody probably meant: a parameter of the API, an option or a command of the command line.
+public enum Suggestion {
     /// Longer texts are not looked at: the comparison takes the product of both lengths.
     private static let longestText = 64
 
@@ -7,7 +7,7 @@ enum Suggestion {
     ///
     /// Letter case does not matter. A text is also near when one begins or ends with the other: `deviceToken`
     /// means `token`.
-    static func nearest(to text: String, among candidates: [String]) -> String? {
+    public static func nearest(to text: String, among candidates: [String]) -> String? {
         guard !text.isEmpty, text.utf8.count <= longestText else { return nil }
         let wanted = text.lowercased()
         let allowed = max(1, min(3, wanted.count / 3))

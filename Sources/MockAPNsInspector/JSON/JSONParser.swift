@@ -8,24 +8,59 @@ struct JSONParser {
     /// Nesting beyond this is refused, so that no input can exhaust the stack.
     static let maximumDepth = 128
 
-    private let bytes: [UInt8]
-    private var at = 0
+    /// What is done about a name that comes twice in one object.
+    enum RepeatedNames {
+        /// The last one wins, as most readers have it: for payloads, which APNs does not look into.
+        case lastWins
+        /// It is refused: for what the API is told, where nothing may be ignored.
+        case refused
+    }
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// Where a text stops being JSON.
+    struct Failure: Error, Equatable {
+        /// How many bytes are right.
+        let offset: Int
+        /// What is expected there, for people.
+        let expected: String
+    }
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let repeatedNames: RepeatedNames
+    private var at = 0
+    private var expected: String?
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, _ repeatedNames: RepeatedNames) {
+        self.bytes = bytes
+        self.repeatedNames = repeatedNames
+    }
 
     /// The value that the bytes stand for; `nil` when they are not one JSON value, or nested too deep.
-    ///
-    /// The last of equal names in an object wins.
     static func value(of bytes: [UInt8]) -> JSONValue? {
-        var parser = JSONParser(bytes)
-        guard let value = parser.value(depth: 0) else { return nil }
-        parser.skipSpace()
-        return parser.at == bytes.count ? value : nil
+        try? parse(bytes, repeatedNames: .lastWins)
+    }
+
+    /// The value that the bytes stand for.
+    ///
+    /// - Throws: `Failure` when they are not one JSON value, or nested too deep.
+    static func parse(_ bytes: [UInt8], repeatedNames: RepeatedNames) throws(Failure) -> JSONValue {
+        let result = bytes.withUnsafeBufferPointer { bytes -> Result<JSONValue, Failure> in
+            var parser = JSONParser(bytes, repeatedNames)
+            if let value = parser.value(depth: 0) {
+                parser.skipSpace()
+                if parser.at == bytes.count { return .success(value) }
+                parser.expected = "the end"
+            }
+            return .failure(Failure(offset: parser.at, expected: parser.expected ?? "a JSON value"))
+        }
+        return try result.get()
     }
 
     private mutating func value(depth: Int) -> JSONValue? {
         skipSpace()
-        guard at < bytes.count, depth < Self.maximumDepth else { return nil }
+        guard at < bytes.count else { return nil }
+        guard depth < Self.maximumDepth else {
+            return fail("less nesting: \(Self.maximumDepth) levels are the most")
+        }
         switch bytes[at] {
         case UInt8(ascii: "{"): return object(depth: depth + 1)
         case UInt8(ascii: "["): return array(depth: depth + 1)
@@ -41,16 +76,20 @@ struct JSONParser {
         at += 1
         var members: [String: JSONValue] = [:]
         skipSpace()
-        if take("}") { return .object(members) }
+        if take(UInt8(ascii: "}")) { return .object(members) }
         while true {
             skipSpace()
+            let start = at
             guard let name = string() else { return nil }
             skipSpace()
-            guard take(":"), let value = value(depth: depth) else { return nil }
-            members[name] = value
+            guard take(UInt8(ascii: ":")) else { return fail("':'") }
+            guard let value = value(depth: depth) else { return nil }
+            if members.updateValue(value, forKey: name) != nil, repeatedNames == .refused {
+                return fail("every name once in an object; '\(name.prefix(64))' comes twice", at: start)
+            }
             skipSpace()
-            if take("}") { return .object(members) }
-            guard take(",") else { return nil }
+            if take(UInt8(ascii: "}")) { return .object(members) }
+            guard take(UInt8(ascii: ",")) else { return fail("',' or '}'") }
         }
     }
 
@@ -58,32 +97,70 @@ struct JSONParser {
         at += 1
         var values: [JSONValue] = []
         skipSpace()
-        if take("]") { return .array(values) }
+        if take(UInt8(ascii: "]")) { return .array(values) }
         while true {
             guard let value = value(depth: depth) else { return nil }
             values.append(value)
             skipSpace()
-            if take("]") { return .array(values) }
-            guard take(",") else { return nil }
+            if take(UInt8(ascii: "]")) { return .array(values) }
+            guard take(UInt8(ascii: ",")) else { return fail("',' or ']'") }
         }
     }
 
     private mutating func string() -> String? {
-        guard take("\"") else { return nil }
-        var text: [UInt8] = []
+        guard take(UInt8(ascii: "\"")) else { return fail("'\"'") }
+        let start = at
+        var all: UInt8 = 0
         while at < bytes.count {
             let byte = bytes[at]
-            at += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(validating: text, as: UTF8.self)
-            case UInt8(ascii: "\\"):
-                guard let scalar = escapedScalar() else { return nil }
-                text += String(Character(scalar)).utf8
-            case 0..<0x20: return nil
-            default: text.append(byte)
+            case UInt8(ascii: "\""):
+                let text = UnsafeBufferPointer(rebasing: bytes[start..<at])
+                at += 1
+                return all < 0x80 ? Self.text(ascii: text) : validated(text, from: start)
+            case UInt8(ascii: "\\"): return stringWithEscapes(from: start)
+            case 0..<0x20: return fail("no control character in a string")
+            default:
+                all |= byte
+                at += 1
             }
         }
-        return nil
+        return fail("'\"'")
+    }
+
+    /// Most strings have nothing to be decoded; this is for the others.
+    private mutating func stringWithEscapes(from start: Int) -> String? {
+        var text = Array(bytes[start..<at])
+        while at < bytes.count {
+            let byte = bytes[at]
+            switch byte {
+            case UInt8(ascii: "\""):
+                at += 1
+                return text.withUnsafeBufferPointer { validated($0, from: start) }
+            case UInt8(ascii: "\\"):
+                let escape = at
+                at += 1
+                guard let scalar = escapedScalar() else {
+                    return fail(#"\", \\, \/, \b, \f, \n, \r, \t, or \u with four digits"#, at: escape)
+                }
+                text += String(Character(scalar)).utf8
+            case 0..<0x20: return fail("no control character in a string")
+            default:
+                text.append(byte)
+                at += 1
+            }
+        }
+        return fail("'\"'")
+    }
+
+    private static func text(ascii bytes: UnsafeBufferPointer<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: bytes.count) { text in
+            text.initialize(fromContentsOf: bytes)
+        }
+    }
+
+    private mutating func validated(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> String? {
+        String(validating: bytes, as: UTF8.self) ?? fail("UTF-8", at: start)
     }
 
     /// What follows a backslash.
@@ -125,21 +202,21 @@ struct JSONParser {
 
     private mutating func number() -> JSONValue? {
         let start = at
-        _ = take("-")
+        _ = take(UInt8(ascii: "-"))
         let whole = at
-        guard digits() else { return nil }
-        if bytes[whole] == UInt8(ascii: "0"), at - whole > 1 { return nil }
+        guard digits() else { return at == start ? nil : fail("a digit") }
+        if bytes[whole] == UInt8(ascii: "0"), at - whole > 1 { return fail("no leading 0", at: whole) }
         var isWhole = true
-        if take(".") {
+        if take(UInt8(ascii: ".")) {
             isWhole = false
-            guard digits() else { return nil }
+            guard digits() else { return fail("a digit") }
         }
-        if take("e") || take("E") {
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
             isWhole = false
-            if !take("+") { _ = take("-") }
-            guard digits() else { return nil }
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            guard digits() else { return fail("a digit") }
         }
-        let text = String(decoding: bytes[start..<at], as: UTF8.self)
+        let text = Self.text(ascii: UnsafeBufferPointer(rebasing: bytes[start..<at]))
         if isWhole, let integer = Int64(text) { return .integer(integer) }
         if isWhole, let integer = UInt64(text) { return .unsigned(integer) }
         // Legal, but beyond what many readers can hold: as a number it would make them refuse the whole answer.
@@ -151,6 +228,12 @@ struct JSONParser {
         let start = at
         while at < bytes.count, bytes[at] &- 0x30 < 10 { at += 1 }
         return at > start
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard at < bytes.count, bytes[at] == byte else { return false }
+        at += 1
+        return true
     }
 
     private mutating func take(_ word: StaticString) -> Bool {
@@ -168,5 +251,12 @@ struct JSONParser {
             default: return
             }
         }
+    }
+
+    /// Notes what was expected, where the parser stands or `place` says.
+    private mutating func fail<Value>(_ expected: String, at place: Int? = nil) -> Value? {
+        self.expected = expected
+        if let place { at = place }
+        return nil
     }
 }

@@ -81,21 +81,36 @@ extension JSONValue {
 
     private static func write(_ text: String, to target: inout [UInt8]) {
         target.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): target += #"\""#.utf8
-            case UInt8(ascii: "\\"): target += #"\\"#.utf8
-            case 0x0a: target += #"\n"#.utf8
-            case 0x0d: target += #"\r"#.utf8
-            case 0x09: target += #"\t"#.utf8
-            // DEL is legal JSON, but no terminal should get it.
-            case 0..<0x20, 0x7f:
-                let digits = String(byte, radix: 16)
-                target += (digits.utf8.count == 1 ? "\\u000" : "\\u00").utf8
-                target += digits.utf8
-            default: target.append(byte)
+        var text = text
+        text.withUTF8 { bytes in
+            // Most texts have nothing to escape and are copied whole.
+            var written = 0
+            for position in bytes.indices where isEscaped(bytes[position]) {
+                target += bytes[written..<position]
+                escape(bytes[position], to: &target)
+                written = position + 1
             }
+            target += bytes[written...]
         }
         target.append(UInt8(ascii: "\""))
+    }
+
+    /// DEL is legal JSON, but no terminal should get it.
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7f || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func escape(_ byte: UInt8, to target: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""): target += #"\""#.utf8
+        case UInt8(ascii: "\\"): target += #"\\"#.utf8
+        case 0x0a: target += #"\n"#.utf8
+        case 0x0d: target += #"\r"#.utf8
+        case 0x09: target += #"\t"#.utf8
+        default:
+            let digits = String(byte, radix: 16)
+            target += (digits.utf8.count == 1 ? "\\u000" : "\\u00").utf8
+            target += digits.utf8
+        }
     }
 }

@@ -9,6 +9,6 @@ enum CertificateRoute {
                     + " trust whatever issued it."
             )
         }
-        return APIResponse(contentType: "application/x-pem-file", body: Array(authority.pem.utf8))
+        return APIResponse(contentType: "application/x-pem-file", body: .bytes(Array(authority.pem.utf8)))
     }
 }

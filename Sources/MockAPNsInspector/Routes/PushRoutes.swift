@@ -4,17 +4,15 @@ internal import MockAPNsWorld
 /// The pushes that arrived, refused ones included.
 enum PushRoutes {
     static let listParameters = [
-        "after", "before", "limit", "order", "token", "topic", "pushType", "outcome", "reason",
+        "after", "before", "limit", "order", "token", "device", "topic", "pushType", "outcome", "reason",
+        "delivery",
     ]
 
     /// `GET /api/v1/pushes`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         let query = try pushQuery(call)
         let page = call.subject.journal.pushes(query)
-        let pipeline = call.subject.pipeline
-        let pushes = page.pushes.map {
-            PushShape($0, epoch: page.extent.epoch, pipeline: pipeline).json
-        }
+        let pushes = page.pushes.map { PushShape($0, in: call.subject).json }
         let lost = evicted(from: query, page.extent)
         if call.request.wantsLines {
             return .lines(
@@ -64,7 +62,7 @@ enum PushRoutes {
         guard let record else {
             throw Problem(kind: .unknownPush, detail: "There is no '\(text)': \(absence).")
         }
-        return .json(PushShape(record, epoch: extent.epoch, pipeline: call.subject.pipeline).json)
+        return .json(PushShape(record, in: call.subject).json)
     }
 
     private static func pushQuery(_ call: Route.Call) throws(Problem) -> PushQuery {
@@ -76,13 +74,18 @@ enum PushRoutes {
         query.limit = reader.value("limit", .limit) ?? 50
         // Who has a cursor reads on from it; who has none wants to see the newest.
         query.order = reader.value("order", .word) ?? (after == nil ? .descending : .ascending)
-        query.tokens = reader.values("token", deviceToken)
-        query.topics = reader.values("topic", topic)
+        query.tokens = reader.values("token", .deviceToken)
+        let devices = reader.values("device", device)
+        query.topics = reader.values("topic", .text("a topic"))
+        query.deliveries = reader.values("delivery", delivery)
         let types = reader.values("pushType", pushType)
         query.outcomes = reader.values("outcome", .word)
         query.reasons = reader.values("reason", reason)
         try reader.finish()
-        if !types.isEmpty { query.condition = { shownType($0).map(types.contains) ?? false } }
+        if !devices.isEmpty { try narrow(&query, to: devices, call) }
+        if !types.isEmpty, query.condition == nil {
+            query.condition = { shownType($0).map(types.contains) ?? false }
+        }
         return query
     }
 
@@ -96,14 +99,32 @@ enum PushRoutes {
         )
     }
 
-    private static var deviceToken: QueryReader.Form<DeviceToken> {
-        QueryReader.Form(expected: "a device token: hexadecimal digits, an even number, 2 to 200") {
-            DeviceToken(hex: $0)
-        }
+    private static var device: QueryReader.Form<DeviceReference> {
+        QueryReader.Form(expected: DeviceReferenceText.expected) { DeviceReferenceText.reference($0) }
     }
 
-    private static var topic: QueryReader.Form<String> {
-        QueryReader.Form(expected: "a topic") { $0.isEmpty ? nil : $0 }
+    private static var delivery: QueryReader.Form<String> {
+        let states = DeliveryEvent.allCases.compactMap { $0.row.state?.description }
+        var names: [String] = []
+        for name in states + [PushQuery.notAttempted] where !names.contains(name) { names.append(name) }
+        return .words(names, \.self)
+    }
+
+    /// Only pushes to the tokens of these devices, living and dead.
+    private static func narrow(
+        _ query: inout PushQuery,
+        to references: [DeviceReference],
+        _ call: Route.Call
+    ) throws(Problem) {
+        var tokens: [DeviceToken] = []
+        for reference in references {
+            let device = try call.withDevices { devices throws(DeviceError) in try devices.device(reference) }
+            tokens += device.registrations.map(\.token)
+        }
+        let wanted = Set(tokens)
+        query.tokens = query.tokens.isEmpty ? tokens : query.tokens.filter(wanted.contains)
+        // An empty list would mean every token.
+        if query.tokens.isEmpty { query.condition = { _ in false } }
     }
 
     private static var pushType: QueryReader.Form<PushType> {
@@ -120,22 +141,27 @@ enum PushRoutes {
         ) { Reason(name: $0) }
     }
 
-    /// How many pushes of the window that was asked for are not kept any more.
+    /// How many pushes of the window that was asked for are not kept any more, at most.
+    ///
+    /// A push takes several numbers, so the numbers that are missing are more than the pushes.
     private static func evicted(from query: PushQuery, _ extent: Journal.Extent) -> UInt64 {
         let end = min(query.before ?? .max, extent.firstSeq)
-        return end > query.after ? end - query.after - 1 : 0
+        return min(extent.evicted, end > query.after ? end - query.after - 1 : 0)
     }
 
     private static func note(_ lost: UInt64) -> String? {
         guard lost > 0 else { return nil }
-        return "Dropped to make room, and perhaps a match: \(lost) of the pushes asked for."
+        return "Dropped to make room, and perhaps a match: up to \(lost) of the pushes asked for."
             + " --max-pushes and --max-bytes keep more; after=<seq> asks for less."
     }
 
     /// Why there is no push of a number.
     private static func absence(of seq: UInt64, _ extent: Journal.Extent) -> String {
-        seq > 0 && seq < extent.firstSeq
+        if seq == 0 { return "numbers begin with 1" }
+        if seq > extent.lastSeq { return "the last number given is \(extent.lastSeq)" }
+        if seq >= extent.firstSeq { return "the number was given to a later step of another push" }
+        return extent.evicted > 0
             ? "it was dropped to make room, and the oldest push kept is seq:\(extent.firstSeq)"
-            : "the newest push is seq:\(extent.lastSeq)"
+            : "a reset has put it away"
     }
 }

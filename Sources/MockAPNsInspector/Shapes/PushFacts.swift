@@ -44,6 +44,15 @@ struct PushFacts {
         return (Self.derivedPushType(topic: record.request[.apnsTopic], payload: payload).name, true)
     }
 
+    /// The push type that the device goes by.
+    var deliveredType: PushType { PushType.allCases.first { $0.name == pushType.name } ?? .alert }
+
+    /// The device token of the path; `nil` when there is none.
+    var token: DeviceToken? { devicePart.flatMap { DeviceToken(hex: $0) } }
+
+    /// What the payload has for the system.
+    var aps: JSONValue? { payload?["aps"] }
+
     /// Whether everything that arrived of the body is at hand.
     var hasBody: Bool { record.request.body.count == record.request.bodyLength }
 

@@ -6,25 +6,22 @@ internal import MockAPNsWorld
 struct PushShape {
     private let facts: PushFacts
     private let record: PushRecord
-    private let epoch: UInt64
-    private let pipeline: Pipeline
+    private let subject: InspectedServer
 
     /// - Parameters:
     ///   - record: what the journal has.
-    ///   - epoch: the epoch of the journal.
-    ///   - pipeline: the checks that the push went through.
-    init(_ record: PushRecord, epoch: UInt64, pipeline: Pipeline) {
+    ///   - subject: where it arrived.
+    init(_ record: PushRecord, in subject: InspectedServer) {
         self.record = record
-        self.epoch = epoch
-        self.pipeline = pipeline
+        self.subject = subject
         facts = PushFacts(record)
     }
 
     var json: JSONValue {
         [
-            "id": .string(PushID(epoch: epoch, seq: record.seq).text),
+            "id": .string(PushID(epoch: record.epoch, seq: record.seq).text),
             "seq": JSONValue(record.seq),
-            "epoch": JSONValue(epoch),
+            "epoch": JSONValue(record.epoch),
             "namespace": "default",
             "receivedAt": .string(record.receivedAt.rfc3339),
             "clockTime": .string(record.clockTime.rfc3339),
@@ -33,8 +30,9 @@ struct PushShape {
             "apns": apns,
             "auth": auth,
             "connection": connection,
-            "verdict": VerdictShape(facts, pipeline: pipeline).json,
+            "verdict": VerdictShape(facts, in: subject).json,
             "response": response,
+            "delivery": DeliveryShape(facts).json,
         ]
     }
 
@@ -61,7 +59,7 @@ struct PushShape {
             "priority": number(.apnsPriority),
             "expiration": number(.apnsExpiration),
             "collapseId": JSONValue(record.request[.apnsCollapseID]),
-            "token": JSONValue(facts.devicePart.flatMap { DeviceToken(hex: $0)?.hex }),
+            "token": JSONValue(facts.token?.hex),
         ]
     }
 

@@ -1,8 +1,12 @@
-internal import MockAPNsRules
+public import MockAPNsRules
 
 extension Timestamp {
     /// The last moment of the year 9999, beyond which RFC 3339 has no way to write a time, in UNIX seconds.
     static let lastWritableSecond = 253_402_300_799.0
+
+    /// What can be written: the years 1 to 9999.
+    public static let writable =
+        Timestamp(seconds: -62_135_596_800)...Timestamp(microseconds: 253_402_300_799_999_999)
 
     /// The moment as RFC 3339 writes it, in UTC and with microseconds.
     var rfc3339: String {
@@ -13,6 +17,25 @@ extension Timestamp {
         return Self.digits(date.year, 4) + "-" + Self.digits(date.month, 2) + "-" + Self.digits(date.day, 2)
             + "T" + Self.digits(time.0, 2) + ":" + Self.digits(time.1, 2) + ":" + Self.digits(time.2, 2)
             + "." + Self.digits(microsecond, 6) + "Z"
+    }
+
+    /// Reads a time as RFC 3339 writes it, with any offset; digits beyond microseconds are dropped.
+    ///
+    /// A leap second is refused: UNIX time has no place for it.
+    public init?(rfc3339 text: String) {
+        var reader = DigitReader(text)
+        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
+            let day = reader.number(2), reader.take("T") || reader.take("t") || reader.take(" "),
+            let hour = reader.number(2), reader.take(":"), let minute = reader.number(2), reader.take(":"),
+            let second = reader.number(2), let microsecond = reader.fraction(), let offset = reader.offset(),
+            reader.isAtEnd, hour < 24, minute < 60, second < 60, (1...12).contains(month), day >= 1
+        else { return nil }
+        let date = (year: year, month: month, day: day)
+        let days = Self.day(ofDate: date)
+        // A day that the month does not have comes back as one of the next month.
+        guard Self.date(ofDay: days) == date else { return nil }
+        let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        self.init(microseconds: seconds * 1_000_000 + microsecond)
     }
 
     /// Division that rounds down, so that what is left over is never negative.
@@ -38,8 +61,64 @@ extension Timestamp {
         )
     }
 
+    /// The day of a date, counted from 1970-01-01; the reverse of `date(ofDay:)`.
+    private static func day(ofDate date: (year: Int64, month: Int64, day: Int64)) -> Int64 {
+        let yearFromMarch = date.month <= 2 ? date.year - 1 : date.year
+        let (era, yearOfEra) = split(yearFromMarch, by: 400)
+        let monthFromMarch = (date.month + 9) % 12
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + date.day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
     private static func digits(_ number: Int64, _ width: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+    }
+}
+
+/// Reads the parts of a time, from left to right.
+private struct DigitReader {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) { rest = Substring(text).utf8 }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard let first = rest.first, UInt32(first) == character.value else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// A number of so many digits.
+    mutating func number(_ width: Int) -> Int64? {
+        let digits = rest.prefix(width)
+        guard digits.count == width, digits.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+        rest.removeFirst(width)
+        return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    }
+
+    /// The microseconds behind a point; 0 where there is none, `nil` for a point without digits.
+    mutating func fraction() -> Int64? {
+        guard take(".") else { return 0 }
+        var microseconds: Int64 = 0
+        var weight: Int64 = 100_000
+        var isEmpty = true
+        while let digit = number(1) {
+            microseconds += digit * weight
+            weight /= 10
+            isEmpty = false
+        }
+        return isEmpty ? nil : microseconds
+    }
+
+    /// The offset from UTC in seconds.
+    mutating func offset() -> Int64? {
+        if take("Z") || take("z") { return 0 }
+        let sign: Int64 = take("-") ? -1 : 1
+        guard sign < 0 || take("+"), let hours = number(2), take(":"), let minutes = number(2), hours < 24,
+            minutes < 60
+        else { return nil }
+        return sign * (hours * 3_600 + minutes * 60)
     }
 }

@@ -17,7 +17,8 @@ struct VerdictShape {
             switch (check.id, check.stage) {
             case ("answer-token", _): self = .answerToken
             case ("device-rate", _), ("provider-token-updates", _): self = .rateLimit
-            case ("device-token-known", _): self = .deviceState
+            case ("device-token-known", _), ("device-token-topic", _), ("device-token-alive", _):
+                self = .deviceState
             case (_, .connection): self = .transport
             case (_, .auth): self = .auth
             default: self = .validation
@@ -28,11 +29,17 @@ struct VerdictShape {
     private let facts: PushFacts
     private let record: PushRecord
     private let pipeline: Pipeline
+    /// What is known now of the device token, where it matters to the verdict.
+    private let registration: Registration?
 
-    init(_ facts: PushFacts, pipeline: Pipeline) {
+    init(_ facts: PushFacts, in subject: InspectedServer) {
         self.facts = facts
-        self.pipeline = pipeline
+        pipeline = subject.pipeline
         record = facts.record
+        let reason = record.verdict.reason
+        let isAboutToken = reason == .deviceTokenNotForTopic || reason == .badDeviceToken
+        let token = isAboutToken ? facts.token : nil
+        registration = token.flatMap { subject.world.devices.registration($0)?.registration }
     }
 
     var json: JSONValue {
@@ -42,7 +49,7 @@ struct VerdictShape {
             "status": JSONValue(Int(record.answer.status)),
             "reason": JSONValue(record.verdict.reason?.name),
             "meaning": JSONValue(row?.meaning.description),
-            "hint": JSONValue(row?.hint.description),
+            "hint": JSONValue(row.map { $0.hint.description + (tokenHint.map { " \($0)" } ?? "") }),
             "decidedBy": .string(decider.rawValue),
             "check": JSONValue(decidingCheck?.id),
             "checks": .array(pipeline.checks.enumerated().map { check($1, at: $0) }),
@@ -95,6 +102,20 @@ struct VerdictShape {
         case .header(.authorization): isPassed ? nil : JSONValue(facts.authorization)
         case .header(let name): JSONValue(record.request[name])
         }
+    }
+
+    /// What to say of the device token, which need not be what it was when the push came.
+    private var tokenHint: String? {
+        guard let registration else { return nil }
+        if record.verdict.reason == .deviceTokenNotForTopic, registration.topic != record.request[.apnsTopic]
+        {
+            return "This token belongs to \(registration.topic)."
+        }
+        if registration.environment != record.environment {
+            return "This token belongs to \(registration.environment.name), and this address is"
+                + " \(record.environment.name)."
+        }
+        return nil
     }
 
     private static let sizeCheck = "payload-size"

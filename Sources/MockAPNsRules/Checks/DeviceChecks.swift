@@ -25,17 +25,47 @@ extension Check {
         return reason
     }
 
+    /// Documented: a token of the other environment is a bad one.
+    ///
+    /// Observed: so is one that nobody registered.
     static let deviceTokenKnown = Check(
         "device-token-known",
         .device,
         [.badDeviceToken],
         .devicePart,
-        expects: "a registered device token"
+        expects: "a device token registered in the environment of this address"
     ) { _, situation in
-        guard situation.options.unknownTokens == .reject, let token = situation.deviceToken else {
-            return nil
+        guard let token = situation.deviceToken else { return nil }
+        guard let registered = situation.devices.find(token) else {
+            return situation.options.unknownTokens == .reject ? .badDeviceToken : nil
         }
-        return situation.devices.knows(token) ? nil : .badDeviceToken
+        situation.registered = registered
+        return registered.environment == situation.environment ? nil : .badDeviceToken
+    }
+
+    /// Observed: a token of the same team, sent with another app's topic or another suffix.
+    static let deviceTokenTopic = Check(
+        "device-token-topic",
+        .device,
+        [.deviceTokenNotForTopic],
+        .header(.apnsTopic),
+        expects: "the topic that the device token was registered for"
+    ) { request, situation in
+        guard let registered = situation.registered, let topic = request[.apnsTopic] else { return nil }
+        return situation.devices.topicNumber(topic) == registered.topic ? nil : .deviceTokenNotForTopic
+    }
+
+    /// Documented; that it comes after the topic is inferred: a dead token still knows its topic.
+    static let deviceTokenAlive = Check(
+        "device-token-alive",
+        .device,
+        [.unregistered, .expiredToken],
+        .devicePart,
+        expects: "a device token whose app is installed and whose device has been online in the last weeks"
+    ) { _, situation in
+        guard let registered = situation.registered, registered.standing != .valid else { return nil }
+        situation.deadSince = Timestamp(microseconds: registered.deadSince)
+        return registered.standing == .expired ? .expiredToken : .unregistered
     }
 
     /// Documented without its threshold.

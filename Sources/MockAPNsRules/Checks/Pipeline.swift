@@ -34,6 +34,8 @@ public struct Pipeline: Sendable {
             .deviceTokenForm,
             .answerToken,
             .deviceTokenKnown,
+            .deviceTokenTopic,
+            .deviceTokenAlive,
             .pushTypeForTopic,
             .priorityForPushType,
             .deviceRate,

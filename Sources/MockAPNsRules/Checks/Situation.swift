@@ -17,6 +17,8 @@ public struct Situation {
     public internal(set) var verification = TokenVerification.notChecked
     /// The device token of the path, once a check has read it.
     public internal(set) var deviceToken: DeviceToken?
+    /// What is known of the device token, once a check has looked for it.
+    public internal(set) var registered: RegisteredToken?
     /// The time at which the device token died, where a check answered 410.
     public internal(set) var deadSince: Timestamp?
 
@@ -47,16 +49,7 @@ public struct Situation {
         credential = nil
         verification = .notChecked
         deviceToken = nil
+        registered = nil
         deadSince = nil
     }
-}
-
-/// What the rules ask about the devices of the world.
-///
-/// One per event loop; never crosses it.
-public protocol DeviceDirectory: AnyObject {
-    /// Whether another push to this device is within `rate` at `now`; counts it when it is.
-    func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool
-    /// Whether the device token is registered.
-    func knows(_ token: DeviceToken) -> Bool
 }

@@ -76,6 +76,15 @@ public struct ByteSpan {
         return count >= length && Self.same(start.map { $0 + (count - length) }, literal.utf8Start, length)
     }
 
+    /// Whether the bytes of `literal` are somewhere in these.
+    public func contains(_ literal: StaticString) -> Bool {
+        let length = literal.utf8CodeUnitCount
+        guard length > 0, count >= length else { return length == 0 }
+        return (0...(count - length)).contains {
+            dropFirst($0).hasPrefix(literal)
+        }
+    }
+
     /// The offset of the first `byte`.
     @inlinable
     public func firstIndex(of byte: UInt8) -> Int? { bytes.firstIndex(of: byte) }

@@ -45,6 +45,30 @@ public struct DeviceToken: Hashable, Sendable {
         self = token
     }
 
+    /// Makes a token of 32 bytes out of four numbers.
+    public init(_ words: (UInt64, UInt64, UInt64, UInt64)) {
+        (word0, word1, word2, word3) = words
+        other = nil
+    }
+
+    /// A hash for tables of tokens: all bytes of the usual size count, and so does `seed`.
+    ///
+    /// Cheaper than `hashValue`; a seed that is not known makes collisions hard to provoke.
+    public func mixed(with seed: UInt64) -> UInt64 {
+        if let other {
+            var hasher = Hasher()
+            hasher.combine(other)
+            return UInt64(bitPattern: Int64(hasher.finalize())) ^ seed
+        }
+        // The seed is in every factor: one that could be made 0 would make everything else count for nothing.
+        let turned = seed &* 0x9e37_79b9_7f4a_7c15
+        let first = (word0 ^ seed).multipliedFullWidth(by: word1 ^ turned)
+        let second = (word2 ^ seed.byteSwapped).multipliedFullWidth(by: word3 ^ turned.byteSwapped)
+        let both = (first.high ^ first.low) ^ (second.high ^ second.low) &* 0x94d0_49bb_1331_11eb
+        let last = (both ^ seed).multipliedFullWidth(by: 0xff51_afd7_ed55_8ccd)
+        return last.high ^ last.low
+    }
+
     /// The bytes of the token.
     public var bytes: [UInt8] {
         if let other { return other }

@@ -13,7 +13,7 @@ public enum Priority: UInt8, CaseIterable, Sendable {
     public static let standard = Priority.immediate
 
     /// Reads the header's value; anything but the three numbers, in their plain form, is refused.
-    init?(_ value: ByteSpan) {
+    public init?(_ value: ByteSpan) {
         if value.equals("10") {
             self = .immediate
         } else if value.equals("5") {

@@ -24,12 +24,21 @@ public enum PushType: UInt8, CaseIterable, Sendable {
         public let payloadLimit: Int
         /// Whether `apns-priority: 10` is an error.
         public let refusesImmediate: Bool
+        /// Whether it only goes to an app that may show notifications (documented for alerts; inferred: no other).
+        public var needsPermission = false
     }
 
     /// What is known of this push type; the switch is exhaustive, so a case without a row does not compile.
     public var row: Row {
         switch self {
-        case .alert: Row(name: "alert", topicSuffix: "", payloadLimit: 4_096, refusesImmediate: false)
+        case .alert:
+            Row(
+                name: "alert",
+                topicSuffix: "",
+                payloadLimit: 4_096,
+                refusesImmediate: false,
+                needsPermission: true
+            )
         case .background:
             Row(name: "background", topicSuffix: "", payloadLimit: 4_096, refusesImmediate: true)
         case .complication:

@@ -56,7 +56,7 @@ extension Reason {
                 status: 400,
                 variant: 6,
                 meaning: "The device token belongs to another app or to another kind of push.",
-                hint: "Send to the topic the token was registered for; VoIP tokens go with .voip."
+                hint: "Send to the topic the token was registered for, if only by its first push here."
             )
         case .duplicateHeaders:
             Row(

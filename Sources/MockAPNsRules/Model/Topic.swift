@@ -21,7 +21,7 @@ public struct Topic {
     ///
     /// What makes the real service answer BadTopic is unknown. Inferred: nothing at all, control characters or
     /// spaces, or more than 255 bytes.
-    var isWellFormed: Bool {
+    public var isWellFormed: Bool {
         !value.isEmpty && value.count <= 255 && value.bytes.allSatisfy { $0 > 0x20 && $0 != 0x7f }
     }
 }

@@ -25,13 +25,15 @@ public final class Journal: Sendable {
         public let epoch: UInt64
         /// The number of the oldest record kept; one more than `lastSeq` when there is none.
         public let firstSeq: UInt64
-        /// The number of the newest record; 0 before the first.
+        /// The number of the newest event; 0 before the first.
+        ///
+        /// A push takes several: one for its arrival, its answer, and each step of its delivery.
         public let lastSeq: UInt64
         /// How many records were dropped to make room.
         public let evicted: UInt64
     }
 
-    /// Sums over everything that arrived, whether it is still in the journal or not.
+    /// Sums over everything that arrived since the last reset, whether it is still in the journal or not.
     public struct Counters: Equatable, Sendable {
         /// Requests recorded.
         public var received: UInt64 = 0
@@ -41,57 +43,43 @@ public final class Journal: Sendable {
         public var rejected: UInt64 { received - accepted }
     }
 
-    struct State: ~Copyable {
-        var segments: [JournalSegment] = []
-        var spare: JournalSegment?
-        /// Where the oldest record starts in the first segment.
-        var firstOffset = 0
-        var count = 0
-        var bytes = 0
-        var nextSeq: UInt64 = 1
-        var evicted: UInt64 = 0
-        var counters = Counters()
-        var connections = ConnectionLog()
-    }
+    let core: WorldCore
 
     /// How much is kept.
     public let capacity: Capacity
-    private let state = Locked(State())
 
-    /// A journal without records.
-    public init(capacity: Capacity = Capacity()) { self.capacity = capacity }
+    init(core: WorldCore, capacity: Capacity) {
+        self.core = core
+        self.capacity = capacity
+    }
 
-    /// Numbers the records of a batch and makes them visible to every query that begins after this.
-    public func publish(_ batch: RecordBatch, at now: Timestamp) {
+    /// Numbers the records of a batch, makes them visible to every query that begins after this, and delivers
+    /// their notifications.
+    ///
+    /// A batch that was judged before a reset leaves no trace.
+    public func publish(_ batch: RecordBatch, at time: WorldClock.Reading) {
         guard !batch.isEmpty else { return }
         // The lock is the point: what a query sees is ordered against what a client has been answered.
-        let bytes = batch.bytes
-        let (count, accepted) = (batch.count, batch.accepted)
-        nonisolated(unsafe) let records = bytes  // read only, and only until this call returns
-        state.withLock { state in
-            var rest = records
-            while let start = rest.baseAddress, !rest.isEmpty {
-                let length = RecordView(at: start).length
-                state.append(UnsafeRawBufferPointer(rebasing: rest[..<length]), answeredAt: now.microseconds)
-                rest = UnsafeRawBufferPointer(rebasing: rest[length...])
-            }
-            state.counters.received += UInt64(count)
-            state.counters.accepted += UInt64(accepted)
-            state.evict(beyond: capacity)
+        let accepted = batch.accepted
+        let (epoch, deviceEpoch) = (batch.epoch, batch.deviceEpoch)
+        nonisolated(unsafe) let records = batch.bytes  // read only, and only until this call returns
+        core.withState { state, _ in
+            guard epoch == state.log.epoch else { return }
+            state.publish(records, accepted: accepted, deviceEpoch: deviceEpoch, at: time)
         }
     }
 
     /// What is in the journal, and what is not any more.
-    public var extent: Extent { state.withLock { $0.extent } }
+    public var extent: Extent { core.withState { state, _ in state.log.extent } }
 
     /// Sums over everything that arrived.
-    public var counters: Counters { state.withLock { $0.counters } }
+    public var counters: Counters { core.withState { state, _ in state.log.counters } }
 
     // MARK: Connections
 
     /// A connection has been opened.
     public func connectionOpened(_ connection: ConnectionRecord) {
-        state.withLock { $0.connections.opened(connection) }
+        core.withState { state, _ in state.log.connections.opened(connection) }
     }
 
     /// A connection has ended, or never came to anything.
@@ -101,19 +89,26 @@ public final class Journal: Sendable {
         code: String,
         detail: String
     ) {
-        state.withLock { $0.connections.closed(connection, at: now, code: code, detail: detail) }
+        core.withState { state, _ in
+            state.log.connections.closed(connection, at: now, code: code, detail: detail)
+        }
     }
 
     /// The connections known, oldest first; of ended ones only the latest.
-    public var connections: [ConnectionRecord] { state.withLock { $0.connections.all } }
+    public var connections: [ConnectionRecord] { core.withState { state, _ in state.log.connections.all } }
 
     // MARK: Reading
 
-    /// The stretch of a segment that a reader may look at.
+    /// The records of a segment that a reader may look at.
     struct Stretch: Sendable {
         let segment: JournalSegment
-        let start: Int
-        let end: Int
+        let entries: ContiguousArray<JournalEntry>.SubSequence
+    }
+
+    /// A record in a snapshot, with what was known of it then.
+    struct Found {
+        let record: RecordView
+        let entry: JournalEntry
     }
 
     /// What the journal holds at this moment.
@@ -121,83 +116,16 @@ public final class Journal: Sendable {
         let stretches: [Stretch]
         let extent: Extent
 
-        /// Lends every record, oldest first, until `use` has had enough.
-        func visit(_ use: (RecordView) -> Bool) {
+        /// Lends every record behind `after`, oldest first, until `use` has had enough.
+        func visit(after: UInt64 = 0, _ use: (RecordView, JournalEntry) -> Bool) {
             for stretch in stretches {
-                var offset = stretch.start
-                while offset < stretch.end {
-                    let record = stretch.segment.record(at: offset)
-                    guard use(record) else { return }
-                    offset += record.length
+                guard let last = stretch.entries.last, last.seq > after else { continue }
+                for entry in stretch.entries where entry.seq > after {
+                    guard use(stretch.segment.record(at: Int(entry.offset)), entry) else { return }
                 }
             }
         }
     }
 
-    func snapshot() -> Snapshot {
-        state.withLock { state in
-            var stretches: [Stretch] = []
-            stretches.reserveCapacity(state.segments.count)
-            for (position, segment) in state.segments.enumerated() {
-                let start = position == 0 ? state.firstOffset : 0
-                stretches.append(Stretch(segment: segment, start: start, end: segment.used))
-            }
-            return Snapshot(stretches: stretches, extent: state.extent)
-        }
-    }
-
-    func connection(_ id: UInt64) -> ConnectionRecord? { state.withLock { $0.connections[id] } }
-}
-
-extension Journal.State {
-    fileprivate var extent: Journal.Extent {
-        Journal.Extent(
-            epoch: 1,
-            firstSeq: nextSeq - UInt64(count),
-            lastSeq: nextSeq - 1,
-            evicted: evicted
-        )
-    }
-
-    fileprivate mutating func append(_ record: UnsafeRawBufferPointer, answeredAt: Int64) {
-        if segments.last?.append(record, seq: nextSeq, answeredAt: answeredAt) != true {
-            let segment = takeSegment(for: record.count)
-            // A fresh segment is at least as large as the record.
-            _ = segment.append(record, seq: nextSeq, answeredAt: answeredAt)
-            segments.append(segment)
-        }
-        nextSeq += 1
-        count += 1
-        bytes += record.count
-    }
-
-    private mutating func takeSegment(for length: Int) -> JournalSegment {
-        if let spare, spare.capacity >= length {
-            self.spare = nil
-            return spare
-        }
-        return JournalSegment(capacity: max(JournalSegment.usualCapacity, length))
-    }
-
-    fileprivate mutating func evict(beyond capacity: Journal.Capacity) {
-        // No segment is held on to here: one that is, is not used again.
-        while count > capacity.records || bytes > capacity.bytes, !segments.isEmpty {
-            let length = segments[0].record(at: firstOffset).length
-            firstOffset += length
-            bytes -= length
-            count -= 1
-            evicted += 1
-            if firstOffset == segments[0].used { dropFirstSegment() }
-        }
-    }
-
-    private mutating func dropFirstSegment() {
-        var segment = segments.removeFirst()
-        firstOffset = 0
-        // A segment that a reader still holds is left to it.
-        if spare == nil, isKnownUniquelyReferenced(&segment) {
-            segment.removeAll()
-            spare = segment
-        }
-    }
+    func snapshot() -> Snapshot { core.withState { state, _ in state.log.snapshot } }
 }

@@ -34,19 +34,28 @@ public struct PushQuery: Sendable {
     public var outcomes: [Outcome] = []
     /// The reason of the answer.
     public var reasons: [Reason] = []
+    /// The delivery state, by its name; `not-attempted` for pushes that were never to be delivered.
+    public var deliveries: [String] = []
     /// A condition that nothing above can express.
     public var condition: (@Sendable (borrowing RequestView) -> Bool)?
+
+    /// The delivery state of a push that was never to be delivered.
+    public static let notAttempted = "not-attempted"
 
     /// Every record, newest first.
     public init() {}
 
     /// Whether a record is wanted; several values of one condition mean any of them.
-    func matches(_ record: RecordView) -> Bool {
+    func matches(_ record: RecordView, _ entry: JournalEntry) -> Bool {
         let head = record.head
         guard head.seq > after, head.seq < before ?? .max else { return false }
         if !outcomes.isEmpty, !outcomes.contains(head.status == 200 ? .accepted : .rejected) { return false }
         if !reasons.isEmpty {
             guard let reason = Reason(rawValue: head.reason), reasons.contains(reason) else { return false }
+        }
+        if !deliveries.isEmpty {
+            let state = entry.state?.row.state?.description ?? Self.notAttempted
+            guard deliveries.contains(state) else { return false }
         }
         let looksAtRequest = condition != nil || !(tokens.isEmpty && topics.isEmpty && pushTypes.isEmpty)
         guard looksAtRequest else { return true }
@@ -85,15 +94,15 @@ extension Journal {
     /// Everything answered before the call is in it.
     public func pushes(_ query: PushQuery) -> PushPage {
         let snapshot = snapshot()
-        var found: [RecordView] = []
-        snapshot.visit { record in
-            if query.matches(record) { found.append(record) }
+        var found: [Found] = []
+        snapshot.visit(after: query.after) { record, entry in
+            if query.matches(record, entry) { found.append(Found(record: record, entry: entry)) }
             return true
         }
         let isAscending = query.order == .ascending
         let page = isAscending ? Array(found.prefix(query.limit)) : found.suffix(query.limit).reversed()
         let pushes = withExtendedLifetime(snapshot) {
-            page.map { PushRecord($0, connection: connection($0.head.connection)) }
+            core.records(page, epoch: snapshot.extent.epoch)
         }
         let isCut = isAscending && page.count < found.count
         let lastSeen = isCut ? pushes.last?.seq ?? query.after : nil
@@ -108,26 +117,24 @@ extension Journal {
 
     /// The record of this number; `nil` when it never was or is not kept any more.
     public func push(seq: UInt64) -> PushRecord? {
-        first { $0.seq == seq }
+        core.withState { state, _ in
+            state.log.find(seq).map { segment, position in
+                state.record(in: segment, at: position)
+            }
+        }
     }
 
     /// The newest record whose answer carried this `apns-id`, in any letter case.
     public func push(apnsID: String) -> PushRecord? {
         let wanted = apnsID.lowercased()
-        var query = PushQuery()
-        query.limit = .max
-        return pushes(query).pushes.first { $0.answer.id?.lowercased() == wanted }
-    }
-
-    private func first(where isWanted: (RecordView) -> Bool) -> PushRecord? {
         let snapshot = snapshot()
-        var found: RecordView?
-        snapshot.visit { record in
-            if isWanted(record) { found = record }
-            return found == nil
+        var found: Found?
+        snapshot.visit { record, entry in
+            if record.hasID(wanted) { found = Found(record: record, entry: entry) }
+            return true
         }
         return withExtendedLifetime(snapshot) {
-            found.map { PushRecord($0, connection: connection($0.head.connection)) }
+            found.flatMap { core.records([$0], epoch: snapshot.extent.epoch).first }
         }
     }
 }

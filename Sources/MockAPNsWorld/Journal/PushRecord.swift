@@ -45,12 +45,20 @@ public struct PushRecord: Sendable {
         public let microseconds: Int64
     }
 
+    /// The epoch of the journal in which it arrived.
+    public let epoch: UInt64
     /// The record's number.
     public let seq: UInt64
+    /// The number of the event that answered it.
+    public var answeredSeq: UInt64 { seq + 1 }
+    /// The way of its notification to the app; `nil` when the push was refused.
+    public let delivery: Delivery?
     /// When the request was whole, on the system's clock.
     public let receivedAt: Timestamp
     /// The same moment on the world's clock.
     public let clockTime: Timestamp
+    /// When it was answered, on the world's clock.
+    public let answeredAt: Timestamp
     /// The environment of the listener.
     public let environment: Environment
     /// The request.
@@ -72,7 +80,16 @@ public struct PushRecord: Sendable {
     /// What was sent back.
     public let answer: Answer
 
-    init(_ record: RecordView, connection: ConnectionRecord?) {
+    init(
+        _ record: RecordView,
+        epoch: UInt64,
+        answeredAt: Timestamp,
+        connection: ConnectionRecord?,
+        delivery: Delivery?
+    ) {
+        self.answeredAt = answeredAt
+        self.epoch = epoch
+        self.delivery = delivery
         let head = record.head
         let texts = record.texts
         seq = head.seq

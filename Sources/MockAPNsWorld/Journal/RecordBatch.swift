@@ -11,6 +11,11 @@ public final class RecordBatch {
     /// How many of the records were accepted.
     private(set) var accepted = 0
 
+    /// The epoch of the journal by which the records were judged.
+    private(set) var epoch: UInt64 = 1
+    /// The epoch of the devices by which they were judged.
+    private(set) var deviceEpoch: UInt64 = 1
+
     /// A batch without records.
     public init() { memory = .allocate(byteCount: 65_536, alignment: RecordHead.alignment) }
 
@@ -20,6 +25,12 @@ public final class RecordBatch {
     public var isEmpty: Bool { count == 0 }
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<used]) }
+
+    /// Notes the rules by which the records to come are judged; the batch must be empty.
+    public func begin(by ruleset: Ruleset) {
+        epoch = ruleset.epoch
+        deviceEpoch = ruleset.registrations.epoch
+    }
 
     /// Forgets the records.
     public func removeAll() {
@@ -50,6 +61,8 @@ public final class RecordBatch {
         public var credential: ProviderCredential?
         /// When the device token died, in a 410.
         public var deadSince: Timestamp?
+        /// What was known of the device token.
+        public var registered: RegisteredToken?
         /// The `apns-id` of the answer; `nil` when it echoes the request's, or there is no answer.
         public var id: UniqueID?
         /// The `apns-unique-id` of the answer.
@@ -71,6 +84,7 @@ public final class RecordBatch {
             verification: TokenVerification = .notChecked,
             credential: ProviderCredential? = nil,
             deadSince: Timestamp? = nil,
+            registered: RegisteredToken? = nil,
             id: UniqueID? = nil,
             uniqueID: UniqueID? = nil,
             hasContentType: Bool = false,
@@ -86,6 +100,7 @@ public final class RecordBatch {
             self.verification = verification
             self.credential = credential
             self.deadSince = deadSince
+            self.registered = registered
             self.id = id
             self.uniqueID = uniqueID
             self.hasContentType = hasContentType
@@ -114,6 +129,8 @@ public final class RecordBatch {
         head.decidedBy = facts.verdict.decidedBy ?? RecordHead.none
         head.verification = facts.verification.rawValue
         head.issuedAt = facts.credential?.issuedAt ?? .nan
+        head.place = facts.registered?.place ?? DeviceRecord.none
+        head.generation = facts.registered?.generation ?? 0
         head.deadSince = facts.deadSince?.microseconds ?? .min
         head.hasContentType = facts.hasContentType
         head.echoesID = facts.id == nil && facts.status != 0

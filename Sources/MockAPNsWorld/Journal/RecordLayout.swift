@@ -22,6 +22,9 @@ struct RecordHead {
     var connection: UInt64 = 0
     var streamID: Int32 = 0
     var requestOnConnection: UInt32 = 0
+    /// The registration that the device token belongs to.
+    var place = DeviceRecord.none
+    var generation: UInt32 = 0
     var headerBytes: UInt32 = 0
     var bodyLength: UInt32 = 0
     var bodyKept: UInt32 = 0
@@ -101,5 +104,25 @@ struct RecordView {
         let keyID = next(head.keyIDLength)
         let teamID = next(head.teamIDLength)
         return (keyID, teamID, next(head.problemLength))
+    }
+
+    /// Whether the answer carried this `apns-id`, given in lower case.
+    func hasID(_ id: String) -> Bool {
+        let head = head
+        // What the transport refused was not answered by the service.
+        guard head.status == 200 || head.reason != RecordHead.none else { return false }
+        guard !head.echoesID else {
+            return withRequest { request in
+                guard let echo = request[.apnsID], echo.count == id.utf8.count else { return false }
+                return echo.text.lowercased() == id
+            }
+        }
+        guard head.idHigh != 0 || head.idLow != 0, id.utf8.count == UniqueID.textLength else { return false }
+        let own = String(unsafeUninitializedCapacity: UniqueID.textLength) { text in
+            guard let start = text.baseAddress else { return 0 }
+            UniqueID(high: head.idHigh, low: head.idLow).write(to: start, upperCase: false)
+            return UniqueID.textLength
+        }
+        return own == id
     }
 }

@@ -59,8 +59,10 @@ struct Fixture: Sendable {
     /// Publishes pushes as one batch.
     func publish(_ drafts: [PushDraft]) {
         let batch = RecordBatch()
-        for draft in drafts { draft.append(to: batch, pipeline: server.world.ruleset.pipeline) }
-        journal.publish(batch, at: Timestamp(microseconds: Self.now.microseconds + 800))
+        batch.begin(by: server.world.ruleset)
+        for draft in drafts { draft.append(to: batch, ruleset: server.world.ruleset) }
+        let answered = Timestamp(microseconds: Self.now.microseconds + 800)
+        journal.publish(batch, at: WorldClock.Reading(system: answered, world: answered))
     }
 }
 

@@ -17,7 +17,7 @@ enum Golden {
         volatile: [String] = [],
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let value = try JSONSerialization.jsonObject(with: Data(response.body))
+        let value = try JSONSerialization.jsonObject(with: Data(response.bytes))
         let data = try JSONSerialization.data(
             withJSONObject: blanked(value, volatile),
             options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -63,8 +63,14 @@ extension JSONValue {
 }
 
 extension APIResponse {
+    /// The body, where it has an end.
+    var bytes: [UInt8] {
+        guard case .bytes(let bytes) = body else { return [] }
+        return bytes
+    }
+
     /// The body as the API's own parser reads it.
-    var json: JSONValue { JSONParser.value(of: body) ?? .null }
+    var json: JSONValue { JSONParser.value(of: bytes) ?? .null }
 
     func text(_ way: String...) -> String? { json.text(way) }
 

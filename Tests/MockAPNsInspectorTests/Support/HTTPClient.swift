@@ -64,11 +64,14 @@ enum HTTPClient {
         return answer
     }
 
-    fileprivate static func connect(port: Int) throws -> Int32 {
+    fileprivate static func connect(port: Int, receiveBuffer: Int32? = nil) throws -> Int32 {
         let connection = socket(AF_INET, streamSocket, 0)
         guard connection >= 0 else { throw Failure("socket: \(errno)") }
         var timeout = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        if var size = receiveBuffer {
+            setsockopt(connection, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -97,7 +100,7 @@ enum HTTPClient {
 
     /// What has arrived; `nil` at the end.
     fileprivate static func read(from connection: Int32) throws -> ArraySlice<UInt8>? {
-        var buffer = [UInt8](repeating: 0, count: 4_096)
+        var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(connection, &buffer, buffer.count, 0)
         if count < 0, errno == ECONNRESET { return nil }
         guard count >= 0 else { throw Failure("recv: \(errno)") }
@@ -122,14 +125,27 @@ enum HTTPClient {
 
 /// A connection that stays open until its end is read.
 final class HeldConnection: Sendable {
+    /// A way to leave.
+    enum Departure: CaseIterable {
+        /// Both directions, which happens when the object goes.
+        case close
+        /// At once, and with what is called a reset.
+        case reset
+        /// The direction to the server alone.
+        case halfClose
+    }
+
     private let connection: Int32
 
     private init(_ connection: Int32) { self.connection = connection }
 
     deinit { close(connection) }
 
-    static func open(port: Int) async throws -> HeldConnection {
-        HeldConnection(try await onOwnThread { try HTTPClient.connect(port: port) })
+    /// Connects; the operating system keeps `receiveBuffer` bytes for who does not read.
+    static func open(port: Int, receiveBuffer: Int32? = nil) async throws -> HeldConnection {
+        HeldConnection(
+            try await onOwnThread { try HTTPClient.connect(port: port, receiveBuffer: receiveBuffer) }
+        )
     }
 
     func send(_ text: String) async throws {
@@ -144,6 +160,22 @@ final class HeldConnection: Sendable {
                 text += String(decoding: bytes, as: UTF8.self)
             }
             return text
+        }
+    }
+
+    /// What arrives next; `nil` at the end.
+    func readSome() async throws -> [UInt8]? {
+        try await onOwnThread { [self] in try HTTPClient.read(from: connection).map(Array.init) }
+    }
+
+    /// Prepares to leave, or half leaves; the descriptor itself goes with the object.
+    func depart(_ way: Departure) {
+        switch way {
+        case .close: break
+        case .halfClose: shutdown(connection, Int32(SHUT_WR))
+        case .reset:
+            var linger = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
         }
     }
 

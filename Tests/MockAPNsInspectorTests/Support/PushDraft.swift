@@ -38,16 +38,16 @@ struct PushDraft: Sendable {
             + encode(#"{"iss":"DEF123GHIJ","iat":"# + issuedAt + "}") + "." + signature
     }
 
-    func append(to batch: RecordBatch, pipeline: Pipeline) {
+    func append(to batch: RecordBatch, ruleset: Ruleset) {
         let all = [(":method", method), (":scheme", "https"), (":path", path)] + headers
         RequestView.withRequest(headers: all, body: body, bodyLength: bodyLength) { request in
             let time = WorldClock.Reading(system: Fixture.now, world: Fixture.now)
             var verdict = Verdict.accepted
-            let stub = Stub(verification: verification)
+            let stub = Stub(verification: verification, ruleset: ruleset)
             var situation = Situation(environment: environment, authority: stub, devices: stub)
             if problem == nil {
                 situation.begin(at: Fixture.now, options: RuleOptions(), isStopping: false)
-                verdict = pipeline.verdict(on: request, in: &situation)
+                verdict = ruleset.pipeline.verdict(on: request, in: &situation)
             }
             let hasAnswer = problem == nil
             batch.append(
@@ -63,6 +63,7 @@ struct PushDraft: Sendable {
                     verification: situation.verification,
                     credential: situation.credential,
                     deadSince: situation.deadSince,
+                    registered: situation.registered,
                     id: hasAnswer && request[.apnsID] == nil ? UniqueID(high: 0xabc, low: 0xdef) : nil,
                     uniqueID: verdict.reason == nil && hasAnswer ? UniqueID(high: 1, low: 2) : nil,
                     problem: problem?.text ?? ""
@@ -71,12 +72,17 @@ struct PushDraft: Sendable {
         }
     }
 
-    /// Takes tokens apart, and says of them what it was told to.
+    /// Takes provider tokens apart, and says of them what it was told to; device tokens are the world's.
     private final class Stub: ProviderTokenAuthority, DeviceDirectory {
         let verification: TokenVerification
         var updateWindowsByKey = TokenUpdateWindows()
 
-        init(verification: TokenVerification) { self.verification = verification }
+        private let ruleset: Ruleset
+
+        init(verification: TokenVerification, ruleset: Ruleset) {
+            self.verification = verification
+            self.ruleset = ruleset
+        }
 
         func credential(for token: ByteSpan) -> ProviderCredential {
             switch ProviderToken.parse(token) {
@@ -91,6 +97,7 @@ struct PushDraft: Sendable {
         }
 
         func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool { true }
-        func knows(_ token: DeviceToken) -> Bool { true }
+        func find(_ token: DeviceToken) -> RegisteredToken? { ruleset.find(token) }
+        func topicNumber(_ topic: ByteSpan) -> UInt32 { ruleset.topicNumber(topic.text) }
     }
 }

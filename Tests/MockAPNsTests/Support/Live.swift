@@ -27,7 +27,26 @@ struct Live: Sendable {
     }
 
     /// Moves the world's clock.
-    func setClock(_ seconds: Int64) { world.clock.stop(at: Timestamp(seconds: seconds)) }
+    func setClock(_ seconds: Int64) { _ = world.stopClock(at: Timestamp(seconds: seconds)) }
+
+    /// What the world makes of a device token from now on; visible to every request that is sent after this.
+    func change(_ token: String, to state: RegistrationState) throws {
+        var change = RegistrationChange()
+        change.state = state
+        _ = try world.devices.change(Self.deviceToken(token), change)
+    }
+
+    /// A device token as the world knows it.
+    static func deviceToken(_ hex: String) throws -> DeviceToken {
+        struct NoToken: Error { let text: String }
+        guard let token = DeviceToken(hex: hex) else { throw NoToken(text: hex) }
+        return token
+    }
+
+    /// The registration that a device token belongs to.
+    func registration(_ token: String) -> Registration? {
+        DeviceToken(hex: token).flatMap { world.devices.registration($0)?.registration }
+    }
 
     /// What the journal has on an answer.
     func record(of reply: Reply) -> PushRecord? { reply.id.flatMap { journal.push(apnsID: $0) } }

@@ -1,6 +1,17 @@
+import Synchronization
+
 /// A request as a provider sends it; it begins as one that is accepted, but for the provider token.
 struct Push: Sendable {
+    /// A device token for the usual topic in the environment of a test's only listener; a token belongs to one app
+    /// from its first accepted push on, so whatever goes elsewhere takes a fresh one.
     static let token = String(repeating: "0123456789abcdef", count: 4)
+    private static let lastNumber = Atomic<Int>(0)
+
+    /// A device token that no push of this process has had.
+    static var freshToken: String {
+        let number = String(lastNumber.wrappingAdd(1, ordering: .relaxed).newValue, radix: 16)
+        return "fe" + String(repeating: "0", count: 62 - number.utf8.count) + number
+    }
 
     var method = "POST"
     var path: String

@@ -18,6 +18,8 @@ struct Draft: Sendable {
     }
 
     static let token = String(repeating: "0123456789abcdef", count: 4)
+    /// In the place of a device token, what is none: a push that nobody gets.
+    static let nobody = "nobody"
     static let now = Timestamp(seconds: 1_754_402_113)
 
     var fields: [Field]
@@ -36,6 +38,7 @@ struct Draft: Sendable {
     var verification = TokenVerification.notChecked
     var credential: ProviderCredential?
     var deadSince: Timestamp?
+    var registered: RegisteredToken?
     var id: UniqueID? = UniqueID(high: 1, low: 2)
     var uniqueID: UniqueID?
     var hasContentType = false
@@ -47,7 +50,7 @@ struct Draft: Sendable {
         self.body = body
     }
 
-    /// A usual push.
+    /// A usual push; accepted, it is delivered at once to a device that it makes itself.
     static func push(
         token: String = Draft.token,
         topic: String = "com.example.app",
@@ -76,6 +79,7 @@ struct Draft: Sendable {
             verification: verification,
             credential: credential,
             deadSince: deadSince,
+            registered: registered,
             id: id,
             uniqueID: uniqueID,
             hasContentType: hasContentType,
@@ -121,6 +125,11 @@ struct Draft: Sendable {
 
     func append(to batch: RecordBatch) { withRequest { batch.append($0, facts) } }
 
+    /// A push that no device gets, so that its record takes two numbers: its arrival's and its answer's.
+    static func lone(topic: String = "com.example.app", body: String = "{}") -> Draft {
+        .push(token: nobody, topic: topic, body: body)
+    }
+
     /// The size of its record, in bytes.
     var recordSize: Int {
         let batch = RecordBatch()
@@ -133,18 +142,29 @@ extension Journal {
     /// Publishes records as one batch.
     func record(_ drafts: Draft..., at now: Timestamp = Draft.now) { record(drafts, at: now) }
 
-    /// Publishes records as one batch.
+    /// Publishes records as one batch, judged by the rules in force.
     func record(_ drafts: [Draft], at now: Timestamp = Draft.now) {
+        // A journal without a world tells its rules of its devices when somebody looks into it first.
+        _ = extent
         let batch = RecordBatch()
+        batch.begin(by: core.ruleset)
         for draft in drafts { draft.append(to: batch) }
         publish(batch, at: now)
     }
 
-    /// Publishes so many usual pushes, each in a batch of its own.
-    func record(count: Int) { for _ in 0..<count { record(.push()) } }
+    /// Publishes so many pushes that nobody gets, each in a batch of its own.
+    func record(count: Int) { for _ in 0..<count { record(.lone()) } }
 
     /// The numbers of all records kept, oldest first.
     var numbers: [UInt64] { pushes(.with { $0.limit = .max }).pushes.map(\.seq) }
+}
+
+extension UInt64 {
+    /// The number of the `position`th record, from 1, where nothing was ever delivered.
+    static func record(_ position: Int) -> UInt64 { UInt64(2 * position - 1) }
+
+    /// The number of the last event of so many records, where nothing was ever delivered.
+    static func end(of count: Int) -> UInt64 { UInt64(2 * count) }
 }
 
 extension PushQuery {

@@ -1,0 +1,17 @@
+/// Durations as people write them: `500ms`, `5s`, `20m`, `1h`, `30d`.
+enum DurationText {
+    private static let units: [(name: String, microseconds: Int64)] = [
+        ("ms", 1_000), ("s", 1_000_000), ("m", 60_000_000), ("h", 3_600_000_000), ("d", 86_400_000_000),
+    ]
+
+    /// The duration in microseconds; `nil` when the text is none, or is longer than 64 bits can say.
+    ///
+    /// A minus in front is read, so that whoever cannot use a negative duration can say so.
+    static func microseconds(_ text: String) -> Int64? {
+        guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
+        let number = text.dropLast(unit.name.count)
+        guard number.first != "+", let count = Int64(number) else { return nil }
+        let (duration, overflow) = count.multipliedReportingOverflow(by: unit.microseconds)
+        return overflow ? nil : duration
+    }
+}

@@ -1,0 +1,101 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+extension Problem {
+    /// What the world has against something that was asked of devices.
+    ///
+    /// - Parameters:
+    ///   - error: what it says.
+    ///   - prefix: how pointers into the description begin where the body is only a part of it.
+    init(_ error: DeviceError, dropping prefix: String = "") {
+        let isInside = !prefix.isEmpty && error.pointer.hasPrefix(prefix)
+        let pointer = isInside ? String(error.pointer.dropFirst(prefix.count)) : error.pointer
+        let kind: Kind =
+            switch error.code {
+            case .unknownDevice: .unknownDevice
+            case .unknownToken: .unknownToken
+            case .labelTaken: .labelTaken
+            case .tokenTaken: .tokenTaken
+            case .registrationTaken: .registrationTaken
+            case .badValue: .unusableValue
+            case .tooMany: .tooMany
+            }
+        let place = pointer.isEmpty ? "" : "'\(pointer)': "
+        let isAbsence = kind == .unknownDevice || kind == .unknownToken
+        self.init(
+            kind: kind,
+            detail: place + error.message.prefix(1).uppercased() + error.message.dropFirst() + ".",
+            complaints: isAbsence
+                ? [] : [Complaint(path: pointer, message: error.message, suggestion: nil)]
+        )
+    }
+}
+
+extension Route.Call {
+    /// What a route works on.
+    var devices: Devices { subject.world.devices }
+
+    /// The device that the path names.
+    func deviceReference() throws(Problem) -> DeviceReference {
+        let text = pathParts["device"] ?? ""
+        let reference = DeviceReferenceText.reference(text)
+        switch reference {
+        case .label, .id: break
+        case .token(let token) where devices.registration(token) != nil: break
+        case .token, nil:
+            // People leave the @ out, and some labels look like device tokens.
+            if (try? devices.device(.label(text))) != nil { throw Self.isLabel(text) }
+        }
+        if let reference { return reference }
+        let message = "names no device; expected \(DeviceReferenceText.expected)"
+        throw Problem(
+            kind: .badPath,
+            detail: "'\(text)' \(message).",
+            complaints: [Problem.Complaint(path: text, message: message, suggestion: nil)]
+        )
+    }
+
+    private static func isLabel(_ text: String) -> Problem {
+        Problem(
+            kind: .badPath,
+            detail: "'\(text)' is the label of a device; did you mean '@\(text)'?",
+            complaints: [
+                Problem.Complaint(
+                    path: text,
+                    message: "is the label of a device; a path has @ before it",
+                    suggestion: "@\(text)"
+                )
+            ]
+        )
+    }
+
+    /// The device token that the path names.
+    func deviceToken() throws(Problem) -> DeviceToken {
+        let text = pathParts["token"] ?? ""
+        if let token = DeviceToken(hex: text) { return token }
+        let expected = QueryReader.Form<DeviceToken>.deviceToken.expected
+        throw Problem(
+            kind: .badPath,
+            detail: "'\(text)' is no device token; expected \(expected).",
+            complaints: [
+                Problem.Complaint(
+                    path: text,
+                    message: "is no device token; expected \(expected)",
+                    suggestion: nil
+                )
+            ]
+        )
+    }
+
+    /// Does something to devices, and says as a problem what they have against it.
+    func withDevices<Value>(
+        dropping prefix: String = "",
+        _ use: (Devices) throws(DeviceError) -> Value
+    ) throws(Problem) -> Value {
+        do {
+            return try use(devices)
+        } catch {
+            throw Problem(error, dropping: prefix)
+        }
+    }
+}

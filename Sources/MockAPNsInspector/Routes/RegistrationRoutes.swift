@@ -1,0 +1,72 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// The apps on simulated devices, each with its device token.
+enum RegistrationRoutes {
+    /// `GET /api/v1/registrations/{token}`.
+    static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let token = try call.deviceToken()
+        guard let (device, registration) = call.devices.registration(token) else {
+            throw Problem(kind: .unknownToken, detail: "No device has the token \(token.hex).")
+        }
+        return .json(shape(registration, of: device, call).json)
+    }
+
+    /// `PATCH /api/v1/registrations/{token}`.
+    static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let token = try call.deviceToken()
+        var body = try BodyReader(call.request.body, known: DeviceBody.appChangeMembers)
+        let change = DeviceBody.appChange(&body)
+        try body.finish()
+        let (registration, report) = try call.withDevices { devices throws(DeviceError) in
+            try devices.change(token, change)
+        }
+        var answer = DeliveryReportShape(report, in: call.subject).members
+        answer["registration"] = try shape(registration, call).json
+        return .json(.object(answer))
+    }
+
+    /// `POST /api/v1/registrations/{token}/rotate`.
+    static func rotate(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let token = try call.deviceToken()
+        var body = try BodyReader(call.request.body, known: ["token"], null: .absent, emptyBody: [:])
+        let replacement = body.optional("token", .deviceToken)
+        try body.finish()
+        let registration = try call.withDevices { devices throws(DeviceError) in
+            try devices.rotate(token, to: replacement)
+        }
+        return try created(registration, call, members: ["previous": .string(token.hex)])
+    }
+
+    /// An app that has just come to be.
+    static func created(
+        _ registration: Registration,
+        _ call: Route.Call,
+        members: [String: JSONValue] = [:]
+    ) throws(Problem) -> APIResponse {
+        let shown = try shape(registration, call).members.merging(members) { _, added in added }
+        var response = APIResponse.json(.object(shown), status: 201)
+        response.headers.append(("Location", "/api/v1/registrations/\(registration.token.hex)"))
+        return response
+    }
+
+    /// A registration as the call that changed it left it, with the device that it is on.
+    private static func shape(
+        _ registration: Registration,
+        _ call: Route.Call
+    ) throws(Problem) -> RegistrationShape {
+        let device = try call.withDevices { devices throws(DeviceError) in
+            try devices.device(.token(registration.token))
+        }
+        return shape(registration, of: device, call)
+    }
+
+    private static func shape(
+        _ registration: Registration,
+        of device: Device,
+        _ call: Route.Call
+    ) -> RegistrationShape {
+        let badges = Badges(of: device, in: call.subject)
+        return RegistrationShape(registration, of: device, in: call.subject, badges: badges)
+    }
+}

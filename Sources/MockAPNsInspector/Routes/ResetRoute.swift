@@ -1,0 +1,45 @@
+internal import MockAPNs
+internal import MockAPNsWorld
+
+/// Back to the state at the start.
+enum ResetRoute {
+    /// What becomes of the connections to the APNs side.
+    private enum Connections: String, CaseIterable {
+        case keep
+        case close
+    }
+
+    /// From so many pushes and devices on, what they leave behind is worth the time to hand it to the system.
+    private static let muchCleared = 10_000
+
+    /// `POST /api/v1/reset`.
+    static func reset(_ call: Route.Call) async throws(Problem) -> APIResponse {
+        var body = try BodyReader(
+            call.request.body,
+            known: ["only", "connections"],
+            emptyBody: .object([:])
+        )
+        let only = body.list("only", BodyReader.Form<ResetReport.Part>.word)
+        if body.value["only"] == .array([]) {
+            body.complain("is an empty list; without it, everything is reset", at: "only")
+        }
+        let connections = body.optional("connections", BodyReader.Form<Connections>.word) ?? .keep
+        try body.finish()
+
+        let server = call.subject.server
+        let report = server.world.reset(Set(only ?? ResetReport.Part.allCases))
+        if report.pushes + report.devices >= muchCleared { FreeMemory.giveBack() }
+        // Afterwards, so that nothing that a connection still sends in between outlives the reset.
+        if connections == .close { await server.closeConnections() }
+        return .json([
+            "epoch": JSONValue(report.epoch),
+            "seq": JSONValue(report.seq),
+            "cleared": [
+                "pushes": JSONValue(report.pushes),
+                "devices": JSONValue(report.devices),
+                "feedback": JSONValue(report.feedback),
+            ],
+            "connections": connections == .close ? "closed" : "open",
+        ])
+    }
+}

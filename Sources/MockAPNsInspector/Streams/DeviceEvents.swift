@@ -1,0 +1,52 @@
+internal import MockAPNsWorld
+internal import Synchronization
+
+/// What reaches a device while a client is that device.
+final class DeviceEvents: EventSource {
+    let opening: [ServerSentEvent]
+    let end = ServerSentEvent.End.forgotten
+
+    private let link: DeviceLink
+    private let subject: InspectedServer
+    private let numbers = Mutex(ArrivalNumbers())
+
+    init(_ link: DeviceLink, in subject: InspectedServer) {
+        self.link = link
+        self.subject = subject
+        opening = [
+            ServerSentEvent(name: "connected", data: DeviceShape(link.device, in: subject).json)
+        ]
+    }
+
+    func next() async -> [ServerSentEvent]? {
+        var iterator = link.arrivals.makeAsyncIterator()
+        guard let arrival = await iterator.next() else { return nil }
+        let push = ServerSentEvent(
+            name: "push",
+            id: arrival.push.seq,
+            data: PushShape(arrival.push, in: subject).json
+        )
+        let missed = numbers.withLock { $0.missed(before: arrival.number) }
+        return missed == 0 ? [push] : [.gap(missed), push]
+    }
+
+    func close() { link.close() }
+}
+
+/// Counts what a client has missed because it did not read.
+struct ArrivalNumbers {
+    private var last: UInt64 = 0
+
+    /// How many arrivals lie between this one and the one before it.
+    mutating func missed(before number: UInt64) -> UInt64 {
+        defer { last = number }
+        return number > last ? number - last - 1 : 0
+    }
+}
+
+extension ServerSentEvent {
+    /// Events were thrown away because the client did not read them.
+    static func gap(_ missed: UInt64) -> ServerSentEvent {
+        ServerSentEvent(name: "gap", data: ["missed": JSONValue(missed)])
+    }
+}

@@ -1,0 +1,8 @@
+/// A stream of which only the headers are wanted.
+struct NoEvents: EventSource {
+    let opening: [ServerSentEvent] = []
+    let end = ServerSentEvent.End.forgotten
+
+    func next() async -> [ServerSentEvent]? { nil }
+    func close() {}
+}

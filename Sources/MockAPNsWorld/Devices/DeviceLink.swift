@@ -1,0 +1,33 @@
+/// A client that is a device: the device is online as long as somebody holds one of these.
+public final class DeviceLink: Sendable {
+    /// A notification that reached the device.
+    public struct Arrival: Sendable {
+        /// Counts the arrivals of this link from 1, also those that were not kept because nobody took them.
+        public let number: UInt64
+        /// The notification, as the journal shows it.
+        public let push: PushRecord
+    }
+
+    /// The device as it was when the link began.
+    public let device: Device
+    /// The notifications, in the order of their delivery; a stored one comes first.
+    ///
+    /// Ends when the device is forgotten or the link is closed. Of arrivals that nobody takes, the latest 1,000
+    /// are kept.
+    public let arrivals: AsyncStream<Arrival>
+
+    private let onClose: @Sendable () -> Void
+
+    init(device: Device, arrivals: AsyncStream<Arrival>, onClose: @escaping @Sendable () -> Void) {
+        self.device = device
+        self.arrivals = arrivals
+        self.onClose = onClose
+    }
+
+    deinit { onClose() }
+
+    /// Ends the link; the device goes offline when it was the last one.
+    ///
+    /// A second call does nothing.
+    public func close() { onClose() }
+}

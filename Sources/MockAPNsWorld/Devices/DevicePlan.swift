@@ -1,0 +1,256 @@
+internal import MockAPNsRules
+
+/// Descriptions of devices held against the devices there are: what each of them means, or why they cannot be.
+///
+/// Made before anything is changed, so that a description is followed whole or not at all.
+struct DevicePlan {
+    /// What to do for one description.
+    struct Step {
+        let draft: DeviceDraft
+        /// The device to change; `nil` to make one.
+        let device: UInt32?
+        /// For each app of the description, the registration to change; `nil` to make one.
+        let registrations: [UInt32?]
+    }
+
+    /// The longest label, in bytes.
+    static let longestLabel = 100
+
+    private(set) var steps: [Step] = []
+    private let isUpdating: Bool
+    private let isList: Bool
+    private var labels: Set<String> = []
+    private var tokens: Set<DeviceToken> = []
+    private var targets: Set<UInt32> = []
+
+    /// Holds descriptions against a store.
+    ///
+    /// `isUpdating` says whether descriptions of devices that are there change them, or are conflicts; `isList`
+    /// whether errors name the position of the description.
+    init(
+        _ drafts: [DeviceDraft],
+        isUpdating: Bool,
+        isList: Bool,
+        in store: borrowing DeviceStore
+    ) throws(DeviceError) {
+        self.isUpdating = isUpdating
+        self.isList = isList
+        steps.reserveCapacity(drafts.count)
+        for (position, draft) in drafts.enumerated() { try add(draft, at: position, store) }
+        let made = steps.reduce(0) { sum, step in sum + step.registrations.count(where: { $0 == nil }) }
+        let limit = store.options.registrationLimit
+        let devices = steps.count(where: { $0.device == nil })
+        guard store.registrations.count + made <= limit, store.devices.count + devices <= limit else {
+            throw DeviceError(
+                .tooMany,
+                "the world holds \(limit) registrations at most; there are \(store.registrations.count)"
+            )
+        }
+    }
+
+    private mutating func add(
+        _ draft: DeviceDraft,
+        at position: Int,
+        _ store: borrowing DeviceStore
+    ) throws(DeviceError) {
+        let pointer = isList ? "/\(position)" : ""
+        if let label = draft.label {
+            try Self.checkLabel(label, at: pointer + "/label")
+            guard labels.insert(label).inserted else {
+                throw DeviceError(.labelTaken, "'\(label)' is described twice", at: pointer + "/label")
+            }
+        }
+        let device = try target(of: draft, at: pointer, store)
+        if let device, !targets.insert(device).inserted {
+            throw DeviceError(.labelTaken, "the same device is described twice", at: pointer)
+        }
+        var places: [UInt32?] = []
+        var apps: Set<String> = []
+        for (number, registration) in draft.registrations.enumerated() {
+            let pointer = pointer + "/registrations/\(number)"
+            try Self.checkTopic(registration.topic, at: pointer + "/topic")
+            guard apps.insert(registration.topic + " " + registration.environment.name).inserted else {
+                throw DeviceError(
+                    .registrationTaken,
+                    "\(registration.topic) (\(registration.environment.name)) is described twice for the device",
+                    at: pointer + "/topic"
+                )
+            }
+            places.append(try place(of: registration, on: device, at: pointer, store))
+        }
+        steps.append(Step(draft: draft, device: device, registrations: places))
+    }
+
+    /// The device that a description is of: the one of its label, or of one of its tokens.
+    private func target(
+        of draft: DeviceDraft,
+        at pointer: String,
+        _ store: borrowing DeviceStore
+    ) throws(DeviceError) -> UInt32? {
+        let labelled = draft.label.flatMap { store.find(label: $0) }
+        if !isUpdating {
+            if let label = draft.label, labelled != nil {
+                throw DeviceError(
+                    .labelTaken,
+                    "there is a device '\(label)'; change it, or describe it with PUT",
+                    at: pointer + "/label"
+                )
+            }
+            return nil
+        }
+        if let labelled { return labelled }
+        for registration in draft.registrations {
+            if let token = registration.token, let place = store.find(token) {
+                return store.registrations[place].device
+            }
+        }
+        return nil
+    }
+
+    /// The registration that a description is of; `nil` when it has to be made.
+    private mutating func place(
+        of draft: DeviceDraft.Registration,
+        on device: UInt32?,
+        at pointer: String,
+        _ store: borrowing DeviceStore
+    ) throws(DeviceError) -> UInt32? {
+        let living = device.flatMap {
+            store.living(topic: draft.topic, environment: draft.environment, on: $0)
+        }
+        guard let token = draft.token else { return living }
+        guard tokens.insert(token).inserted else {
+            throw DeviceError(.tokenTaken, "\(token.hex) is described twice", at: pointer + "/token")
+        }
+        guard let place = store.find(token) else {
+            guard living == nil else {
+                throw DeviceError(
+                    .registrationTaken,
+                    "the device has \(draft.topic) under another token; rotate that one to change it",
+                    at: pointer + "/token"
+                )
+            }
+            return nil
+        }
+        let known = store.registrations[place]
+        let topic = store.topic(of: place)
+        guard device == known.device, topic == draft.topic, known.environment == draft.environment else {
+            throw DeviceError(
+                .tokenTaken,
+                "\(token.hex) belongs to \(topic) (\(known.environment.name))"
+                    + (device == known.device ? "" : " on another device"),
+                at: pointer + "/token"
+            )
+        }
+        if let living, living != place {
+            throw DeviceError(
+                .registrationTaken,
+                "the device has \(draft.topic) under another token, and this one is \(known.state.name)",
+                at: pointer + "/token"
+            )
+        }
+        return place
+    }
+
+    /// Whether a label can be one.
+    static func checkLabel(_ label: String, at pointer: String) throws(DeviceError) {
+        let isPlain = label.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
+        guard !label.isEmpty, label.utf8.count <= longestLabel, isPlain else {
+            throw DeviceError(
+                .badValue,
+                "a label has 1 to \(longestLabel) bytes and no control characters",
+                at: pointer
+            )
+        }
+    }
+
+    private static func checkTopic(_ topic: String, at pointer: String) throws(DeviceError) {
+        var text = topic
+        guard text.withUTF8({ Topic(ByteSpan($0)).isWellFormed }) else {
+            throw DeviceError(
+                .badValue,
+                "'\(topic)' is no topic: 1 to 255 bytes without blank or control character",
+                at: pointer
+            )
+        }
+    }
+}
+
+extension WorldState {
+    /// Does what a plan says.
+    ///
+    /// - Returns: the places of its devices, and how many are new.
+    mutating func follow(
+        _ plan: DevicePlan,
+        origin: Device.Origin,
+        at now: Timestamp
+    ) -> (devices: [UInt32], created: Int) {
+        var places: [UInt32] = []
+        places.reserveCapacity(plan.steps.count)
+        var created = 0
+        for step in plan.steps {
+            if let device = step.device {
+                update(device, step, at: now)
+                places.append(device)
+            } else {
+                created += 1
+                places.append(make(step, origin: origin, at: now))
+            }
+        }
+        return (places, created)
+    }
+
+    private mutating func make(_ step: DevicePlan.Step, origin: Device.Origin, at now: Timestamp) -> UInt32 {
+        let device = insertDevice(
+            label: step.draft.label,
+            isOnline: step.draft.isOnline ?? true,
+            savesPower: step.draft.savesPower ?? false,
+            origin: origin,
+            at: now
+        )
+        for draft in step.draft.registrations {
+            _ = insertApp(draft, token: draft.token ?? devices.makeToken(), on: device)
+        }
+        return device
+    }
+
+    private mutating func update(_ device: UInt32, _ step: DevicePlan.Step, at now: Timestamp) {
+        let draft = step.draft
+        devices.noteDescribed(device)
+        if let label = draft.label { devices.setLabel(label, of: device) }
+        for (place, registration) in zip(step.registrations, draft.registrations) {
+            if let place {
+                var change = RegistrationChange()
+                change.appState = registration.appState
+                change.allowsNotifications = registration.allowsNotifications
+                change.state = .registered
+                apply(change, to: place, at: now)
+            } else {
+                let token = registration.token ?? devices.makeToken()
+                _ = insertApp(registration, token: token, on: device)
+            }
+        }
+        if let savesPower = draft.savesPower { setSavesPower(savesPower, of: device, at: now) }
+        if let isOnline = draft.isOnline { setOnline(isOnline, of: device, at: now) }
+    }
+
+    /// Changes a registration; the change has been found possible.
+    mutating func apply(_ change: RegistrationChange, to place: UInt32, at now: Timestamp) {
+        let device = devices.registrations[place].device
+        devices.noteDescribed(device)
+        let state = devices.registrations[place].state
+        if change.state == .registered, state != .registered, !devices.devices[device].isInactive {
+            revive(place)
+        }
+        if let isAllowed = change.allowsNotifications {
+            devices.registrations[place].delivery.allowsNotifications = isAllowed
+        }
+        if let appState = change.appState {
+            self.change(place, at: now) { $0.appChanged(to: appState, $1) }
+        }
+        switch change.state {
+        case .uninstalled where state == .registered || state == .inactive: uninstall(place, at: now)
+        case .expired where state == .registered || state == .inactive: kill(place, as: .expired, at: now)
+        default: break
+        }
+    }
+}

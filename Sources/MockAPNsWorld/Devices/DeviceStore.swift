@@ -1,0 +1,221 @@
+internal import DequeModule
+internal import MockAPNsRules
+
+/// Everything the world knows of devices, found by place, by token and by label.
+///
+/// Keeps the indexes true; what notifications do is not its business.
+struct DeviceStore: ~Copyable {
+    /// A place, and how often it was used before.
+    struct Place {
+        let place: UInt32
+        let generation: UInt32
+    }
+
+    let options: Devices.Options
+    /// Counts the stores of a world, so that a push judged by an older one is not delivered by this one.
+    let epoch: UInt64
+    var devices: SlotTable<DeviceRecord>
+    var registrations: SlotTable<RegistrationRecord>
+    private(set) var index = RegistrationIndex()
+    /// Whether the index has changed since somebody last asked.
+    var isIndexChanged = true
+    var due = DueQueue()
+    var stored: [UInt32: StoredPush] = [:]
+    var feedback = FeedbackList()
+    /// The clients that are devices, by the place of the device.
+    var links: [UInt32: [LinkState]] = [:]
+    /// Devices that pushes made and that were forgotten to make room.
+    private(set) var forgotten: UInt64 = 0
+
+    private var labels: [String: UInt32] = [:]
+    /// The devices that pushes made, oldest first, and some that are gone or were described since.
+    private var selfRegistered: Deque<Place> = []
+    /// How many devices there are that pushes made and nobody described.
+    private var selfRegisteredCount = 0
+    private var generator: TokenGenerator
+
+    init(options: Devices.Options, epoch: UInt64, seed: UInt64) {
+        self.options = options
+        self.epoch = epoch
+        // What was noted of earlier devices must not be taken for something of these.
+        let generation = UInt32(truncatingIfNeeded: epoch &- 1) << 16
+        devices = SlotTable(firstGeneration: generation)
+        registrations = SlotTable(firstGeneration: generation)
+        index.epoch = epoch
+        generator = TokenGenerator(seed: seed)
+    }
+
+    // MARK: Finding
+
+    /// The place of the device that somebody means.
+    func find(_ reference: DeviceReference) -> UInt32? {
+        switch reference {
+        case .label(let label): labels[label]
+        case .token(let token): index.tokens[token].map { registrations[$0.place].device }
+        case .id(let id): devices.has(id.index, generation: id.generation) ? id.index : nil
+        }
+    }
+
+    func find(label: String) -> UInt32? { labels[label] }
+
+    func find(_ token: DeviceToken) -> UInt32? { index.tokens[token]?.place }
+
+    /// The places of a device's registrations, in the order of their making.
+    func places(of device: UInt32) -> [UInt32] {
+        var places: [UInt32] = []
+        var place = devices[device].firstRegistration
+        while place != DeviceRecord.none {
+            places.append(place)
+            place = registrations[place].next
+        }
+        return places
+    }
+
+    /// The living registration of an app on a device.
+    func living(topic: String, environment: Environment, on device: UInt32) -> UInt32? {
+        let number = index.topics.number(topic)
+        return places(of: device).first { place in
+            let registration = registrations[place]
+            return registration.topic == number && registration.environment == environment
+                && (registration.state == .registered || registration.state == .inactive)
+        }
+    }
+
+    func topic(of place: UInt32) -> String { index.topics.name(registrations[place].topic) }
+
+    /// A token that nothing has.
+    mutating func makeToken() -> DeviceToken {
+        while true {
+            let token = generator.next()
+            if index.tokens[token] == nil { return token }
+        }
+    }
+
+    // MARK: Changing
+
+    mutating func insert(_ device: DeviceRecord) -> UInt32 {
+        let place = devices.insert(device)
+        if let label = device.label { labels[label] = place }
+        return place
+    }
+
+    mutating func setLabel(_ label: String?, of device: UInt32) {
+        if let old = devices[device].label { labels[old] = nil }
+        devices[device].label = label
+        if let label { labels[label] = device }
+    }
+
+    mutating func insert(
+        token: DeviceToken,
+        topic: String,
+        environment: Environment,
+        delivery: AppDelivery,
+        on device: UInt32
+    ) -> UInt32 {
+        let record = RegistrationRecord(
+            device: device,
+            token: token,
+            topic: index.topics.retain(topic),
+            environment: environment,
+            delivery: delivery
+        )
+        let place = registrations.insert(record)
+        registrations[place].isWatched = links[device] != nil
+        if let last = places(of: device).last {
+            registrations[last].next = place
+        } else {
+            devices[device].firstRegistration = place
+        }
+        updateIndex(place)
+        return place
+    }
+
+    /// Makes the index say what the registration says.
+    mutating func updateIndex(_ place: UInt32) {
+        let registration = registrations[place]
+        index.tokens[registration.token] = RegisteredToken(
+            place: place,
+            generation: registration.generation,
+            topic: registration.topic,
+            environment: registration.environment,
+            standing: registration.standing,
+            deadSince: registration.deadSince
+        )
+        isIndexChanged = true
+    }
+
+    /// Takes a device away with everything that belongs to it.
+    mutating func remove(_ device: UInt32) {
+        for place in places(of: device) {
+            index.tokens[registrations[place].token] = nil
+            index.topics.release(registrations[place].topic)
+            due.set(.stored(place), to: nil)
+            stored[place] = nil
+            feedback.remove(place)
+            registrations.remove(place)
+        }
+        due.set(.offline(device), to: nil)
+        if let label = devices[device].label { labels[label] = nil }
+        if devices[device].origin == .push { selfRegisteredCount -= 1 }
+        devices.remove(device)
+        isIndexChanged = true
+    }
+
+    /// Notes that a push made a device.
+    ///
+    /// - Returns: the device that has to be forgotten for it.
+    mutating func noteSelfRegistered(_ device: UInt32) -> UInt32? {
+        selfRegistered.append(Place(place: device, generation: devices[device].generation))
+        selfRegisteredCount += 1
+        if selfRegistered.count > 2 * options.selfRegisteredLimit + 16 { dropStalePlaces() }
+        guard selfRegisteredCount > options.selfRegisteredLimit else { return nil }
+        while let oldest = selfRegistered.popFirst() {
+            guard isSelfRegistered(oldest) else { continue }
+            forgotten += 1
+            return oldest.place
+        }
+        return nil
+    }
+
+    /// Notes that somebody described a device, which is not forgotten by itself from then on.
+    mutating func noteDescribed(_ device: UInt32) {
+        guard devices[device].origin == .push else { return }
+        devices[device].origin = .described
+        selfRegisteredCount -= 1
+    }
+
+    private mutating func dropStalePlaces() {
+        var rest: Deque<Place> = []
+        for place in selfRegistered where isSelfRegistered(place) { rest.append(place) }
+        selfRegistered = rest
+    }
+
+    private func isSelfRegistered(_ place: Place) -> Bool {
+        devices.has(place.place, generation: place.generation) && devices[place.place].origin == .push
+    }
+}
+
+/// What event loops look into: immutable copies of it stand in the rules in force.
+struct RegistrationIndex: Sendable {
+    var tokens = TokenTable()
+    var topics = TopicNames()
+    var epoch: UInt64 = 0
+}
+
+/// Makes device tokens; the same seed gives the same ones.
+struct TokenGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed ^ 0x6465_7669_6365_2121 }
+
+    mutating func next() -> DeviceToken { DeviceToken((word(), word(), word(), word())) }
+
+    /// SplitMix64 (Steele, Lea, Flood 2014).
+    private mutating func word() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}

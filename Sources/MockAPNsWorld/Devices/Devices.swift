@@ -1,0 +1,327 @@
+public import MockAPNsRules
+
+/// The phones of a world, the apps on them, and the list of tokens that do not work any more.
+///
+/// Everything is visible to pushes that arrive after a call has returned. Safe from any thread.
+public final class Devices: Sendable {
+    /// How the world treats devices.
+    public struct Options: Sendable {
+        /// When the service learns that an app was uninstalled.
+        public enum UninstallDetection: String, CaseIterable, Sendable {
+            /// At once: the next push is answered 410.
+            case immediate
+            /// At the first push after it, which is still answered 200, as the real service does it.
+            case delayed
+        }
+
+        /// When the service learns that an app was uninstalled.
+        public var uninstallDetection = UninstallDetection.immediate
+        /// How long a device may be offline before the service gives it up, in microseconds.
+        public var inactiveAfter: Int64 = 30 * 86_400 * 1_000_000
+        /// The most devices that pushes to unknown tokens may make; older ones of the kind are forgotten.
+        public var selfRegisteredLimit = 100_000
+        /// The most registrations, living and dead.
+        public var registrationLimit = 5_000_000
+
+        /// The defaults.
+        public init() {}
+    }
+
+    private let core: WorldCore
+    /// How the world treats devices.
+    public let options: Options
+
+    init(core: WorldCore, options: Options) {
+        self.core = core
+        self.options = options
+    }
+
+    // MARK: Describing devices
+
+    /// Makes a device.
+    ///
+    /// - Throws: `DeviceError`; then nothing has changed.
+    public func add(_ draft: DeviceDraft) throws(DeviceError) -> Device {
+        let outcome = plan([draft], isUpdating: false, isList: false) { state, places, _, _ in
+            state.device(at: places[0])
+        }
+        return try outcome.get()
+    }
+
+    /// Makes the devices described, or brings those of the same label or token to what is described.
+    ///
+    /// Registrations that the description does not name stay. All or nothing.
+    ///
+    /// - Throws: `DeviceError`, whose pointer begins with the position in the list.
+    public func put(_ drafts: [DeviceDraft]) throws(DeviceError) -> DevicePutReport {
+        let outcome = plan(drafts, isUpdating: true, isList: true) { state, places, created, report in
+            DevicePutReport(
+                created: created,
+                updated: places.count - created,
+                devices: places.map { state.device(at: $0) },
+                deliveries: report
+            )
+        }
+        return try outcome.get()
+    }
+
+    /// Changes a device.
+    ///
+    /// - Throws: `DeviceError`; then nothing has changed.
+    public func change(
+        _ reference: DeviceReference,
+        _ change: DeviceChange
+    ) throws(DeviceError) -> (device: Device, deliveries: DeliveryReport) {
+        let outcome = with(reference) {
+            state,
+            device,
+            now throws(DeviceError) -> (device: Device, deliveries: DeliveryReport) in
+            if let label = change.label {
+                try DevicePlan.checkLabel(label, at: "/label")
+                if let other = state.devices.find(label: label), other != device {
+                    throw DeviceError(.labelTaken, "there is another device '\(label)'", at: "/label")
+                }
+            }
+            let report = state.reporting { state in
+                state.devices.noteDescribed(device)
+                if let label = change.label { state.devices.setLabel(label, of: device) }
+                // In this order a device that comes online saving power keeps back what may wait.
+                if let savesPower = change.savesPower { state.setSavesPower(savesPower, of: device, at: now) }
+                if let isOnline = change.isOnline { state.setOnline(isOnline, of: device, at: now) }
+            }
+            return (state.device(at: device), report)
+        }
+        return try outcome.get()
+    }
+
+    /// Adds an app to a device.
+    ///
+    /// - Throws: `DeviceError`; then nothing has changed.
+    public func register(
+        _ draft: DeviceDraft.Registration,
+        on reference: DeviceReference
+    ) throws(DeviceError) -> Registration {
+        let outcome = with(reference) { state, device, now throws(DeviceError) -> Registration in
+            var described = DeviceDraft(registrations: [draft])
+            described.label = nil
+            let plan: DevicePlan
+            do throws(DeviceError) {
+                plan = try DevicePlan([described], isUpdating: false, isList: false, in: state.devices)
+            } catch {
+                throw error.below("/registrations/0")
+            }
+            let living = state.devices.living(
+                topic: draft.topic,
+                environment: draft.environment,
+                on: device
+            )
+            guard plan.steps[0].registrations[0] == nil, living == nil else {
+                throw DeviceError(.registrationTaken, "the device has \(draft.topic) already", at: "/topic")
+            }
+            state.devices.noteDescribed(device)
+            let token = draft.token ?? state.devices.makeToken()
+            return state.registration(at: state.insertApp(draft, token: token, on: device))
+        }
+        return try outcome.get()
+    }
+
+    /// Changes a registration.
+    ///
+    /// - Throws: `DeviceError`; then nothing has changed.
+    public func change(
+        _ token: DeviceToken,
+        _ change: RegistrationChange
+    ) throws(DeviceError) -> (registration: Registration, deliveries: DeliveryReport) {
+        let outcome = with(token) {
+            state,
+            place,
+            now throws(DeviceError) -> (registration: Registration, deliveries: DeliveryReport) in
+            try state.check(change, of: place)
+            let report = state.reporting { $0.apply(change, to: place, at: now) }
+            return (state.registration(at: place), report)
+        }
+        return try outcome.get()
+    }
+
+    /// Gives an app another token, a made one unless it is given; the old one becomes unregistered.
+    ///
+    /// - Throws: `DeviceError`; then nothing has changed.
+    public func rotate(
+        _ token: DeviceToken,
+        to replacement: DeviceToken? = nil
+    ) throws(DeviceError) -> Registration {
+        let outcome = with(token) { state, place, now throws(DeviceError) -> Registration in
+            try state.rotate(place, to: replacement, at: now)
+        }
+        return try outcome.get()
+    }
+
+    /// Forgets a device; its tokens become unknown.
+    ///
+    /// - Throws: `DeviceError` when there is no such device.
+    public func forget(_ reference: DeviceReference) throws(DeviceError) {
+        let outcome = with(reference) { state, device, now throws(DeviceError) in
+            state.forget(device, at: now)
+        }
+        try outcome.get()
+    }
+
+    // MARK: Looking at devices
+
+    /// A device.
+    ///
+    /// - Throws: `DeviceError` when there is none.
+    public func device(_ reference: DeviceReference) throws(DeviceError) -> Device {
+        let outcome = with(reference) { state, device, _ throws(DeviceError) in state.device(at: device) }
+        return try outcome.get()
+    }
+
+    /// The device and the registration that a token belongs to; `nil` when it is unknown.
+    public func registration(_ token: DeviceToken) -> (device: Device, registration: Registration)? {
+        core.withState { state, _ in
+            state.devices.find(token).map { place in
+                let device = state.devices.registrations[place].device
+                return (state.device(at: device), state.registration(at: place))
+            }
+        }
+    }
+
+    /// Finds devices.
+    public func devices(_ query: DeviceQuery) -> DevicePage {
+        var search = DeviceSearch(query)
+        while core.withState({ state, _ in state.search(Self.searchStep, places: &search) }) {}
+        return search.result
+    }
+
+    /// The notifications that wait for a device: at most one for each registration.
+    ///
+    /// - Throws: `DeviceError` when there is no such device.
+    public func stored(_ reference: DeviceReference) throws(DeviceError) -> [PushRecord] {
+        let outcome = with(reference) { state, device, _ throws(DeviceError) in
+            state.devices.places(of: device).compactMap { state.storedRecord($0) }
+        }
+        return try outcome.get()
+    }
+
+    /// The notifications that reached a device and are still in the journal, in the order of their delivery.
+    ///
+    /// One that was replaced by a later one of the same app and collapse id is left out unless it is asked for.
+    ///
+    /// - Throws: `DeviceError` when there is no such device.
+    public func arrived(
+        _ reference: DeviceReference,
+        includingReplaced: Bool = false
+    ) throws(DeviceError) -> [PushRecord] {
+        let outcome = with(reference) { state, device, _ throws(DeviceError) in
+            (registrations: state.generations(of: device), snapshot: state.log.snapshot)
+        }
+        let (registrations, snapshot) = try outcome.get()
+        // Looked through without the lock, which a long journal would keep for too long.
+        var found: [Journal.Found] = []
+        var places: [UInt64: UInt32] = [:]
+        snapshot.visit { record, entry in
+            if entry.appState != JournalEntry.none, registrations[entry.place] == entry.generation {
+                found.append(Journal.Found(record: record, entry: entry))
+                places[entry.seq] = entry.place
+            }
+            return true
+        }
+        let records = withExtendedLifetime(snapshot) { core.records(found, epoch: snapshot.extent.epoch) }
+        let arrivals = records.sorted { ($0.delivery?.arrival ?? 0) < ($1.delivery?.arrival ?? 0) }
+        guard !includingReplaced else { return arrivals }
+        var newest: [String: UInt64] = [:]
+        func key(_ push: PushRecord) -> String? {
+            push.request[.apnsCollapseID].map { "\(places[push.seq] ?? 0) \($0)" }
+        }
+        for push in arrivals { if let key = key(push) { newest[key] = push.seq } }
+        return arrivals.filter { push in key(push).map { newest[$0] == push.seq } ?? true }
+    }
+
+    /// Is the device: it is online until the link is closed.
+    ///
+    /// - Throws: `DeviceError` when there is no such device.
+    public func connect(_ reference: DeviceReference) throws(DeviceError) -> DeviceLink {
+        let (arrivals, continuation) = AsyncStream<DeviceLink.Arrival>.makeStream(
+            bufferingPolicy: .bufferingNewest(LinkState.capacity)
+        )
+        let outcome = with(reference) { state, device, now throws(DeviceError) -> DeviceLink in
+            let link = LinkState(id: state.makeLinkID(), continuation: continuation)
+            state.connect(link, to: device, at: now)
+            return DeviceLink(device: state.device(at: device), arrivals: arrivals) { [core] in
+                core.withState { $0.disconnect(link, at: $1) }
+            }
+        }
+        return try outcome.get()
+    }
+
+    // MARK: Feedback
+
+    /// The tokens that do not work any more, oldest first; with `since`, those that died at that time or later.
+    public func feedback(since: Timestamp? = nil) -> [FeedbackEntry] {
+        core.withState { state, _ in state.feedbackEntries(since: since) }
+    }
+
+    /// Empties the feedback list; a token comes back to it when it is pushed to.
+    public func clearFeedback() -> Int {
+        core.withState { state, _ in
+            defer { state.devices.feedback.removeAll() }
+            return state.devices.feedback.count
+        }
+    }
+
+    // MARK: How
+
+    /// Places looked at under one lock.
+    private static let searchStep = 10_000
+
+    private func with<Value>(
+        _ reference: DeviceReference,
+        _ use: (inout WorldState, UInt32, Timestamp) throws(DeviceError) -> Value
+    ) -> Result<Value, DeviceError> {
+        core.withState { state, now in
+            guard let device = state.devices.find(reference) else {
+                return .failure(reference.unknown)
+            }
+            return Result { () throws(DeviceError) in try use(&state, device, now) }
+        }
+    }
+
+    private func with<Value>(
+        _ token: DeviceToken,
+        _ use: (inout WorldState, UInt32, Timestamp) throws(DeviceError) -> Value
+    ) -> Result<Value, DeviceError> {
+        core.withState { state, now in
+            guard let place = state.devices.find(token) else {
+                return .failure(DeviceReference.token(token).unknown)
+            }
+            return Result { () throws(DeviceError) in try use(&state, place, now) }
+        }
+    }
+
+    private func plan<Value>(
+        _ drafts: [DeviceDraft],
+        isUpdating: Bool,
+        isList: Bool,
+        _ use: (inout WorldState, [UInt32], Int, DeliveryReport) -> Value
+    ) -> Result<Value, DeviceError> {
+        core.withState { state, now in
+            Result { () throws(DeviceError) in
+                let plan = try DevicePlan(drafts, isUpdating: isUpdating, isList: isList, in: state.devices)
+                var followed: (devices: [UInt32], created: Int) = ([], 0)
+                let report = state.reporting { followed = $0.follow(plan, origin: .described, at: now) }
+                return use(&state, followed.devices, followed.created, report)
+            }
+        }
+    }
+}
+
+extension DeviceReference {
+    /// What to say when there is no such device.
+    fileprivate var unknown: DeviceError {
+        switch self {
+        case .label(let label): DeviceError(.unknownDevice, "there is no device '\(label)'")
+        case .token(let token): DeviceError(.unknownToken, "no device has the token \(token.hex)")
+        case .id: DeviceError(.unknownDevice, "there is no such device, or not any more")
+        }
+    }
+}

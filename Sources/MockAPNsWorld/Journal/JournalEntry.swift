@@ -1,0 +1,41 @@
+internal import MockAPNsRules
+
+/// What is known of one record besides its bytes, and may change after it was written.
+struct JournalEntry: Sendable {
+    /// The numbers that the arrival of a push and its answer take.
+    static let ownNumbers: UInt64 = 2
+    /// What stands for no event, and for no app state.
+    static let none: UInt8 = 0xff
+
+    /// The number of the record.
+    let seq: UInt64
+    /// When it was answered, in microseconds of the world's clock.
+    let at: Int64
+    /// Where it starts in its segment.
+    let offset: UInt32
+    /// The registration it was sent to.
+    var place = DeviceRecord.none
+    var generation: UInt32 = 0
+    /// The step that was taken with the answer; its number is the one after the answer's.
+    var first = JournalEntry.none
+    /// The last step that the service took.
+    var last = JournalEntry.none
+    /// What the app was doing when the notification reached the device.
+    var appState = JournalEntry.none
+    var allowsNotifications = true
+    /// Whether there are steps besides the first.
+    var hasMore = false
+
+    /// The state that the service left the notification in.
+    var state: DeliveryEvent? { DeliveryEvent(rawValue: last) }
+
+    /// Notes a step.
+    mutating func note(_ event: DeliveryEvent, isFirst: Bool, in app: AppSituation?) {
+        if isFirst { first = event.rawValue } else { hasMore = true }
+        if event.row.state != nil { last = event.rawValue }
+        if let app, event == .delivered || event == .deliveredFromStorage {
+            appState = app.state.rawValue
+            allowsNotifications = app.allowsNotifications
+        }
+    }
+}

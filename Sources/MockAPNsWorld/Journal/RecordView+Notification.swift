@@ -1,0 +1,58 @@
+internal import MockAPNsRules
+
+extension RecordView {
+    private var headPointer: UnsafePointer<RecordHead> { start.assumingMemoryBound(to: RecordHead.self) }
+
+    var status: UInt16 { headPointer.pointee.status }
+
+    var environment: Environment { Environment(rawValue: headPointer.pointee.environment) ?? .sandbox }
+
+    /// Where the registration of the device token stood when the push was judged.
+    var place: (UInt32, UInt32)? {
+        let place = headPointer.pointee.place
+        return place == DeviceRecord.none ? nil : (place, headPointer.pointee.generation)
+    }
+
+    /// What storing and delivering the push depends on.
+    func notification(at now: Timestamp) -> Notification {
+        let seq = headPointer.pointee.seq
+        return withRequest { request in
+            let type = request.notificationType
+            return Notification(
+                seq: seq,
+                priority: request[.apnsPriority].flatMap { Priority($0) } ?? .standard,
+                storableUntil: Notification.storableUntil(
+                    request[.apnsExpiration].flatMap { Expiration($0) },
+                    at: now
+                ),
+                collapse: request[.apnsCollapseID].map(Self.collapse) ?? 0,
+                isBackground: type == .background,
+                needsPermission: type.row.needsPermission
+            )
+        }
+    }
+
+    /// A number for a collapse id, never 0: FNV-1a.
+    ///
+    /// It is compared with one other of the same app, so chance does not matter.
+    private static func collapse(_ id: ByteSpan) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in id.bytes { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01b3 }
+        return hash | 1
+    }
+}
+
+extension RequestView {
+    /// The push type, from the header or else from the topic's suffix or the payload.
+    ///
+    /// Inferred; nothing tells what the real service makes of a push without the header. The payload is only
+    /// searched for words then, because nothing here reads JSON.
+    fileprivate var notificationType: PushType {
+        if let type = self[.apnsPushType].flatMap({ PushType($0) }) { return type }
+        if let type = self[.apnsTopic].flatMap({ Topic($0).suffixType }) { return type }
+        guard body.contains("\"content-available\""), !body.contains("\"alert\""),
+            !body.contains("\"sound\""), !body.contains("\"badge\"")
+        else { return .alert }
+        return .background
+    }
+}

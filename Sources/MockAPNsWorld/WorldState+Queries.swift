@@ -1,0 +1,186 @@
+internal import MockAPNsRules
+
+extension WorldState {
+    /// Runs `use` and says what became of notifications meanwhile.
+    mutating func reporting(_ use: (inout WorldState) -> Void) -> DeliveryReport {
+        report = DeliveryReport()
+        isReporting = true
+        use(&self)
+        isReporting = false
+        defer { report = DeliveryReport() }
+        return report
+    }
+
+    // MARK: Devices
+
+    /// Goes on looking for devices among so many places, so that nobody waits for the lock for long.
+    ///
+    /// - Returns: whether there are places left.
+    func search(_ count: Int, places search: inout DeviceSearch) -> Bool {
+        if search.epoch != devices.epoch { search.begin(anew: devices.epoch, topics: devices.index.topics) }
+        let end = min(search.next + count, devices.devices.end)
+        while search.next < end {
+            let place = UInt32(search.next)
+            search.next += 1
+            guard devices.devices.pointer(to: place).pointee.isUsed, matches(place, search) else { continue }
+            search.matched += 1
+            guard place >= search.first else { continue }
+            if search.page.count < search.query.limit {
+                search.page.append(device(at: place))
+            } else {
+                search.isCut = true
+            }
+        }
+        search.total = devices.devices.count
+        search.forgotten = devices.forgotten
+        return search.next < devices.devices.end
+    }
+
+    private func matches(_ place: UInt32, _ search: DeviceSearch) -> Bool {
+        let isOnline = devices.devices.pointer(to: place).pointee.isOnline
+        if let wanted = search.query.isOnline, isOnline != wanted { return false }
+        guard !search.query.topics.isEmpty || search.text != nil else { return true }
+        let places = devices.places(of: place)
+        if !search.query.topics.isEmpty,
+            !places.contains(where: { search.topics.contains(devices.registrations[$0].topic) })
+        {
+            return false
+        }
+        guard let text = search.text else { return true }
+        if let label = devices.devices[place].label, label.lowercased().contains(text) { return true }
+        return places.contains { devices.registrations[$0].token.hex.contains(text) }
+    }
+
+    /// The registrations of a device: their places, with their generations.
+    func generations(of device: UInt32) -> [UInt32: UInt32] {
+        var generations: [UInt32: UInt32] = [:]
+        for place in devices.places(of: device) {
+            generations[place] = devices.registrations.pointer(to: place).pointee.generation
+        }
+        return generations
+    }
+
+    // MARK: Registrations
+
+    /// Whether a change of a registration is possible.
+    func check(_ change: RegistrationChange, of place: UInt32) throws(DeviceError) {
+        switch change.state {
+        case .rotated, .inactive:
+            throw DeviceError(
+                .badValue,
+                "a token becomes \(change.state?.name ?? "") by itself; expected registered, uninstalled or expired",
+                at: "/state"
+            )
+        case .registered: try checkIsAlone(place)
+        case .uninstalled, .expired, nil: break
+        }
+    }
+
+    /// An app has one living token on a device.
+    private func checkIsAlone(_ place: UInt32) throws(DeviceError) {
+        let record = devices.registrations[place]
+        let living = devices.living(
+            topic: devices.topic(of: place),
+            environment: record.environment,
+            on: record.device
+        )
+        guard living == nil || living == place else {
+            throw DeviceError(.registrationTaken, "the app has another token by now", at: "/state")
+        }
+    }
+
+    /// Gives an app another token.
+    mutating func rotate(
+        _ place: UInt32,
+        to replacement: DeviceToken?,
+        at now: Timestamp
+    ) throws(DeviceError) -> Registration {
+        let old = devices.registrations[place]
+        let isAlive = old.state == .registered || old.state == .inactive
+        if !isAlive { try checkIsAlone(place) }
+        if let replacement, devices.find(replacement) != nil {
+            throw DeviceError(.tokenTaken, "\(replacement.hex) is registered already", at: "/token")
+        }
+        guard devices.registrations.count < devices.options.registrationLimit else {
+            throw DeviceError(.tooMany, "the world holds \(devices.options.registrationLimit) registrations")
+        }
+        if isAlive { kill(place, as: .rotated, at: now) }
+        let draft = DeviceDraft.Registration(
+            topic: devices.topic(of: place),
+            environment: old.environment,
+            appState: old.delivery.appState,
+            allowsNotifications: old.delivery.allowsNotifications
+        )
+        let token = replacement ?? devices.makeToken()
+        return registration(at: insertApp(draft, token: token, on: old.device))
+    }
+
+    // MARK: Clients that are devices
+
+    /// A client becomes the device, which goes online; what waits for it arrives at once.
+    mutating func connect(_ link: LinkState, to device: UInt32, at now: Timestamp) {
+        devices.links[device, default: []].append(link)
+        setWatched(true, device: device)
+        setOnline(true, of: device, at: now)
+    }
+
+    /// A client is the device no longer; without any, the device goes offline.
+    mutating func disconnect(_ link: LinkState, at now: Timestamp) {
+        for (device, links) in devices.links where links.contains(where: { $0 === link }) {
+            let rest = links.filter { $0 !== link }
+            devices.links[device] = rest.isEmpty ? nil : rest
+            end([link])
+            guard rest.isEmpty else { return }
+            setWatched(false, device: device)
+            setOnline(false, of: device, at: now)
+        }
+    }
+
+    // MARK: Feedback
+
+    /// The feedback list, oldest death first, and in the order of registration among equals.
+    func feedbackEntries(since: Timestamp?) -> [FeedbackEntry] {
+        let earliest = since?.microseconds ?? .min
+        var places = devices.feedback.records.keys.map { place in
+            (at: devices.registrations.pointer(to: place).pointee.deadSince, place: place)
+        }
+        places.removeAll { $0.at < earliest }
+        places.sort { ($0.at, $0.place) < ($1.at, $1.place) }
+        var entries = places.compactMap { entry(at: $0.place) }
+        let faults = devices.feedback.faults.filter { $0.value.at >= earliest }
+        guard !faults.isEmpty else { return entries }
+        entries += faults.sorted { ($0.value.at, $0.key.hex) < ($1.value.at, $1.key.hex) }.map(Self.entry)
+        // Sorting keeps the order of equals.
+        return entries.sorted { $0.unregisteredAt < $1.unregisteredAt }
+    }
+
+    private func entry(at place: UInt32) -> FeedbackEntry? {
+        guard let record = devices.feedback.records[place] else { return nil }
+        let registration = devices.registrations[place]
+        return FeedbackEntry(
+            token: registration.token,
+            label: devices.devices[registration.device].label,
+            topic: devices.topic(of: place),
+            unregisteredAt: Timestamp(microseconds: registration.deadSince),
+            cause: record.cause,
+            reported: Int(record.reported),
+            lastReportedAt: record.lastReport
+        )
+    }
+
+    private static func entry(_ token: DeviceToken, _ fault: FeedbackList.Fault) -> FeedbackEntry {
+        FeedbackEntry(
+            token: token,
+            label: nil,
+            topic: fault.topic,
+            unregisteredAt: Timestamp(microseconds: fault.at),
+            cause: .fault,
+            reported: Int(fault.record.reported),
+            lastReportedAt: fault.record.lastReport
+        )
+    }
+}
+
+extension FeedbackList.Record {
+    fileprivate var lastReport: Timestamp? { reported == 0 ? nil : Timestamp(microseconds: lastReportedAt) }
+}

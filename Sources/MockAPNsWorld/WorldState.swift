@@ -1,0 +1,339 @@
+internal import MockAPNsRules
+
+/// Everything that changes in a world: what arrived, and what devices made of it.
+///
+/// Here the two meet; each has its own house-keeping.
+struct WorldState: ~Copyable {
+    var log: JournalLog
+    var devices: DeviceStore
+    /// What has become of notifications since somebody last asked.
+    var report = DeliveryReport()
+    /// Whether the journal's epoch is another than the one in the rules in force.
+    var isEpochChanged = false
+    /// Whether steps are noted for a report.
+    var isReporting = false
+
+    /// The places of the registrations of the batch at hand.
+    private var places: [UInt32?] = []
+    private var endedLinks: [LinkState] = []
+    private var lastLink: UInt64 = 0
+    private let seed: UInt64
+
+    init(journal: Journal.Capacity, devices options: Devices.Options, seed: UInt64) {
+        log = JournalLog(capacity: journal)
+        devices = DeviceStore(options: options, epoch: 1, seed: seed)
+        self.seed = seed
+    }
+
+    // MARK: Pushes
+
+    /// Takes in the records of a batch and delivers their notifications.
+    mutating func publish(
+        _ records: UnsafeRawBufferPointer,
+        accepted: Int,
+        deviceEpoch: UInt64,
+        at time: WorldClock.Reading
+    ) {
+        // A push judged by devices that a reset has put away must not bring them back.
+        let isOfNow = deviceEpoch == devices.epoch
+        findPlaces(of: isOfNow ? records : UnsafeRawBufferPointer(start: nil, count: 0))
+        var rest = records
+        var position = 0
+        while let start = rest.baseAddress, !rest.isEmpty {
+            let length = RecordView(at: start).length
+            let record = log.append(UnsafeRawBufferPointer(rebasing: rest[..<length]), at: time)
+            rest = UnsafeRawBufferPointer(rebasing: rest[length...])
+            log.counters.received += 1
+            if isOfNow { answered(record, for: places[position], at: time.world) }
+            position += 1
+        }
+        log.counters.accepted += UInt64(accepted)
+        log.evict()
+    }
+
+    /// Finds where the registrations of a batch stand, before anything is done with the first of them.
+    ///
+    /// Among a million registrations each lies in memory that no cache has; looking at all of them in a row lets
+    /// the processor fetch several at a time.
+    private mutating func findPlaces(of records: UnsafeRawBufferPointer) {
+        places.removeAll(keepingCapacity: true)
+        var rest = records
+        while let start = rest.baseAddress, !rest.isEmpty {
+            let record = RecordView(at: start)
+            places.append(
+                record.place.flatMap { devices.registrations.has($0, generation: $1) ? $0 : nil }
+            )
+            rest = UnsafeRawBufferPointer(rebasing: rest[record.length...])
+        }
+    }
+
+    private mutating func answered(_ record: RecordView, for found: UInt32?, at now: Timestamp) {
+        // A push before it in the batch may have made room by forgetting the device.
+        let generation = record.place?.1 ?? 0
+        let place = found.flatMap { devices.registrations.has($0, generation: generation) ? $0 : nil }
+        if let place { note(record.seq, for: place) }
+        switch record.status {
+        case 200: deliver(record, to: place, at: now)
+        case 410: refused(record, for: place, at: now)
+        default: break
+        }
+    }
+
+    private mutating func note(_ seq: UInt64, for place: UInt32) {
+        let registration = devices.registrations.pointer(to: place)
+        registration.pointee.lastPush = seq
+        log.setPlace(place, generation: registration.pointee.generation)
+    }
+
+    private mutating func deliver(_ record: RecordView, to known: UInt32?, at now: Timestamp) {
+        var place = known
+        // A device that was forgotten since the verdict does not come back.
+        if place == nil, record.place == nil {
+            place = registerUnknown(record, at: now)
+            if let place { note(record.seq, for: place) }
+        }
+        guard let place else {
+            // The device has been forgotten since the verdict, or the token become another app's.
+            let isForDevice = record.withRequest { request in
+                request.devicePart.map { DeviceToken(hex: $0) != nil } ?? false
+            }
+            if isForDevice { log.note(.discardedTokenUnregistered, of: record.seq, at: now) }
+            return
+        }
+        guard devices.registrations.pointer(to: place).pointee.deadSince == 0 else {
+            // It died since the verdict.
+            devices.registrations.pointer(to: place).pointee.counters.accepted &+= 1
+            step(record.seq, .discardedTokenUnregistered, for: place, at: now, record: nil)
+            return
+        }
+        let notification = record.notification(at: now)
+        devices.registrations.pointer(to: place).pointee.counters.accepted &+= 1
+        let isGone = change(place, at: now, record: record) { delivery, emit in
+            delivery.receive(notification, at: now, emit)
+        }
+        if isGone { kill(place, as: .uninstalled, at: now) }
+    }
+
+    /// A push to a token that nobody registered makes a device that is online.
+    ///
+    /// Another push of the batch, or of another event loop, may have made it by now.
+    private mutating func registerUnknown(_ record: RecordView, at now: Timestamp) -> UInt32? {
+        let environment = record.environment
+        let wanted = record.withRequest { request -> (token: DeviceToken, topic: String)? in
+            guard let token = request.devicePart.flatMap({ DeviceToken(hex: $0) }),
+                let topic = request[.apnsTopic]?.text
+            else { return nil }
+            return (token, topic)
+        }
+        guard let wanted else { return nil }
+        if let place = devices.find(wanted.token) {
+            // It was judged before the other one was known; what is for another app never gets to this one.
+            let isForIt =
+                devices.topic(of: place) == wanted.topic
+                && devices.registrations[place].environment == environment
+            return isForIt ? place : nil
+        }
+        guard devices.registrations.count < devices.options.registrationLimit else { return nil }
+        let device = devices.insert(DeviceRecord(origin: .push))
+        let place = devices.insert(
+            token: wanted.token,
+            topic: wanted.topic,
+            environment: environment,
+            delivery: AppDelivery(),
+            on: device
+        )
+        if let oldest = devices.noteSelfRegistered(device) { forget(oldest, at: now) }
+        return place
+    }
+
+    private mutating func refused(_ record: RecordView, for place: UInt32?, at now: Timestamp) {
+        if let place {
+            // It may work again since the verdict.
+            guard devices.registrations.pointer(to: place).pointee.deadSince != 0 else { return }
+            let cause = FeedbackEntry.Cause(devices.registrations[place].state)
+            devices.feedback.report(place, cause: cause, at: now)
+            return
+        }
+        // A device that was forgotten since the verdict is not on the list.
+        guard record.place == nil else { return }
+        let asked = record.withRequest { request in
+            (request.devicePart.flatMap { DeviceToken(hex: $0) }, request[.apnsTopic]?.text)
+        }
+        if let token = asked.0 { devices.feedback.reportFault(token, topic: asked.1, at: now) }
+    }
+
+    // MARK: Steps
+
+    /// Lets something happen to the notifications of a registration, and notes what becomes of them.
+    mutating func change<Result>(
+        _ place: UInt32,
+        at now: Timestamp,
+        record: RecordView? = nil,
+        _ use: (inout AppDelivery, AppDelivery.Emit) -> Result
+    ) -> Result {
+        let registration = devices.registrations.pointer(to: place)
+        var delivery = registration.pointee.delivery
+        let hadStored = delivery.stored != nil
+        let result = use(&delivery) { seq, event in step(seq, event, for: place, at: now, record: record) }
+        registration.pointee.delivery = delivery
+        if hadStored || delivery.stored != nil {
+            if delivery.stored == nil { devices.stored[place] = nil }
+            devices.due.set(.stored(place), to: delivery.storedUntil)
+        }
+        return result
+    }
+
+    /// Notes a step of a notification wherever somebody looks for it.
+    private mutating func step(
+        _ seq: UInt64,
+        _ event: DeliveryEvent,
+        for place: UInt32,
+        at now: Timestamp,
+        record: RecordView?
+    ) {
+        let registration = devices.registrations.pointer(to: place)
+        let number = log.nextSeq
+        log.note(event, of: seq, at: now, in: AppSituation(registration.pointee.delivery))
+        switch event {
+        case .storedDeviceOffline, .storedPowerConsiderations:
+            // Without a record it goes on waiting, for another reason.
+            if let record {
+                let step = Delivery.Step(seq: number, at: now, event: event)
+                devices.stored[place] = StoredPush(record, step: step)
+            }
+        case .delivered, .deliveredFromStorage:
+            registration.pointee.counters.delivered &+= 1
+            if isReporting { report.delivered.append(seq) }
+            if registration.pointee.isWatched {
+                arrived(seq, event, Delivery.Step(seq: number, at: now, event: event), at: place)
+            }
+        case .discardedExpired:
+            registration.pointee.counters.discarded &+= 1
+            if isReporting { report.expired.append(seq) }
+        case .discardedTokenUnregistered, .discardedDisabled, .discardedCollapsed, .discardedInactive:
+            registration.pointee.counters.discarded &+= 1
+            if isReporting { report.discarded.append(seq) }
+        case .held, .handedOver, .droppedForceQuit, .droppedNewer, .droppedUninstalled:
+            break
+        }
+    }
+
+    // MARK: Records
+
+    /// A record with what has become of its notification; `known` is what was known of it when somebody looked, in
+    /// case it has left the journal since.
+    func record(_ view: RecordView, _ known: JournalEntry, epoch: UInt64) -> PushRecord {
+        if epoch == log.epoch, let (segment, position) = log.find(known.seq) {
+            return record(in: segment, at: position)
+        }
+        return record(view, known, steps: log.firstStep(of: known), epoch: epoch)
+    }
+
+    /// A record that is in the journal, with what has become of its notification.
+    func record(in segment: JournalSegment, at position: Int) -> PushRecord {
+        let entry = segment.entries[position]
+        let view = segment.record(at: Int(entry.offset))
+        return record(view, entry, steps: log.steps(of: entry), epoch: log.epoch)
+    }
+
+    private func record(
+        _ view: RecordView,
+        _ entry: JournalEntry,
+        steps: [Delivery.Step],
+        epoch: UInt64
+    ) -> PushRecord {
+        let delivery = Delivery(
+            steps: steps,
+            deviceLabel: label(place: entry.place, generation: entry.generation),
+            appState: AppState(rawValue: entry.appState),
+            allowsNotifications: entry.allowsNotifications
+        )
+        return PushRecord(
+            view,
+            epoch: epoch,
+            answeredAt: Timestamp(microseconds: entry.at),
+            connection: log.connections[view.head.connection],
+            delivery: view.status == 200 ? delivery : nil
+        )
+    }
+
+    /// The notification that waits for a registration.
+    func storedRecord(_ place: UInt32) -> PushRecord? {
+        guard let stored = devices.stored[place] else { return nil }
+        return stored.withRecord { record(stored: stored, $0, then: nil, at: place) }
+    }
+
+    private func record(
+        stored: StoredPush,
+        _ view: RecordView,
+        then step: Delivery.Step?,
+        at place: UInt32
+    ) -> PushRecord {
+        if let (segment, position) = log.find(view.seq) { return record(in: segment, at: position) }
+        let registration = devices.registrations.pointer(to: place)
+        let delivery = Delivery(
+            steps: [stored.step, step].compactMap { $0 },
+            deviceLabel: devices.devices[registration.pointee.device].label,
+            appState: step == nil ? nil : registration.pointee.delivery.appState,
+            allowsNotifications: registration.pointee.delivery.allowsNotifications
+        )
+        return PushRecord(
+            view,
+            epoch: log.epoch,
+            answeredAt: stored.step.at,
+            connection: log.connections[view.head.connection],
+            delivery: delivery
+        )
+    }
+
+    private func label(place: UInt32, generation: UInt32) -> String? {
+        guard devices.registrations.has(place, generation: generation) else { return nil }
+        return devices.devices[devices.registrations.pointer(to: place).pointee.device].label
+    }
+
+    // MARK: Clients that are devices
+
+    /// Hands a notification that reached a device to the clients that are the device.
+    private func arrived(_ seq: UInt64, _ event: DeliveryEvent, _ step: Delivery.Step, at place: UInt32) {
+        guard let links = devices.links[devices.registrations.pointer(to: place).pointee.device] else {
+            return
+        }
+        let record: PushRecord?
+        if event == .deliveredFromStorage, let stored = devices.stored[place] {
+            record = stored.withRecord { self.record(stored: stored, $0, then: step, at: place) }
+        } else {
+            record = log.find(seq).map { segment, position in self.record(in: segment, at: position) }
+        }
+        guard let record else { return }
+        for link in links { link.send(record) }
+    }
+
+    /// A number for another link.
+    mutating func makeLinkID() -> UInt64 {
+        lastLink += 1
+        return lastLink
+    }
+
+    /// Ends links once the lock is free.
+    mutating func end(_ links: [LinkState]) { endedLinks += links }
+
+    mutating func takeEndedLinks() -> [LinkState] {
+        guard !endedLinks.isEmpty else { return [] }
+        defer { endedLinks = [] }
+        return endedLinks
+    }
+
+    /// Forgets every device and begins with none, in another epoch of devices.
+    ///
+    /// What waits is discarded, if there is anybody to see it.
+    mutating func removeDevices(at now: Timestamp, isJournalKept: Bool) {
+        if isJournalKept {
+            for place in Array(devices.stored.keys) {
+                change(place, at: now) { $0.abandon(.discardedTokenUnregistered, $1) }
+            }
+        }
+        for links in devices.links.values { end(links) }
+        let next = devices.epoch + 1
+        devices = DeviceStore(options: devices.options, epoch: next, seed: seed &+ next)
+    }
+}

@@ -1,0 +1,70 @@
+/// One event of an event stream.
+struct ServerSentEvent: Equatable {
+    /// What happened; `message` when the stream does not say.
+    var name = "message"
+    /// The lines of data, with line feeds between.
+    var data: String
+    /// The last identifier the stream has given.
+    var id: String?
+}
+
+/// Reads an event stream (HTML Standard, section 9.2.6), however its bytes are cut.
+struct EventStreamParser {
+    private var line: [UInt8] = []
+    private var endedWithReturn = false
+    private var isFirstLine = true
+    private var name = ""
+    private var data: [String] = []
+    private var id: String?
+
+    /// The events that these bytes complete.
+    mutating func events(in bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
+        var events: [ServerSentEvent] = []
+        for byte in bytes {
+            // CR, LF and CR LF each end a line, and CR LF may arrive in two pieces.
+            let isSecondHalf = endedWithReturn && byte == 0x0a
+            endedWithReturn = byte == 0x0d
+            if isSecondHalf { continue }
+            guard byte == 0x0a || byte == 0x0d else {
+                line.append(byte)
+                continue
+            }
+            if let event = endLine() { events.append(event) }
+        }
+        return events
+    }
+
+    private mutating func endLine() -> ServerSentEvent? {
+        defer { line.removeAll(keepingCapacity: true) }
+        if isFirstLine {
+            isFirstLine = false
+            if line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
+        }
+        guard !line.isEmpty else { return dispatch() }
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+        var value = line[min(colon + 1, line.endIndex)...]
+        if value.first == UInt8(ascii: " ") { value.removeFirst() }
+        let text = String(decoding: value, as: UTF8.self)
+        // A line that begins with a colon is a comment: its field has no name.
+        switch String(decoding: line[..<colon], as: UTF8.self) {
+        case "event": name = text
+        case "data": data.append(text)
+        case "id" where !value.contains(0): id = text
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func dispatch() -> ServerSentEvent? {
+        defer {
+            name = ""
+            data = []
+        }
+        guard !data.isEmpty else { return nil }
+        return ServerSentEvent(
+            name: name.isEmpty ? "message" : name,
+            data: data.joined(separator: "\n"),
+            id: id
+        )
+    }
+}

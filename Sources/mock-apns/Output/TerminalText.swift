@@ -1,0 +1,33 @@
+/// Text from pushes and descriptions, made fit for a terminal.
+///
+/// Anybody may have sent it: what moves the cursor, changes colours or turns the direction of writing must
+/// not reach the terminal.
+enum TerminalText {
+    /// The text on one line, without control characters.
+    static func plain(_ text: String) -> String {
+        var plain = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n", "\r", "\t", "\u{85}", "\u{2028}", "\u{2029}": plain.unicodeScalars.append(" ")
+            case "\u{61c}", "\u{200e}", "\u{200f}", "\u{202a}"..."\u{202e}", "\u{2066}"..."\u{2069}":
+                plain.unicodeScalars.append("\u{fffd}")
+            case _ where scalar.properties.generalCategory == .control:
+                plain.unicodeScalars.append("\u{fffd}")
+            default: plain.unicodeScalars.append(scalar)
+            }
+        }
+        return plain
+    }
+
+    /// The beginning and the end of a device token.
+    static func shortened(token: String) -> String {
+        token.count > 16 ? "\(token.prefix(8))…\(token.suffix(4))" : token
+    }
+
+    /// A time of the API, to the second: `2026-01-05 10:11:12Z`.
+    static func time(_ text: String) -> String {
+        guard let separator = text.firstIndex(of: "T"), text.hasSuffix("Z") else { return text }
+        let time = text[text.index(after: separator)...].dropLast()
+        return "\(text[..<separator]) \(time.split(separator: ".").first ?? time)Z"
+    }
+}

@@ -1,0 +1,313 @@
+import Testing
+
+@testable import mock_apns
+
+/// What people see of the API's answers, to the letter.
+@Suite struct AnswerTests {
+    @Test func devicesLineUp() throws {
+        let devices = [
+            Samples.device(
+                registrations: [
+                    Samples.registration(), Samples.registration(token: "ab", topic: "com.example.app.voip"),
+                    Samples.registration(token: "cd", topic: "com.gone", state: "rotated"),
+                ]
+            ),
+            Samples.device(
+                label: "null",
+                state: "offline",
+                lowPower: true,
+                connectedClients: 1,
+                registrations: []
+            ),
+        ]
+        let page = try Samples.decoded(
+            #"{"devices":[\#(devices.joined(separator: ","))],"matched":2,"total":2,"note":null,"more":1}"#,
+            as: DevicePageAnswer.self
+        )
+        #expect(
+            DeviceAnswer.table(page.devices, full: false) == """
+                DEVICE                STATE                          STORED  DELIVERED  LAST PUSH             TOPIC                 TOKEN
+                alice                 online                              1          3  psh_0000010000000001  com.example.app       3f2a0000…9c01
+                                                                                                              com.example.app.voip  ab
+                dev_0000000000000003  offline, low power, connected       1          3  psh_0000010000000001  -                     -
+                """
+        )
+        #expect(DeviceAnswer.table(page.devices, full: true).contains("  \(Samples.token)\n"))
+    }
+
+    @Test(
+        arguments: [
+            (0, 0, 0, "null", "No devices. mock-apns devices add --label alice --topic com.example.app"),
+            (0, 0, 7, "null", "None of 7 devices fits."),
+            (1, 1, 7, "null", nil),
+            (1, 3, 7, "null", "1 of 3 devices shown; --limit 3 shows more"),
+            (1, 3_000, 7_000, "null", "1 of 3000 devices shown; --limit 1000 shows more"),
+            (1, 1, 1, #""5 were\nforgotten""#, "5 were forgotten"),
+            (1, 2, 2, #""x""#, "1 of 2 devices shown; --limit 2 shows more\nx"),
+        ] as [(Int, Int, Int, String, String?)]
+    )
+    func listSaysWhatIsMissing(
+        _ count: Int,
+        _ matched: Int,
+        _ total: Int,
+        _ note: String,
+        _ text: String?
+    ) throws {
+        let devices = Array(repeating: Samples.device(), count: count).joined(separator: ",")
+        let page = try Samples.decoded(
+            #"{"devices":[\#(devices)],"matched":\#(matched),"total":\#(total),"note":\#(note)}"#,
+            as: DevicePageAnswer.self
+        )
+        #expect(DevicesListCommand.note(page) == text)
+    }
+
+    @Test func sheetOfADevice() throws {
+        let text = Samples.device(
+            state: "offline",
+            registrations: [
+                Samples.registration(
+                    stored: #""stored":"psh_0000010000000009","storedUntil":"2026-01-06T10:11:12.000000Z""#
+                ),
+                Samples.registration(token: "ab", topic: "com.gone", state: "uninstalled"),
+            ]
+        )
+        #expect(
+            try Samples.decoded(text, as: DeviceAnswer.self).sheet == """
+                device     alice  dev_0000000000000003
+                state      offline since 2026-01-05 10:11:12Z
+                origin     described
+                badge      2
+                pushes     3 delivered, 1 discarded, 1 waiting
+                last push  psh_0000010000000001
+
+                com.example.app (sandbox)
+                  token      \(Samples.token)
+                  state      registered
+                  app        background, notifications on
+                  badge      none
+                  pushes     4 accepted, 3 delivered, 1 discarded
+                  last push  none
+                  waiting    psh_0000010000000009 until 2026-01-06 10:11:12Z
+
+                com.gone (sandbox)
+                  token      ab
+                  state      uninstalled since 2026-01-05 10:11:12Z
+                  app        background, notifications on
+                  badge      none
+                  pushes     4 accepted, 3 delivered, 1 discarded
+                  last push  none
+                """
+        )
+        let bare = try Samples.decoded(
+            Samples.device(label: "null", registrations: []),
+            as: DeviceAnswer.self
+        )
+        #expect(bare.sheet.hasPrefix("device     dev_0000000000000003\nstate      online\n"))
+        #expect(bare.sheet.hasSuffix("\n\nno apps"))
+    }
+
+    @Test func inboxReadsLikeNotifications() throws {
+        let inbox = try Samples.decoded(
+            #"""
+            {"device":"dev_3","label":"alice","badge":2,"note":null,"notifications":[
+            {"deliveredAt":"2026-01-05T10:11:14.5Z","topic":"com.example.app","title":"Order placed","subtitle":"No. 7",
+             "body":"On its\nway\u001b[31m","badge":2,"reaction":{"summary":"Banner."}},
+            {"deliveredAt":"2026-01-05T10:11:12Z","topic":null,"title":null,"subtitle":null,"body":null,"badge":null,
+             "reaction":null}]}
+            """#,
+            as: InboxAnswer.self
+        )
+        #expect(
+            inbox.text == """
+                alice, badge 2
+
+                2026-01-05 10:11:14Z  com.example.app  badge 2
+                    Order placed
+                    No. 7
+                    On its way\u{fffd}[31m
+                    [Banner.]
+
+                2026-01-05 10:11:12Z  no topic
+                    (no text)
+                """
+        )
+    }
+
+    @Test(arguments: [
+        (#"{"aps":{"alert":{"title":"Hi","subtitle":"You","body":"There"}}}"#, "Hi: You: There"),
+        (#"{"aps":{"alert":"Plain"}}"#, "Plain"),
+        (#"{"aps":{"alert":{"title-loc-key":"T","loc-key":"B"}}}"#, "T: B"),
+        (#"{"aps":{"alert":{"title":1,"body":"Rest"}}}"#, "Rest"),
+        (#"{"aps":{"content-available":1}}"#, "no text (alert)"),
+        (#"{"aps":7}"#, "no text (alert)"), ("[1,2]", "no text (alert)"), ("null", "no text (alert)"),
+        (#""text""#, "no text (alert)"), (#"{"aps":{"alert":{"body":""}}}"#, "no text (alert)"),
+    ])
+    func lineOfAPush(_ payload: String, _ text: String) throws {
+        let push = try Samples.decoded(Samples.push(payload: payload), as: PushAnswer.self)
+        #expect(push.line == "2026-01-05 10:11:14Z  com.example.app  \(text)  [Banner.]")
+    }
+
+    @Test func reportNamesAFewAndCountsTheRest() throws {
+        let text = #"{\#(Samples.report(delivered: ["psh_a"], expired: 1_200))}"#
+        let report = try Samples.decoded(text, as: DeliveryAnswer.self)
+        #expect(
+            report.text(after: "alice is online", full: false) == """
+                alice is online
+                delivered  1: psh_a
+                expired    1200: psh_0 psh_1 psh_2 psh_3 and 1196 more
+                """
+        )
+        #expect(report.lines(full: true)[1].value.hasSuffix("psh_999 and 200 more"))
+        let few = try Samples.decoded("{\(Samples.report(expired: 5))}", as: DeliveryAnswer.self)
+        #expect(few.lines(full: false).map(\.value) == ["5: psh_0 psh_1 psh_2 psh_3 and 1 more"])
+        #expect(few.lines(full: true).map(\.value) == ["5: psh_0 psh_1 psh_2 psh_3 psh_4"])
+        let nothing = try Samples.decoded("{\(Samples.report())}", as: DeliveryAnswer.self)
+        #expect(nothing.text(after: "alice is online", full: false) == "alice is online")
+    }
+
+    @Test(arguments: [
+        ("real", "0", "null", "clock     real\nnow       2030-01-01T00:00:00.000000Z\nnext due  nothing"),
+        (
+            "real", "3600", #""2030-01-02T00:00:00.000000Z""#,
+            """
+            clock     real
+            now       2030-01-01T00:00:00.000000Z
+            offset    3600 s ahead of the system's
+            next due  2030-01-02T00:00:00.000000Z
+            """
+        ),
+        (
+            "real", "-0.5", "null",
+            """
+            clock     real
+            now       2030-01-01T00:00:00.000000Z
+            offset    0.5 s behind the system's
+            next due  nothing
+            """
+        ),
+        (
+            "frozen", "12", "null",
+            "clock     frozen\nnow       2030-01-01T00:00:00.000000Z\nnext due  nothing"
+        ),
+    ])
+    func clock(_ mode: String, _ offset: String, _ due: String, _ text: String) throws {
+        let clock =
+            #""mode":"\#(mode)","now":"2030-01-01T00:00:00.000000Z","offsetSeconds":\#(offset),"nextDue":\#(due)"#
+        #expect(Table.sheet(try Samples.decoded("{\(clock)}", as: ClockAnswer.self).lines) == text)
+        let idle = try Samples.decoded("{\(clock),\(Samples.report())}", as: ClockChangeAnswer.self)
+        #expect(idle.text(full: false).hasSuffix("happened  nothing was due"))
+        let busy = try Samples.decoded("{\(clock),\(Samples.report(expired: 1))}", as: ClockChangeAnswer.self)
+        #expect(busy.text(full: false).hasSuffix("\nexpired   1: psh_0"))
+    }
+
+    @Test func feedbackAndStoredAndReset() throws {
+        let feedback = try Samples.decoded(
+            #"""
+            {"feedback":[{"token":"\#(Samples.token)","device":"alice","topic":"com.example.app",
+            "unregisteredAt":"2026-01-05T10:11:12.345678Z","cause":"uninstalled","reported410":2,
+            "lastReportedAt":null,"pushesAfterFirst410":1},
+            {"token":"dead0410","device":null,"topic":null,"unregisteredAt":"2026-01-05T10:11:12.345678Z",
+            "cause":"fault","reported410":12,"lastReportedAt":null,"pushesAfterFirst410":11}]}
+            """#,
+            as: FeedbackAnswer.self
+        )
+        #expect(
+            feedback.table(full: false) == """
+                UNREGISTERED          CAUSE        410S  PUSHES AFTER  DEVICE  TOPIC            TOKEN
+                2026-01-05 10:11:12Z  uninstalled     2             1  alice   com.example.app  3f2a0000…9c01
+                2026-01-05 10:11:12Z  fault          12            11  -       -                dead0410
+                """
+        )
+        let stored = try Samples.decoded(#"{"stored":[\#(Samples.push())]}"#, as: StoredAnswer.self)
+        #expect(
+            PushAnswer.table(stored.stored) == """
+                PUSH                  RECEIVED              TOPIC            TYPE   TEXT
+                psh_0000010000000001  2026-01-05 10:11:12Z  com.example.app  alert  Hi: There
+                """
+        )
+        let reset = try Samples.decoded(
+            #"{"epoch":8,"seq":1842,"cleared":{"pushes":40,"devices":2,"feedback":1},"connections":"open"}"#,
+            as: ResetAnswer.self
+        )
+        #expect(
+            reset.text == """
+                epoch        8, after seq 1842
+                cleared      2 devices, 1 feedback, 40 pushes
+                connections  open
+                """
+        )
+    }
+
+    @Test(arguments: [
+        (
+            #"{"title":"T","detail":"D.","errors":[]}"#, "D."
+        ),
+        (#"{"title":"T"}"#, "T"),
+        (
+            #"{"title":"T","detail":"D.","errors":[{"path":"/a","message":"is no member","suggestion":"b"},{"path":"","message":"m\u001b","suggestion":null}]}"#,
+            "D.\n  /a: is no member; did you mean 'b'?\n  m\u{fffd}"
+        ),
+        (
+            #"{"title":"T","detail":"'/a' is no member (did you mean 'b'?).","errors":[{"path":"/a","message":"is no member","suggestion":"b"}]}"#,
+            "'/a' is no member (did you mean 'b'?)."
+        ),
+        (
+            #"{"title":"T","detail":"'/a': There is 'A'.","errors":[{"path":"/a","message":"there is 'A'","suggestion":null}]}"#,
+            "'/a': There is 'A'."
+        ),
+    ])
+    func problems(_ document: String, _ message: String) {
+        let body = Array(document.utf8)
+        let response = APIResponse(status: 400, contentType: "application/problem+json", body: body)
+        #expect(APIProblem(response)?.message == message)
+        #expect(APIProblem(APIResponse(status: 400, contentType: "application/json", body: body)) == nil)
+    }
+
+    @Test(arguments: [
+        ("{}", "'devices' is missing"), (#"{"devices":1}"#, "at /devices"), ("[", "it is not JSON"),
+        (#"{"devices":[{"id":"x"}],"matched":1,"total":1}"#, "'state' is missing at /devices/0"),
+    ])
+    func answersOfOtherVersions(_ text: String, _ words: String) {
+        let failure = #expect(throws: CommandFailure.self) {
+            try Samples.decoded(text, as: DevicePageAnswer.self)
+        }
+        #expect(failure?.status == .internalError)
+        #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+    }
+}
+
+/// Texts for terminals.
+@Suite struct TerminalTextTests {
+    @Test(arguments: [
+        ("plain é 👨‍👩‍👧", "plain é 👨‍👩‍👧"), ("a\nb\tc\r\nd", "a b c  d"),
+        ("\u{1b}[31mred\u{7}", "\u{fffd}[31mred\u{fffd}"),
+        ("\u{9b}31m\u{7f}", "\u{fffd}31m\u{fffd}"), ("a\u{202e}b\u{2066}c", "a\u{fffd}b\u{fffd}c"),
+        ("\u{2028}\u{85}", "  "),
+    ])
+    func controlsDoNotReachIt(_ text: String, _ plain: String) {
+        #expect(TerminalText.plain(text) == plain)
+    }
+
+    @Test(arguments: [
+        ("2026-01-05T10:11:12.345678Z", "2026-01-05 10:11:12Z"),
+        ("2026-01-05T10:11:12Z", "2026-01-05 10:11:12Z"),
+        ("soon", "soon"), ("2026-01-05T10:11:12+01:00", "2026-01-05T10:11:12+01:00"), ("", ""),
+    ])
+    func times(_ text: String, _ shown: String) {
+        #expect(TerminalText.time(text) == shown)
+    }
+
+    @Test func columnsLineUp() {
+        var table = Table([.text("A"), .number("COUNT"), .text("LAST")])
+        table.rows = [["long text", "1", "x"], ["é", "123456", ""], ["b"]]
+        #expect(
+            table.text == """
+                A           COUNT  LAST
+                long text       1  x
+                é          123456
+                b
+                """
+        )
+        #expect(Table.sheet([("a", "1"), ("name", "")]) == "a     1\nname")
+    }
+}

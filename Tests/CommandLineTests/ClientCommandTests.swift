@@ -1,0 +1,258 @@
+import Foundation
+import Testing
+
+@testable import mock_apns
+
+/// Client commands against an API that says what it is told to.
+@Suite struct ClientCommandTests {
+    private static let token = String(repeating: "ab", count: 32)
+    private static let change = #"{"registration":\#(Samples.registration()),\#(Samples.report())}"#
+    private static let clock =
+        #"{"mode":"frozen","now":"2030-01-01T00:00:00.000000Z","offsetSeconds":0,"nextDue":null,\#(Samples.report())}"#
+
+    /// A command, what it asks, and the API's answers.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let line: [String]
+        let asked: [String]
+        let answers: [String]
+
+        init(_ line: String, _ asked: [String], _ answers: [String]) {
+            self.line = line.split(separator: " ").map(String.init)
+            self.asked = asked
+            self.answers = answers
+        }
+
+        var testDescription: String { line.joined(separator: " ") }
+    }
+
+    static let cases: [Case] = [
+        Case(
+            "devices list",
+            ["GET /api/v1/devices "],
+            [#"{"devices":[],"matched":0,"total":0,"note":null}"#]
+        ),
+        Case(
+            "devices list --state offline --topic com.a --query a&b --limit 5",
+            ["GET /api/v1/devices?state=offline&topic=com.a&q=a%26b&limit=5 "],
+            [#"{"devices":[],"matched":0,"total":0,"note":null}"#]
+        ),
+        Case("devices show alice", ["GET /api/v1/devices/@alice "], [Samples.device()]),
+        Case(
+            "devices show dev_0000000000000003",
+            ["GET /api/v1/devices/dev_0000000000000003 "],
+            [Samples.device()]
+        ),
+        Case(
+            "devices add --label alice --topic com.a --topic com.b --environment production --offline --low-power",
+            [
+                #"POST /api/v1/devices {"label":"alice","lowPower":true,"registrations":[{"environment":"production","topic":"com.a"},{"environment":"production","topic":"com.b"}],"state":"offline"}"#
+            ],
+            [Samples.device()]
+        ),
+        Case(
+            "devices add --topic com.a --token \(token)",
+            [#"POST /api/v1/devices {"registrations":[{"token":"\#(token)","topic":"com.a"}]}"#],
+            [Samples.device()]
+        ),
+        Case(
+            "devices add --label bob",
+            [#"POST /api/v1/devices {"label":"bob","registrations":[]}"#],
+            [Samples.device()]
+        ),
+        Case(
+            "devices online alice",
+            [#"PATCH /api/v1/devices/@alice {"state":"online"}"#],
+            [#"{"device":\#(Samples.device()),\#(Samples.report())}"#]
+        ),
+        Case(
+            "devices offline @alice",
+            [#"PATCH /api/v1/devices/@alice {"state":"offline"}"#],
+            [#"{"device":\#(Samples.device()),\#(Samples.report())}"#]
+        ),
+        Case(
+            "devices uninstall \(token)",
+            [#"PATCH /api/v1/registrations/\#(token) {"state":"uninstalled"}"#],
+            [change]
+        ),
+        Case(
+            "devices uninstall alice",
+            [
+                "GET /api/v1/devices/@alice ",
+                #"PATCH /api/v1/registrations/\#(Samples.token) {"state":"uninstalled"}"#,
+            ],
+            [Samples.device(), change]
+        ),
+        Case(
+            "devices rotate alice --topic com.example.app",
+            ["GET /api/v1/devices/@alice ", "POST /api/v1/registrations/\(Samples.token)/rotate {}"],
+            [
+                Samples.device(),
+                Samples.registration().dropLast() + #","previous":"\#(Samples.token)"}"#,
+            ]
+        ),
+        Case(
+            "devices rotate \(token) --token beef",
+            [#"POST /api/v1/registrations/\#(token)/rotate {"token":"beef"}"#],
+            [Samples.registration().dropLast() + #","previous":"\#(token)"}"#]
+        ),
+        Case(
+            "devices app \(token) --state forceQuit --notifications off",
+            [#"PATCH /api/v1/registrations/\#(token) {"appState":"forceQuit","notificationsEnabled":false}"#],
+            [change]
+        ),
+        Case(
+            "devices app \(token) --notifications on",
+            [#"PATCH /api/v1/registrations/\#(token) {"notificationsEnabled":true}"#],
+            [change]
+        ),
+        Case(
+            "devices inbox alice",
+            ["GET /api/v1/devices/@alice/inbox "],
+            [#"{"device":"dev_3","label":null,"badge":null,"notifications":[],"note":null}"#]
+        ),
+        Case("devices stored alice", ["GET /api/v1/devices/@alice/stored "], [#"{"stored":[]}"#]),
+        Case("feedback", ["GET /api/v1/feedback "], [#"{"feedback":[]}"#]),
+        Case(
+            "feedback list --since 2026-01-05T10:00:00+01:00",
+            ["GET /api/v1/feedback?since=2026-01-05T10%3A00%3A00%2B01%3A00 "],
+            [#"{"feedback":[]}"#]
+        ),
+        Case("feedback clear", ["DELETE /api/v1/feedback "], [#"{"deleted":3}"#]),
+        Case("clock", ["GET /api/v1/clock "], [clock]),
+        Case("clock freeze", [#"PUT /api/v1/clock {"mode":"frozen"}"#], [clock]),
+        Case("clock freeze T", [#"PUT /api/v1/clock {"mode":"frozen","now":"T"}"#], [clock]),
+        Case("clock set T", [#"PUT /api/v1/clock {"mode":"frozen","now":"T"}"#], [clock]),
+        Case("clock advance 1h", [#"POST /api/v1/clock/advance {"by":"1h"}"#], [clock]),
+        Case("clock real", [#"PUT /api/v1/clock {"mode":"real"}"#], [clock]),
+        Case("reset", ["POST /api/v1/reset {}"], [#"{"epoch":8,"seq":2,"cleared":{},"connections":"open"}"#]),
+        Case(
+            "reset --only pushes,devices --only clock --close-connections",
+            [#"POST /api/v1/reset {"connections":"close","only":["pushes","devices","clock"]}"#],
+            [#"{"epoch":8,"seq":2,"cleared":{},"connections":"closed"}"#]
+        ),
+    ]
+
+    @Test(arguments: cases) func jsonIsTheApisOwn(_ example: Case) throws {
+        let api = try FakeAPI(example.answers.map { .json($0) })
+        let outcome = try Program.run(example.line + ["--api", api.url])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(api.asked.map { "\($0.method) \($0.target) \($0.body)" } == example.asked)
+        #expect(outcome.output == (example.answers.last ?? "") + "\n")
+        #expect(outcome.errors == "")
+    }
+
+    @Test(arguments: cases) func textIsForPeople(_ example: Case) throws {
+        let api = try FakeAPI(example.answers.map { .json($0) })
+        let outcome = try Program.run(
+            example.line + ["--table"],
+            environment: ["MOCK_APNS_API": api.url + "/"]
+        )
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(!outcome.output.contains("{"))
+        // What is no result, as that there are none, is not on standard output.
+        #expect(outcome.output.isEmpty != outcome.errors.isEmpty, "\(outcome)")
+    }
+
+    @Test func fileIsSentAsItIs() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let text = "[ {\"label\": \"é\"},\n {} ]\n"
+        try Data(text.utf8).write(to: file)
+        let answer =
+            #"{"created":1,"updated":2,"devices":[{"id":"dev_1","label":"é","registrations":[{"token":"\#(Samples.token)","topic":"com.a","environment":"sandbox"}]}],\#(Samples.report())}"#
+        let api = try FakeAPI([.json(answer), .json(answer)])
+        let outcome = try Program.run(["devices", "add", "--file", file.path, "--api", api.url, "--no-json"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.output == """
+                DEVICE  ID     TOPIC  ENVIRONMENT  TOKEN
+                é       dev_1  com.a  sandbox      3f2a0000…9c01
+
+                """
+        )
+        #expect(outcome.errors == "mock-apns: 1 made, 2 changed\n")
+        let piped = try Program.run(["devices", "add", "--file", "-", "--api", api.url], input: text)
+        #expect(piped.output == answer + "\n")
+        #expect(
+            api.asked
+                == Array(
+                    repeating: FakeAPI.Asked(method: "PUT", target: "/api/v1/devices", body: text),
+                    count: 2
+                )
+        )
+    }
+
+    @Test func forgettingHasNoResult() throws {
+        let api = try FakeAPI([.empty, .empty])
+        let silent = try Program.run(["devices", "forget", "alice", "--api", api.url])
+        #expect(silent.status == 0 && silent.output == "" && silent.errors == "")
+        let told = try Program.run(["devices", "forget", "alice", "--api", api.url, "--table"])
+        #expect(told.status == 0 && told.output == "" && told.errors == "mock-apns: @alice is forgotten\n")
+        #expect(
+            api.asked.first == FakeAPI.Asked(method: "DELETE", target: "/api/v1/devices/@alice", body: "")
+        )
+    }
+
+    private static let refusal =
+        #"{"title":"T","status":409,"detail":"The label is taken.","errors":[{"path":"/label","message":"is 'alice'","suggestion":"alice2"}]}"#
+
+    @Test(arguments: [400, 404, 409, 413, 422, 503]) func refusalIsToldOnStandardError(_ status: Int) throws {
+        let api = try FakeAPI([.json(Self.refusal, status: status)])
+        let outcome = try Program.run(["devices", "add", "--label", "alice", "--api", api.url])
+        #expect(outcome.status == 1)
+        #expect(outcome.output == "")
+        #expect(
+            outcome.errors
+                == "mock-apns: error: The label is taken.\n  /label: is 'alice'; did you mean 'alice2'?\n"
+        )
+    }
+
+    @Test func labelThatIsHexadecimalIsExplainedWhenItIsNotFound() throws {
+        let api = try FakeAPI([
+            .json(#"{"title":"T","detail":"There is no device 'cafe'."}"#, status: 404),
+            .json(#"{"title":"T","detail":"Something else."}"#, status: 409),
+        ])
+        let unknown = try Program.run(["devices", "online", "cafe", "--api", api.url])
+        #expect(
+            unknown.errors == """
+                mock-apns: error: There is no device 'cafe'.
+                  'cafe' can be read as a device token; for a label, write @cafe
+
+                """
+        )
+        #expect(
+            try Program.run(["devices", "online", "cafe", "--api", api.url]).errors.contains("@cafe") == false
+        )
+    }
+
+    @Test(arguments: [
+        (
+            ["HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-type: text/html\r\n\r\nhi"],
+            "but not as the debug API"
+        ),
+        (["HTTP/1.1 500 X\r\ncontent-length: 0\r\n\r\n"], "(status 500), but not as the debug API"),
+        (["SSH-2.0-OpenSSH\r\n"], "does not speak HTTP"),
+        ([], "closed the connection before its answer ended"),
+        (["HTTP/1.1 200 OK\r\ncontent-length: 200\r\n\r\n{"], "127.0.0.1"),
+    ])
+    func somethingElseListensThere(_ pieces: [String], _ words: String) throws {
+        let api = try FakeAPI([FakeAPI.Script(pieces: pieces)])
+        let outcome = try Program.run(["clock", "--api", api.url])
+        #expect(outcome.status == 69)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.contains(api.url) && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+
+    @Test func answerOfAnotherVersionIsAnInternalError() throws {
+        let api = try FakeAPI([.json("{}"), .json("{}")])
+        let outcome = try Program.run(["clock", "--api", api.url, "--table"])
+        #expect(outcome.status == 70)
+        #expect(outcome.errors.contains("'mode' is missing"))
+        #expect(try Program.run(["clock", "--api", api.url]).output == "{}\n")
+    }
+
+    @Test func pipedAnswerEndsWithOneLineFeed() throws {
+        let api = try FakeAPI([.json("{}\n")])
+        #expect(try Program.run(["clock", "--api", api.url]).output == "{}\n")
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import mock_apns
+
+/// `devices connect`: a device in a terminal.
+@Suite struct ConnectTests {
+    private static let connected = "event: connected\ndata: \(Samples.device())\n\n"
+    private static let push = "event: push\nid: 1\ndata: \(Samples.push())\n\n"
+
+    private func connect(_ api: FakeAPI, _ more: [String] = []) throws -> Program {
+        try Program(["devices", "connect", "alice", "--api", api.url] + more)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func eachPushIsALineUntilASignalEndsIt(_ signal: Int32) throws {
+        // The event is cut in the middle: what counts is the stream, not how it is sent.
+        let half = Self.push.index(Self.push.startIndex, offsetBy: 60)
+        let script = FakeAPI.Script.events(
+            [": heartbeat\n\n" + Self.connected, String(Self.push[..<half]), String(Self.push[half...])],
+            waits: true
+        )
+        let api = try FakeAPI([script])
+        let program = try connect(api, ["--table"])
+        #expect(program.errorLine() == "mock-apns: connected as alice, which is online until Ctrl-C")
+        #expect(program.line() == "2026-01-05 10:11:14Z  com.example.app  Hi: There  [Banner.]")
+        kill(program.process.processIdentifier, signal)
+        let outcome = program.finish()
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "" && outcome.errors == "", "\(outcome)")
+        #expect(api.asked.map(\.target) == ["/api/v1/devices/@alice/connect"])
+    }
+
+    @Test func jsonIsOneRecordOnEachLine() throws {
+        let api = try FakeAPI([
+            .events([
+                Self.connected, "event: push\ndata: {\"a\":\ndata: 1}\n\n", "event: news\ndata: x\n\n",
+                Self.push,
+                "event: gap\ndata: {\"missed\":3}\n\n",
+                "event: closed\ndata: {\"reason\":\"shutdown\"}\n\n", Self.push,
+            ])
+        ])
+        let outcome = try connect(api).finish()
+        #expect(outcome.output == "{\"a\": 1}\n\(Samples.push())\n")
+        #expect(outcome.status == 69)
+        #expect(
+            outcome.errors == """
+                mock-apns: connected as alice, which is online until Ctrl-C
+                mock-apns: 3 pushes came faster than they were read, and are not shown
+                mock-apns: error: \(api.url) has ended the connection (shutdown)
+
+                """
+        )
+    }
+
+    @Test func forgottenDeviceIsNoServerGone() throws {
+        let api = try FakeAPI([
+            .events([Self.connected, "event: closed\ndata: {\"reason\":\"forgotten\"}\n\n"])
+        ])
+        let outcome = try connect(api).finish()
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.hasSuffix("mock-apns: error: the device was forgotten\n"))
+    }
+
+    @Test(arguments: [true, false]) func serverThatGoesAwayIsTold(_ isInTheMiddle: Bool) throws {
+        let api = try FakeAPI([.events([Self.connected] + (isInTheMiddle ? ["event: push\ndata: {"] : []))])
+        let outcome = try connect(api).finish()
+        #expect(outcome.status == 69)
+        #expect(outcome.errors.hasSuffix("mock-apns: error: the connection to \(api.url) has ended\n"))
+        #expect(outcome.output == "")
+    }
+
+    @Test func endsWhenNobodyReads() throws {
+        // More than a pipe holds, so that some of it is written when nobody reads any more.
+        let pushes = Array(repeating: Self.push, count: 1_000)
+        let api = try FakeAPI([.events([Self.connected] + pushes, waits: true)])
+        let program = try connect(api)
+        try program.output.fileHandleForReading.close()
+        program.process.waitUntilExit()
+        #expect(program.process.terminationStatus == 0)
+    }
+
+    @Test func refusalComesInsteadOfAStream() throws {
+        let api = try FakeAPI([.json(#"{"title":"T","detail":"There is no device '@alice'."}"#, status: 404)])
+        let outcome = try connect(api).finish()
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "mock-apns: error: There is no device '@alice'.\n")
+        let nobody = try Program.run(["devices", "connect", "alice", "--api", "127.0.0.1:1"])
+        #expect(nobody.status == 69)
+        #expect(nobody.errors.contains("nobody answers at http://127.0.0.1:1 (connection refused)"))
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@testable import mock_apns
+
+/// Client commands against the server itself.
+@Suite struct LiveServerTests {
+    private static let token = String(repeating: "ab", count: 32)
+
+    private final class Server {
+        let program: Program
+        let environment: [String: String]
+
+        init(_ arguments: [String] = []) throws {
+            program = try Program(
+                ["--apns-listen", "127.0.0.1:0", "--api-listen", "127.0.0.1:0", "--quiet"] + arguments
+            )
+            let line = program.line()
+            let api = line.split(separator: " ").first { $0.hasPrefix("api=") }?.dropFirst(4)
+            environment = ["MOCK_APNS_API": api.map(String.init) ?? line]
+        }
+
+        func run(_ line: String, _ more: [String] = []) throws -> Program.Outcome {
+            try Program.run(line.split(separator: " ").map(String.init) + more, environment: environment)
+        }
+
+        func stop() -> Int32 {
+            program.process.terminate()
+            return program.finish().status
+        }
+    }
+
+    @Test func lifeOfADevice() throws {
+        let server = try Server()
+        #expect(try server.run("devices list --table").errors.contains("No devices. mock-apns devices add"))
+        let steps = [
+            (
+                "devices add --label alice --topic com.a --token \(Self.token) --offline",
+                """
+                alice (dev_0000000000000000) is offline
+                TOPIC  ENVIRONMENT  TOKEN
+                com.a  sandbox      \(Self.token)
+                """
+            ),
+            (
+                "devices list --topic com.a",
+                """
+                DEVICE  STATE    STORED  DELIVERED  LAST PUSH  TOPIC  TOKEN
+                alice   offline       0          0  -          com.a  abababab…abab
+                """
+            ),
+            ("devices online alice", "alice is online"),
+            (
+                "devices app alice --state foreground --notifications off",
+                "com.a on alice: foreground, notifications off"
+            ),
+            (
+                "devices rotate \(Self.token) --token beef",
+                "com.a on alice has a new token\ntoken     beef\nprevious  \(Self.token)"
+            ),
+            (
+                "clock freeze 2030-01-01T00:00:00Z",
+                "clock     frozen\nnow       2030-01-01T00:00:00.000000Z\nnext due  nothing\nhappened  nothing was due"
+            ),
+            ("devices uninstall beef", "com.a on alice is uninstalled"),
+            (
+                "clock advance 1h",
+                "clock     frozen\nnow       2030-01-01T01:00:00.000000Z\nnext due  nothing\nhappened  nothing was due"
+            ),
+            ("feedback clear", "2 removed from the list"),
+            ("devices forget alice", ""),
+            (
+                "reset",
+                "epoch        2, after seq 0\ncleared      0 devices, 0 feedback, 0 pushes\nconnections  open"
+            ),
+        ]
+        for (line, text) in steps {
+            let outcome = try server.run(line, ["--table"])
+            #expect(outcome.status == 0, "\(line): \(outcome.errors)")
+            #expect(outcome.output == text + (text.isEmpty ? "" : "\n"), "\(line)")
+        }
+        #expect(server.stop() == 0)
+    }
+
+    @Test func everyAnswerIsOneJSONDocument() throws {
+        let server = try Server()
+        for line in [
+            "devices add --label alice --topic com.a", "devices list", "devices show alice",
+            "devices offline alice",
+            "devices online alice", "devices app alice --state terminated", "devices rotate alice",
+            "devices inbox alice",
+            "devices stored alice", "devices uninstall alice", "feedback", "feedback clear", "clock",
+            "clock freeze",
+            "clock set 2030-01-01T00:00:00Z", "clock advance 1h", "clock real", "reset --close-connections",
+        ] {
+            let outcome = try server.run(line)
+            #expect(outcome.status == 0 && outcome.errors == "", "\(line): \(outcome.errors)")
+            #expect(outcome.output.hasSuffix("}\n") && !outcome.output.hasSuffix("\n\n"), "\(line)")
+            #expect(throws: Never.self, "\(line)") {
+                try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+            }
+        }
+        #expect(server.stop() == 0)
+    }
+
+    @Test(arguments: [
+        ("devices show nobody", "There is no device 'nobody'"),
+        ("devices show cafe", "for a label, write @cafe"),
+        ("devices add --label alice --topic com.a", "There is a device 'alice'"),
+        ("devices list --limit 0", "expected a number from 1 to 1000"),
+        ("clock advance soon", "expected a duration"),
+        ("clock set soon", "/now"),
+        ("reset --only pushs", "did you mean 'pushes'?"),
+        ("feedback --since soon", "expected a time"),
+    ])
+    func refusals(_ line: String, _ words: String) throws {
+        let server = try Server()
+        #expect(try server.run("devices add --label alice").status == 0)
+        let outcome = try server.run(line)
+        #expect(outcome.status == 1)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.hasPrefix("mock-apns: error: "))
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(server.stop() == 0)
+    }
+
+    @Test func deviceIsOnlineWhileItIsConnected() throws {
+        let server = try Server()
+        #expect(try server.run("devices add --label alice --offline").status == 0)
+        let device = try Program(["devices", "connect", "alice"], environment: server.environment)
+        #expect(device.errorLine() == "mock-apns: connected as alice, which is online until Ctrl-C")
+        #expect(
+            try server.run("devices show alice --table").output.contains("state      online, connected\n")
+        )
+        #expect(server.stop() == 0)
+        let outcome = device.finish()
+        #expect(outcome.status == 69)
+        #expect(outcome.errors.hasSuffix("has ended the connection (shutdown)\n"), "\(outcome.errors)")
+    }
+
+    @Test func startIsToldInInfoAndComesBackAfterAReset() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(#"[{"label":"alice","registrations":[{"topic":"com.a","token":"ab"}]}]"#.utf8).write(
+            to: file
+        )
+        let server = try Server([
+            "--devices", file.path, "--clock", "2030-01-01T00:00:00Z", "--uninstall-detection", "delayed",
+        ])
+        let client = APIClient(address: try APIAddress(parsing: server.environment["MOCK_APNS_API"] ?? ""))
+        let answer = try await client.send(APIRequest("GET", ["info"]))
+        let info = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
+        let config = info?["config"] as? [String: [String: String]]
+        #expect(config?["devices"] == ["value": file.path, "source": "flag"])
+        #expect(config?["clock"] == ["value": "2030-01-01T00:00:00Z", "source": "flag"])
+        #expect(config?["uninstall-detection"] == ["value": "delayed", "source": "flag"])
+        #expect(config?["inactive-after"] == ["value": "30d", "source": "default"])
+
+        #expect(try server.run("devices forget alice").status == 0)
+        #expect(try server.run("clock real").status == 0)
+        #expect(try server.run("reset --table").output.contains("epoch        2"))
+        #expect(
+            try server.run("clock --table").output.hasPrefix(
+                "clock     frozen\nnow       2030-01-01T00:00:00."
+            )
+        )
+        #expect(try server.run("devices show ab --table").output.hasPrefix("device     alice  dev_"))
+        #expect(server.stop() == 0)
+    }
+}

@@ -1,0 +1,63 @@
+@testable import mock_apns
+
+/// Answers of the API, as text.
+enum Samples {
+    static let token = "3f2a" + String(repeating: "0", count: 56) + "9c01"
+
+    static func registration(
+        token: String = token,
+        topic: String = "com.example.app",
+        environment: String = "sandbox",
+        state: String = "registered",
+        stored: String = #""stored":null,"storedUntil":null"#
+    ) -> String {
+        """
+        {"token":"\(token)","device":"dev_0000000000000003","label":"alice","topic":"\(topic)",\
+        "environment":"\(environment)","appState":"background","notificationsEnabled":true,"state":"\(state)",\
+        "deadSince":\(state == "registered" ? "null" : "\"2026-01-05T10:11:12.345678Z\""),"accepted":4,\
+        "delivered":3,"discarded":1,"badge":null,\(stored),"held":null,"lastPush":null}
+        """
+    }
+
+    static func device(
+        label: String = #""alice""#,
+        state: String = "online",
+        lowPower: Bool = false,
+        connectedClients: Int = 0,
+        registrations: [String] = [registration()]
+    ) -> String {
+        """
+        {"id":"dev_0000000000000003","label":\(label),"state":"\(state)","lowPower":\(lowPower),\
+        "origin":"described","offlineSince":\(state == "online" ? "null" : "\"2026-01-05T10:11:12.345678Z\""),\
+        "connectedClients":\(connectedClients),"delivered":3,"discarded":1,"stored":1,"badge":2,\
+        "lastPush":{"id":"psh_0000010000000001","seq":12},"registrations":[\(registrations.joined(separator: ","))]}
+        """
+    }
+
+    static func push(payload: String = #"{"aps":{"alert":{"title":"Hi","body":"There"}}}"#) -> String {
+        """
+        {"id":"psh_0000010000000001","seq":1,"receivedAt":"2026-01-05T10:11:12.345678Z",\
+        "apns":{"topic":"com.example.app","pushType":"alert"},"request":{"payload":\(payload)},\
+        "delivery":{"state":"delivered","timeline":[\
+        {"seq":1,"at":"2026-01-05T10:11:12.345678Z","event":"received"},\
+        {"seq":3,"at":"2026-01-05T10:11:14.000000Z","event":"delivered","detail":null}],\
+        "reaction":{"appState":"background","summary":"Banner.","presentation":"banner","callbacks":[]}}}
+        """
+    }
+
+    /// A delivery report, without the braces around it.
+    static func report(delivered: [String] = [], expired: Int = 0) -> String {
+        let ids = delivered.map { "\"\($0)\"" }.joined(separator: ",")
+        let old = (0..<min(expired, 1_000)).map { "\"psh_\($0)\"" }.joined(separator: ",")
+        return """
+            "delivered":[\(ids)],"expired":[\(old)],"discarded":[],"inactive":[],\
+            "deliveredCount":\(delivered.count),"expiredCount":\(expired),"discardedCount":0,"inactiveCount":0
+            """
+    }
+
+    static func decoded<Answer: Decodable>(_ text: String, as type: Answer.Type) throws -> Answer {
+        try APIResponse(status: 200, contentType: "application/json", body: Array(text.utf8)).decoded(
+            as: type
+        )
+    }
+}

@@ -1,0 +1,164 @@
+import Synchronization
+import Testing
+
+@testable import MockAPNsInspector
+
+/// Bodies of requests over a real connection: what arrives, and what a body may cost.
+@Suite(.timeLimit(.minutes(1))) struct BodyLimitTests {
+    private static let large = 3 << 19
+
+    /// Routes that say what body they were given.
+    private static let routes = [
+        Route("GET", "/test/small", answer: echo), Route("POST", "/test/small", answer: echo),
+        Route("PUT", "/test/large", largestBody: large, answer: echo),
+    ]
+
+    private static func echo(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let body = call.request.body
+        let sum = body.reduce(into: UInt64(0)) { $0 = $0 &* 31 &+ UInt64($1) }
+        return .json(["length": JSONValue(body.count), "sum": JSONValue(sum)])
+    }
+
+    private func body(_ length: Int) -> [UInt8] { (0..<length).map { UInt8(truncatingIfNeeded: $0 / 3) } }
+
+    private func expected(_ body: [UInt8]) -> String {
+        let sum = body.reduce(into: UInt64(0)) { $0 = $0 &* 31 &+ UInt64($1) }
+        return "{\"length\":\(body.count),\"sum\":\(sum)}\n"
+    }
+
+    @Test func `a route gets the body, byte for byte`() async throws {
+        try await withInspector(routes: Self.routes) { _, _, port in
+            for length in [0, 1, 70_000, API.largestBody] {
+                let body = body(length)
+                let answer = try await HTTPClient.ask("/test/small", port: port, method: "POST", body: body)
+                #expect(answer.body == expected(body))
+            }
+            let large = body(Self.large)
+            let answer = try await HTTPClient.ask("/test/large", port: port, method: "PUT", body: large)
+            #expect(answer.body == expected(large))
+        }
+    }
+
+    @Test func `the body of a GET is thrown away`() async throws {
+        try await withInspector(routes: Self.routes) { _, _, port in
+            let answer = try await HTTPClient.ask("/test/small", port: port, body: body(1_000))
+            #expect(answer.body == expected([]))
+            let over = try await HTTPClient.ask("/test/small", port: port, body: body(API.largestBody + 1))
+            #expect(over.status == 413)
+        }
+    }
+
+    static let limits: [(method: String, path: String, limit: Int)] = [
+        ("POST", "/test/small", API.largestBody), ("PUT", "/test/large", large),
+        ("POST", "/test/large", API.largestBody), ("PUT", "/nowhere", API.largestBody),
+    ]
+
+    @Test(arguments: limits) func `the limit is that of the route`(
+        method: String,
+        path: String,
+        limit: Int
+    ) async throws {
+        try await withInspector(routes: Self.routes) { _, _, port in
+            let fits = try await HTTPClient.ask(path, port: port, method: method, body: body(limit))
+            #expect(fits.status != 413)
+            let over = try await HTTPClient.ask(path, port: port, method: method, body: body(limit + 1))
+            #expect(over.status == 413)
+            #expect(over["content-type"] == "application/problem+json")
+            #expect(over["x-mock-apns-seq"] == "0")
+            #expect(over.text("detail")?.contains("\(limit) bytes") == true)
+            #expect(over.text("detail")?.contains("\(method) '\(path)'") == true)
+        }
+    }
+
+    @Test func `devices may be described in 64 MiB, and nothing else is as large`() async throws {
+        try await withFixture { fixture in
+            for route in API.routes {
+                let isList = route.method == "PUT" && route.path == "/api/v1/devices"
+                let request = APIRequest(method: route.method, target: route.path)
+                #expect(fixture.api.largestBody(of: request) == (isList ? 64 << 20 : 1 << 20))
+            }
+        }
+    }
+
+    @Test(arguments: [false, true]) func `a connection can be used after a body that was too large`(
+        isChunked: Bool
+    ) async throws {
+        try await withInspector(routes: Self.routes) { _, _, port in
+            let connection = try await HeldConnection.open(port: port)
+            let text = String(repeating: "x", count: API.largestBody + 100_000)
+            let head = "POST /test/small HTTP/1.1\r\nHost: localhost\r\n"
+            if isChunked {
+                let size = String(text.utf8.count, radix: 16)
+                try await connection.send(
+                    "\(head)Transfer-Encoding: chunked\r\n\r\n\(size)\r\n\(text)\r\n0\r\n\r\n"
+                )
+            } else {
+                try await connection.send("\(head)Content-Length: \(text.utf8.count)\r\n\r\n\(text)")
+            }
+            let refusal = try await connection.read(until: "}\n")
+            #expect(refusal.hasPrefix("HTTP/1.1 413"))
+            try await connection.send("\(head)Content-Length: 3\r\n\r\nabc")
+            let answer = try await connection.read(until: "}\n")
+            #expect(answer.hasPrefix("HTTP/1.1 200"))
+            #expect(answer.hasSuffix(expected(Array("abc".utf8))))
+        }
+    }
+
+    @Test func `who sends a body that no buffer holds hears that it is too large`() async throws {
+        try await withInspector(routes: Self.routes) { _, _, port in
+            let body = [UInt8](repeating: 0x20, count: 40 << 20)
+            let answer = try await HTTPClient.ask("/test/small", port: port, method: "POST", body: body)
+            #expect(answer.status == 413)
+        }
+    }
+
+    @Test func `who asks before sending is told to go on, or that it is too large`() async throws {
+        try await withInspector(routes: Self.routes) { _, _, port in
+            let head =
+                "PUT /test/large HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: "
+            let connection = try await HeldConnection.open(port: port)
+            try await connection.send(head + "3\r\n\r\n")
+            #expect(try await connection.read(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+            try await connection.send("abc")
+            #expect(try await connection.read(until: "}\n").hasPrefix("HTTP/1.1 200"))
+
+            let refused = try await HeldConnection.open(port: port)
+            try await refused.send(head + "\(Self.large + 1)\r\n\r\n")
+            #expect(try await refused.read(until: "}\n").hasPrefix("HTTP/1.1 413"))
+        }
+    }
+
+    @Test(arguments: ["Content-Length: 3000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nbb8\r\n"])
+    func `a body that breaks off is not taken for a whole one`(framing: String) async throws {
+        let asked = Mutex(0)
+        let route = Route("POST", "/test/count") { _ in
+            asked.withLock { $0 += 1 }
+            return .done
+        }
+        try await withInspector(routes: [route]) { _, inspector, port in
+            for way in HeldConnection.Departure.allCases {
+                for part in ["", "{", "{}"] {
+                    let connection = try await HeldConnection.open(port: port)
+                    let head = "POST /test/count HTTP/1.1\r\nHost: localhost\r\n"
+                    try await connection.send(head + framing + part)
+                    connection.depart(way)
+                    if way == .halfClose { _ = try await connection.readToEnd() }
+                }
+            }
+            try await inspector.stop(grace: .seconds(10))
+            #expect(asked.withLock { $0 } == 0)
+        }
+    }
+
+    @Test func `an answer without a body has no headers for one`() async throws {
+        let route = Route("DELETE", "/test/thing") { _ in .done }
+        try await withInspector(routes: [route]) { _, _, port in
+            let answer = try await HTTPClient.ask("/test/thing", port: port, method: "DELETE")
+            #expect(answer.status == 204)
+            #expect(answer["content-type"] == nil)
+            #expect(answer["content-length"] == nil)
+            #expect(answer["x-mock-apns-seq"] == "0")
+            #expect(answer.body.isEmpty)
+        }
+    }
+}

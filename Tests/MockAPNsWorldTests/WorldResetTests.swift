@@ -1,0 +1,169 @@
+import MockAPNsRules
+import Testing
+
+@testable import MockAPNsWorld
+
+/// Back to how things were at the start.
+@Suite struct WorldResetTests {
+    private static let token = DeviceToken.numbered(1)
+    private static let hour = JudgingWorld.hour
+
+    /// A world with two devices of the start that has seen a lot.
+    private func used() throws -> JudgingWorld {
+        let judging = try JudgingWorld(devices: [
+            .phone("alice", token: Self.token, isOnline: false), .phone("bob"),
+        ])
+        _ = try judging.devices.add(.phone("carol", token: .numbered(3)))
+        judging.push(.numbered(4))
+        _ = judging.world.advanceClock(by: Self.hour)
+        judging.push(Self.token)
+        _ = try judging.devices.rotate(Self.token, to: .numbered(5))
+        judging.push(Self.token)
+        judging.push(.numbered(5))
+        _ = try judging.devices.change(.label("bob"), .with { $0.label = "bert" })
+        return judging
+    }
+
+    @Test func everythingIsAsItWasAtTheStart() throws {
+        let fresh = try JudgingWorld(devices: [
+            .phone("alice", token: Self.token, isOnline: false), .phone("bob"),
+        ])
+        func apps(_ judging: JudgingWorld) -> [String] {
+            judging.devices.devices(DeviceQuery()).devices.map { device in
+                "\(device.label ?? "") \(device.isOnline) \(device.origin) \(device.offlineSince as Any) "
+                    + "\(device.registrations)"
+            }
+        }
+        let judging = try used()
+        let last = judging.world.journal.extent.lastSeq
+        let report = judging.world.reset()
+        #expect(report.epoch == 2 && report.seq == last)
+        #expect(report.pushes == 4 && report.devices == 4 && report.feedback == 1)
+        #expect(apps(judging) == apps(fresh))
+        #expect(judging.now == JudgingWorld.start && judging.devices.feedback().isEmpty)
+        let extent = judging.world.journal.extent
+        // One was waiting: that it was discarded is nothing that anybody could still see.
+        #expect(extent.epoch == 2 && extent.firstSeq == last + 1 && extent.lastSeq == last)
+        #expect(judging.world.journal.counters == Journal.Counters())
+
+        // And it works.
+        #expect(judging.push(Self.token) == "200 stored-device-offline")
+        #expect(judging.push(.numbered(3)) == "200 delivered")
+        #expect(judging.world.reset().epoch == 3)
+    }
+
+    @Test(arguments: ResetReport.Part.allCases)
+    func onePartLeavesTheOthers(part: ResetReport.Part) throws {
+        let judging = try used()
+        let devices = judging.everything
+        let report = judging.world.reset([part])
+        #expect(report.epoch == (part == .pushes ? 2 : 1))
+        #expect(judging.world.journal.pushes(PushQuery()).matched == (part == .pushes ? 0 : 4))
+        #expect(report.pushes == (part == .pushes ? 4 : 0))
+        // Of pushes that are gone devices know the numbers no longer.
+        #expect((judging.everything == devices) == (part != .devices && part != .pushes))
+        #expect(report.devices == (part == .devices ? 4 : 0))
+        // Tokens that are gone cannot be on the list.
+        let isListed = part != .feedback && part != .devices
+        #expect(judging.devices.feedback().count == (isListed ? 1 : 0))
+        #expect((judging.now == JudgingWorld.start) == (part == .clock))
+    }
+
+    @Test func noPartsResetNothing() throws {
+        let judging = try used()
+        let devices = judging.everything
+        let report = judging.world.reset([])
+        #expect(report.epoch == 1 && report.pushes == 0 && report.devices == 0 && report.feedback == 0)
+        #expect(judging.everything == devices && judging.world.journal.pushes(PushQuery()).matched == 4)
+    }
+
+    /// Judged before, published after: answered, but not seen.
+    @Test func aPushThatWasJudgedBeforeLeavesNoTrace() throws {
+        let judging = try used()
+        judging.judge([.init(.numbered(3)), .init(.numbered(9))])
+        _ = judging.world.reset()
+        judging.publish()
+        #expect(judging.world.journal.pushes(PushQuery()).matched == 0)
+        #expect(judging.devices.registration(.numbered(9)) == nil)
+        #expect(judging.push(.numbered(9)) == "200 delivered")
+    }
+
+    /// With the devices alone put away, its record stays, and it reaches nobody.
+    @Test func aPushJudgedByDevicesThatAreGoneReachesNobody() throws {
+        let judging = try used()
+        judging.judge([.init(Self.token), .init(.numbered(3)), .init(.numbered(9))])
+        _ = judging.world.reset([.devices])
+        judging.publish()
+        #expect(judging.world.journal.pushes(PushQuery()).matched == 7)
+        #expect(judging.devices.devices(DeviceQuery()).devices.map(\.label) == ["alice", "bob"])
+        #expect(
+            judging.devices.devices(DeviceQuery()).devices.flatMap(\.registrations).allSatisfy {
+                $0.counters == Registration.Counters() && $0.lastPush == nil
+            }
+        )
+    }
+
+    /// What waits belongs to the device, not to the journal.
+    @Test func whatWaitsOutlivesAResetOfTheJournal() throws {
+        let judging = try JudgingWorld(devices: [.phone("alice", token: Self.token, isOnline: false)])
+        let seq = judging.pushed(Self.token)
+        _ = judging.world.reset([.pushes])
+        #expect(try judging.devices.stored(.label("alice")).map(\.seq) == [seq])
+        let other = judging.pushed(Self.token)
+        #expect(other > seq)
+        #expect(try judging.devices.change(.label("alice"), .online).deliveries.delivered == [other])
+    }
+
+    @Test func nothingWaitsForDevicesThatAreGone() throws {
+        let judging = try JudgingWorld()
+        _ = try judging.devices.add(.phone("alice", token: Self.token, isOnline: false))
+        judging.push(Self.token)
+        #expect(judging.world.nextDue != nil)
+        _ = judging.world.reset([.devices])
+        #expect(judging.world.nextDue == nil)
+        let report = judging.world.advanceClock(by: 100 * JudgingWorld.day)
+        #expect(report.expired.isEmpty && report.inactive.isEmpty)
+    }
+
+    /// Whoever reads the journal afterwards must not think that it is still to come.
+    @Test func aNotificationThatWaitedForADeviceThatIsGoneDoesNotWaitAnyMore() throws {
+        let judging = try JudgingWorld()
+        _ = try judging.devices.add(.phone("alice", token: Self.token, isOnline: false))
+        let seq = judging.pushed(Self.token)
+        _ = judging.world.reset([.devices])
+        #expect(judging.world.journal.push(seq: seq)?.delivery?.state?.row.isFinal == true)
+    }
+
+    /// A provider that goes on pushing to a token of before must not reach somebody else.
+    @Test func tokensMadeAfterwardsAreOthers() throws {
+        let judging = try JudgingWorld()
+        func made() throws -> Set<DeviceToken> {
+            Set(
+                try judging.devices.put((0..<20).map { _ in .phone() }).devices.flatMap(\.registrations).map(
+                    \.token
+                )
+            )
+        }
+        let before = try made()
+        _ = judging.world.reset()
+        #expect(try made().isDisjoint(with: before))
+    }
+
+    /// Devices stand where others stood before; what those got is not theirs.
+    @Test func newDevicesHaveNothingOfWhatCameBefore() throws {
+        let judging = try JudgingWorld(devices: [.phone("alice", token: Self.token)])
+        let seq = judging.pushed(Self.token)
+        #expect(try judging.devices.arrived(.label("alice")).map(\.seq) == [seq])
+        _ = try judging.devices.change(.label("alice"), .with { $0.label = "carol" })
+        _ = judging.world.reset([.devices])
+        #expect(try judging.devices.arrived(.label("alice")).isEmpty)
+        #expect(judging.world.journal.push(seq: seq)?.delivery?.deviceLabel != "alice")
+    }
+
+    @Test func devicesOfTheStartThatCannotBeAreRefused() {
+        #expect(code { _ = try JudgingWorld(devices: [.phone("a"), .phone("a")]) } == "labelTaken /1/label")
+        #expect(
+            code { _ = try JudgingWorld(devices: [.phone(topic: "")]) } == "badValue /0/registrations/0/topic"
+        )
+    }
+}
