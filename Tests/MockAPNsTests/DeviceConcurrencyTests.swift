@@ -72,7 +72,7 @@ import Testing
             for work in others {
                 group.addTask {
                     let client = try await live.connect()
-                    while !isOver.isSet {
+                    while !isOver.isSet, !Task.isCancelled {
                         try work()
                         // As fast as a client of the server could, so that pushes come in between.
                         #expect(try await client.send(Push(nil)).status == 403)

@@ -94,35 +94,41 @@ import Testing
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        return try await channel.executeThenClose { inbound, outbound in
-            var frames: [Frame] = []
-            var reader = FrameReader()
-            var isSaid = false
-            try tls?.handshake()
-            if let hello = tls?.takeCiphertext() { try await outbound.write(ByteBuffer(bytes: hello)) }
-            if tls == nil {
-                try await outbound.write(ByteBuffer(bytes: bytes))
-                isSaid = true
-            }
-            for try await buffer in inbound {
-                var plaintext = Array(buffer.readableBytesView)
-                if let tls {
-                    tls.receive(plaintext)
-                    try tls.handshake()
-                    plaintext = tls.isEstablished ? try tls.decrypt() : []
-                    var more = tls.takeCiphertext()
-                    if tls.isEstablished, !isSaid {
-                        more += tls.encrypt(bytes)
-                        isSaid = true
-                    }
-                    try await outbound.write(ByteBuffer(bytes: more))
+        let heard = Mutex<[Frame]>([])
+        do {
+            try await channel.executeThenClose { inbound, outbound in
+                var frames: [Frame] = []
+                defer { heard.withLock { [frames] in $0 = frames } }
+                var reader = FrameReader()
+                var isSaid = false
+                try tls?.handshake()
+                if let hello = tls?.takeCiphertext() { try await outbound.write(ByteBuffer(bytes: hello)) }
+                if tls == nil {
+                    try await outbound.write(ByteBuffer(bytes: bytes))
+                    isSaid = true
                 }
-                reader.append(plaintext)
-                while let frame = try reader.next() { frames.append(frame) }
-                if try await enough(frames) { break }
+                for try await buffer in inbound {
+                    var plaintext = Array(buffer.readableBytesView)
+                    if let tls {
+                        tls.receive(plaintext)
+                        try tls.handshake()
+                        plaintext = tls.isEstablished ? try tls.decrypt() : []
+                        var more = tls.takeCiphertext()
+                        if tls.isEstablished, !isSaid {
+                            more += tls.encrypt(bytes)
+                            isSaid = true
+                        }
+                        try await outbound.write(ByteBuffer(bytes: more))
+                    }
+                    reader.append(plaintext)
+                    while let frame = try reader.next() { frames.append(frame) }
+                    if try await enough(frames) { break }
+                }
             }
-            return frames
+        } catch ChannelError.ioOnClosedChannel {
+            // The server has closed before the client could, which is no mistake of either.
         }
+        return heard.withLock { $0 }
     }
 
     private let greeting = Frame.preface + Frame.settings([]).encoded + Frame.settingsAck.encoded
