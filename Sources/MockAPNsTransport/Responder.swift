@@ -85,6 +85,7 @@ public struct Response {
     let body: [UInt8]
     let liftsStreamLimit: Bool
     let endsConnection: Bool
+    let fault: WireFault?
 
     /// An answer with up to three headers.
     ///
@@ -94,18 +95,21 @@ public struct Response {
     ///   - body: sent in DATA frames; without bytes the answer ends with its headers.
     ///   - liftsStreamLimit: whether the connection has shown valid credentials, and may have all its streams.
     ///   - endsConnection: whether the connection ends once the streams at hand have their answers.
+    ///   - fault: what goes wrong with the answer on purpose.
     public init(
         status: UInt16,
         headers: (Header?, Header?, Header?),
         body: [UInt8],
         liftsStreamLimit: Bool,
-        endsConnection: Bool = false
+        endsConnection: Bool = false,
+        fault: WireFault? = nil
     ) {
         self.status = status
         self.headers = headers
         self.body = body
         self.liftsStreamLimit = liftsStreamLimit
         self.endsConnection = endsConnection
+        self.fault = fault
     }
 }
 

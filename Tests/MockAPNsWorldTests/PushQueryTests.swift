@@ -61,7 +61,7 @@ import Testing
         Row("reason", [3, 5]) { $0.reasons = [.badDeviceToken] },
         Row("either reason", [3, 4, 5]) { $0.reasons = [.badDeviceToken, .badPriority] },
         Row("a reason that nobody got", []) { $0.reasons = [.shutdown] },
-        Row("condition", [6]) { $0.condition = { $0[.path] == nil } },
+        Row("condition", [6]) { $0.condition = { request, _ in request[.path] == nil } },
         Row("token and outcome", [1, 2]) { query in
             query.tokens = [upper]
             query.outcomes = [.accepted]
@@ -81,7 +81,7 @@ import Testing
         },
         Row("condition and reason", [3]) { query in
             query.reasons = [.badDeviceToken]
-            query.condition = { $0[.apnsTopic]?.hasSuffix(".voip") == true }
+            query.condition = { request, _ in request[.apnsTopic]?.hasSuffix(".voip") == true }
         },
     ]
 

@@ -84,7 +84,7 @@ enum PushRoutes {
         try reader.finish()
         if !devices.isEmpty { try narrow(&query, to: devices, call) }
         if !types.isEmpty, query.condition == nil {
-            query.condition = { shownType($0).map(types.contains) ?? false }
+            query.condition = { request, _ in shownType(request).map(types.contains) ?? false }
         }
         return query
     }
@@ -124,7 +124,7 @@ enum PushRoutes {
         let wanted = Set(tokens)
         query.tokens = query.tokens.isEmpty ? tokens : query.tokens.filter(wanted.contains)
         // An empty list would mean every token.
-        if query.tokens.isEmpty { query.condition = { _ in false } }
+        if query.tokens.isEmpty { query.condition = { _, _ in false } }
     }
 
     private static var pushType: QueryReader.Form<PushType> {

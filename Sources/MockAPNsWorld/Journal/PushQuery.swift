@@ -36,8 +36,11 @@ public struct PushQuery: Sendable {
     public var reasons: [Reason] = []
     /// The delivery state, by its name; `not-attempted` for pushes that were never to be delivered.
     public var deliveries: [String] = []
+    /// A condition on a push: on its request, and on what else is known of it.
+    public typealias Condition = @Sendable (borrowing RequestView, PushOutline) -> Bool
+
     /// A condition that nothing above can express.
-    public var condition: (@Sendable (borrowing RequestView) -> Bool)?
+    public var condition: Condition?
 
     /// The delivery state of a push that was never to be delivered.
     public static let notAttempted = "not-attempted"
@@ -71,7 +74,7 @@ public struct PushQuery: Sendable {
                     tokens.contains(token)
                 else { return false }
             }
-            return condition?(request) ?? true
+            return condition?(request, PushOutline(record, entry)) ?? true
         }
     }
 }

@@ -106,23 +106,21 @@ struct RecordView {
         return (keyID, teamID, next(head.problemLength))
     }
 
+    /// Whether the answer came from the service; what the transport refused was not answered by it.
+    private var isAnswered: Bool { head.status == 200 || head.reason != RecordHead.none }
+
+    /// Whether the answer carried the request's own `apns-id`.
+    var echoesID: Bool { isAnswered && head.echoesID }
+
+    /// The `apns-id` that was made for the answer.
+    var ownID: UniqueID? {
+        let head = head
+        guard isAnswered, !head.echoesID, head.idHigh != 0 || head.idLow != 0 else { return nil }
+        return UniqueID(high: head.idHigh, low: head.idLow)
+    }
+
     /// Whether the answer carried this `apns-id`, given in lower case.
     func hasID(_ id: String) -> Bool {
-        let head = head
-        // What the transport refused was not answered by the service.
-        guard head.status == 200 || head.reason != RecordHead.none else { return false }
-        guard !head.echoesID else {
-            return withRequest { request in
-                guard let echo = request[.apnsID], echo.count == id.utf8.count else { return false }
-                return echo.text.lowercased() == id
-            }
-        }
-        guard head.idHigh != 0 || head.idLow != 0, id.utf8.count == UniqueID.textLength else { return false }
-        let own = String(unsafeUninitializedCapacity: UniqueID.textLength) { text in
-            guard let start = text.baseAddress else { return 0 }
-            UniqueID(high: head.idHigh, low: head.idLow).write(to: start, upperCase: false)
-            return UniqueID.textLength
-        }
-        return own == id
+        withRequest { request in PushOutline.hasID(id, own: ownID, echo: echoesID ? request[.apnsID] : nil) }
     }
 }

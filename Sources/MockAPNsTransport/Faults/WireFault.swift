@@ -1,0 +1,108 @@
+public import NIOCore
+
+/// What goes wrong on the wire with an answer, on purpose.
+///
+/// A class, so that an answer without one, as nearly all are, carries one pointer more and nothing else. What is
+/// not set happens as usual; what is set happens in this order: the delay, then the answer (or the reset of its
+/// stream), then GOAWAY, then what becomes of the connection.
+public final class WireFault: Sendable {
+    /// A GOAWAY frame that the server sends.
+    public struct GoAway: Sendable {
+        /// Which stream it names as the last one that was or will be looked at.
+        public enum LastStream: String, CaseIterable, Sendable {
+            /// The stream of the request.
+            case current
+            /// The stream before it, so that the request counts as not looked at.
+            case previous
+            /// No stream at all.
+            case zero
+            /// 2³¹ − 1: the first of two frames of a graceful end.
+            case max
+        }
+
+        /// What becomes of the connection after the frame.
+        public enum Close: String, CaseIterable, Sendable {
+            /// It stays open, and goes on answering.
+            case never
+            /// It is closed once its streams have ended.
+            case drain
+            /// It is closed at once.
+            case now
+        }
+
+        /// The error code (RFC 9113, section 7).
+        public let code: UInt32
+        /// The last stream.
+        public let lastStream: LastStream
+        /// Additional debug data; `{"reason":"Shutdown"}`, say.
+        public let debugData: [UInt8]
+        /// What becomes of the connection.
+        public let close: Close
+
+        /// A frame of these parts.
+        public init(code: UInt32, lastStream: LastStream, debugData: [UInt8], close: Close) {
+            self.code = code
+            self.lastStream = lastStream
+            self.debugData = debugData
+            self.close = close
+        }
+    }
+
+    /// What becomes of the connection.
+    public enum Connection: String, CaseIterable, Sendable {
+        /// A TCP reset.
+        case rst
+        /// A TCP end without a word of TLS or HTTP/2.
+        case fin
+        /// Nothing is read or sent any more, the connection stays open.
+        case stall
+        /// What comes is read and thrown away, nothing is sent any more.
+        case blackhole
+    }
+
+    /// How the body differs from what the answer says.
+    public enum Body: String, CaseIterable, Sendable {
+        /// There is none.
+        case empty
+        /// It ends in the middle.
+        case truncated
+        /// It is not JSON.
+        case malformed
+        /// It is 1 MiB long.
+        case huge
+    }
+
+    /// How long the answer is held back; it is judged and visible at once.
+    public let delay: TimeAmount?
+    /// Resets the stream with this code (RFC 9113, section 7) instead of answering.
+    public let reset: UInt32?
+    /// The answer's header and body leave at this rate.
+    public let bytesPerSecond: Int?
+    /// What is done to the body.
+    public let body: Body?
+    /// Header fields besides those of the answer; names in lower case.
+    public let headers: [(name: String, value: String)]
+    /// A GOAWAY after the answer.
+    public let goAway: GoAway?
+    /// What becomes of the connection after the answer, or instead of it where nothing is sent any more.
+    public let connection: Connection?
+
+    /// A fault of these parts.
+    public init(
+        delay: TimeAmount? = nil,
+        reset: UInt32? = nil,
+        bytesPerSecond: Int? = nil,
+        body: Body? = nil,
+        headers: [(name: String, value: String)] = [],
+        goAway: GoAway? = nil,
+        connection: Connection? = nil
+    ) {
+        self.delay = delay
+        self.reset = reset
+        self.bytesPerSecond = bytesPerSecond
+        self.body = body
+        self.headers = headers
+        self.goAway = goAway
+        self.connection = connection
+    }
+}
