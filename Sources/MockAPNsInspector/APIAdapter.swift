@@ -94,7 +94,24 @@ struct APIAdapter: Sendable {
         }
         // Who breaks off has not said what is wanted; less of it could mean something else.
         if length < declared, length <= limit { throw ConnectionOver() }
-        return length <= limit ? await api.answer(asked) : api.refuseBody(of: asked)
+        guard length <= limit else { return api.refuseBody(of: asked) }
+        let presence = presence(on: channel)
+        defer { presence.answered() }
+        return await api.answer(asked, presence: presence)
+    }
+
+    private func presence(on channel: any Channel) -> ClientPresence {
+        ClientPresence(
+            begin: { [streams, connections] in
+                let stop = streams.begin()
+                connections.onLeave(of: channel) { stop.ask(.clientGone) }
+                return stop
+            },
+            end: { [streams, connections] stop in
+                connections.onLeave(of: channel, nil)
+                streams.end(stop)
+            }
+        )
     }
 
     /// Sends events until the client, the server or their source ends the stream.

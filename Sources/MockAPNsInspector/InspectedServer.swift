@@ -11,6 +11,10 @@ struct InspectedServer: Sendable {
     let apiHost: String
     /// When the API was set up, on the system's clock.
     let startedAt: Timestamp
+    /// Which pushes have been verified.
+    let verifications = VerificationBook()
+    /// Tells those who wait of changes.
+    let watch: PushWatch
     private let started = ContinuousClock.now
 
     init(server: MockAPNsServer, facts: Inspector.Facts, readiness: Readiness, apiHost: String) {
@@ -19,6 +23,7 @@ struct InspectedServer: Sendable {
         self.readiness = readiness
         self.apiHost = apiHost
         startedAt = server.world.clock.read().system
+        watch = PushWatch(server.world.journal)
     }
 
     var world: World { server.world }

@@ -29,6 +29,7 @@ final class WorldCore: Sendable {
             let result = use(&state, now)
             ended = state.takeEndedLinks()
             publishChanges(of: &state)
+            state.tellListeners()
             return result
         }
         // Ending a stream calls back, so it must not happen under the lock.

@@ -17,6 +17,10 @@ struct WorldState: ~Copyable {
     private var places: [UInt32?] = []
     private var endedLinks: [LinkState] = []
     private var lastLink: UInt64 = 0
+    /// Those who are told that something has happened, and the last thing that they were told of.
+    private var listeners: [UInt64: AsyncStream<Void>.Continuation] = [:]
+    private var lastListener: UInt64 = 0
+    private var told = (epoch: UInt64(0), seq: UInt64(0))
     private let seed: UInt64
 
     init(journal: Journal.Capacity, devices options: Devices.Options, seed: UInt64) {
@@ -335,5 +339,23 @@ struct WorldState: ~Copyable {
         for links in devices.links.values { end(links) }
         let next = devices.epoch + 1
         devices = DeviceStore(options: devices.options, epoch: next, seed: seed &+ next)
+    }
+
+    // MARK: Listeners
+
+    /// From now on somebody is told of changes.
+    mutating func addListener(_ listener: AsyncStream<Void>.Continuation) -> UInt64 {
+        lastListener += 1
+        listeners[lastListener] = listener
+        return lastListener
+    }
+
+    mutating func removeListener(_ id: UInt64) { listeners[id] = nil }
+
+    /// Tells those who listen, if there is anything new.
+    mutating func tellListeners() {
+        guard !listeners.isEmpty, told != (log.epoch, log.nextSeq) else { return }
+        told = (log.epoch, log.nextSeq)
+        for listener in listeners.values { listener.yield() }
     }
 }

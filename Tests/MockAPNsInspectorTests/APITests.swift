@@ -40,7 +40,7 @@ import Testing
         method: String
     ) async throws {
         try await withFixture { fixture in
-            var request = APIRequest(method: method, target: "/api/v1/pushes")
+            var request = APIRequest(method: method, target: "/api/v1/seq")
             request.hosts = ["localhost"]
             let answer = await fixture.api.answer(request)
             #expect(answer.status == 405)

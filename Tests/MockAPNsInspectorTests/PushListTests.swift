@@ -131,7 +131,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         ("token=123", "token", "null"), ("token=", "token", "null"), ("topic=", "topic", "null"),
         ("pushType=allert", "pushType", "alert"), ("reason=badtopic", "reason", "BadTopic"),
         ("reason=Gone", "reason", "null"), ("toppic=x", "toppic", "topic"), ("Topic=x", "Topic", "topic"),
-        ("deviceToken=00", "deviceToken", "token"), ("wait=5s", "wait", "null"),
+        ("deviceToken=00", "deviceToken", "token"), ("wait=61s", "wait", "null"),
         ("before:=3", "before:", "before"),
         ("delivery=stored", "delivery", "stored-device-offline"),
         ("delivery=delivred", "delivery", "delivered"),

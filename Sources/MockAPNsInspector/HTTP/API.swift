@@ -11,7 +11,33 @@ struct API: Sendable {
         Route("GET", "/api/v1/ca.pem", answer: CertificateRoute.authority),
         Route("GET", "/api/v1/seq", answer: SequenceRoute.current),
         Route("GET", "/api/v1/pushes", parameters: PushRoutes.listParameters, answer: PushRoutes.list),
-        Route("GET", "/api/v1/pushes/{id}", answer: PushRoutes.one),
+        Route(
+            "DELETE",
+            "/api/v1/pushes",
+            parameters: PushRoutes.removeParameters,
+            answer: PushRoutes.removeAll
+        ),
+        Route(
+            "GET",
+            "/api/v1/pushes/latest",
+            parameters: PushRoutes.latestParameters,
+            answer: PushRoutes.latest
+        ),
+        Route(
+            "GET",
+            "/api/v1/pushes/count",
+            parameters: PushRoutes.countParameters,
+            answer: PushRoutes.count
+        ),
+        Route("POST", "/api/v1/pushes/verify", answer: VerifyRoutes.verify),
+        Route("POST", "/api/v1/pushes/verify-sequence", answer: VerifyRoutes.verifySequence),
+        Route("POST", "/api/v1/pushes/verify-none-unverified", answer: VerifyRoutes.verifyNoneUnverified),
+        Route("POST", "/api/v1/pushes/explain", answer: VerifyRoutes.explain),
+        Route("GET", "/api/v1/pushes/{id}", answer: PushRoute.show),
+        Route("DELETE", "/api/v1/pushes/{id}", answer: PushRoute.remove),
+        Route("GET", "/api/v1/pushes/{id}/raw", answer: PushRoute.raw),
+        Route("GET", "/api/v1/pushes/{id}/curl", answer: PushRoute.curl),
+        Route("GET", "/api/v1/pushes/{id}/simctl.apns", answer: PushRoute.simulator),
         Route(
             "GET",
             "/api/v1/connections",
@@ -55,12 +81,12 @@ struct API: Sendable {
     var routes = API.routes
 
     /// Answers a request.
-    func answer(_ request: APIRequest) async -> APIResponse {
+    func answer(_ request: APIRequest, presence: ClientPresence = ClientPresence()) async -> APIResponse {
         var response: APIResponse
         do {
-            response = try await route(request)
+            response = try await route(request, presence)
         } catch {
-            response = .problem(error)
+            response = .problem(error, asText: request.wantsText)
         }
         return finished(response)
     }
@@ -94,7 +120,10 @@ struct API: Sendable {
         return response
     }
 
-    private func route(_ request: APIRequest) async throws(Problem) -> APIResponse {
+    private func route(
+        _ request: APIRequest,
+        _ presence: ClientPresence
+    ) async throws(Problem) -> APIResponse {
         let matches = routes.filter { $0.match(request.path) != nil }
         if matches.first?.isForAnyHost != true { try hosts.check(request) }
         guard !matches.isEmpty else { throw unknownPath(request.path) }
@@ -116,7 +145,8 @@ struct API: Sendable {
             request: request,
             pathParts: pathParts,
             parameters: route.parameters,
-            subject: subject
+            subject: subject,
+            presence: presence
         )
         // A route without parameters need not ask for them; that none was given is checked all the same.
         if route.parameters.isEmpty { try call.query.finish() }

@@ -27,14 +27,18 @@ struct APIRequest: Sendable {
     }
 
     /// Whether a list is wanted as one JSON value per line.
-    ///
-    /// The first media type that the API speaks decides; a client that names none gets JSON.
-    var wantsLines: Bool {
+    var wantsLines: Bool { wanted(among: [APIResponse.lines]) == APIResponse.lines }
+
+    /// Whether a report is wanted as text alone.
+    var wantsText: Bool { wanted(among: ["text/plain"]) == "text/plain" }
+
+    /// The first media type asked for that the API speaks; a client that names none gets JSON.
+    private func wanted(among types: [String]) -> String? {
         for part in (accept ?? "").split(separator: ",") {
             let type = part.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
-            if type == APIResponse.lines { return true }
-            if [APIResponse.json, "application/*", "*/*"].contains(type) { return false }
+            if types.contains(type) { return type }
+            if [APIResponse.json, "application/*", "*/*"].contains(type) { return nil }
         }
-        return false
+        return nil
     }
 }

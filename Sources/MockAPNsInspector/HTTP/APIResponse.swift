@@ -11,6 +11,7 @@ struct APIResponse: Sendable {
     static let lines = "application/x-ndjson"
     static let problem = "application/problem+json"
     static let events = "text/event-stream"
+    static let text = "text/plain; charset=utf-8"
 
     /// What was asked for is done, and there is nothing to say.
     static let done = APIResponse(status: 204, body: .bytes([]))
@@ -35,13 +36,21 @@ struct APIResponse: Sendable {
         )
     }
 
+    /// A text for people.
+    static func text(_ text: String, status: Int = 200) -> APIResponse {
+        APIResponse(status: status, contentType: Self.text, body: .bytes(Array(text.utf8)))
+    }
+
     /// Events as they happen.
     static func events(_ source: any EventSource) -> APIResponse {
         APIResponse(contentType: events, body: .events(source))
     }
 
     /// A problem document.
-    static func problem(_ problem: Problem) -> APIResponse {
+    ///
+    /// Who asks for text gets the report of a problem that has one.
+    static func problem(_ problem: Problem, asText: Bool = false) -> APIResponse {
+        if asText, let report = problem.report { return .text(report, status: problem.kind.row.status) }
         var response = json(problem.json, status: problem.kind.row.status)
         response.contentType = Self.problem
         if !problem.allowedMethods.isEmpty {

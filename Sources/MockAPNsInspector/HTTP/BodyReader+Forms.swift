@@ -41,3 +41,24 @@ extension BodyReader.Form where Value: CaseIterable & RawRepresentable<String> &
     /// One of a few words.
     static var word: Self { Self(.word) }
 }
+
+extension BodyReader.Form where Value == UInt64 {
+    /// The number of a push.
+    static let seq = Self(expected: "a number from 0 on") { value in
+        switch value {
+        case .integer(let number): UInt64(exactly: number)
+        case .unsigned(let number): number
+        default: nil
+        }
+    }
+}
+
+extension BodyReader.Form where Value == Int64 {
+    /// How long something may take, in microseconds.
+    static let wait = Self(expected: "a duration up to 60s, as in 500ms or 5s") { value in
+        guard case .string(let text) = value, let duration = DurationText.microseconds(text) else {
+            return nil
+        }
+        return (0...PushWait.longest).contains(duration) ? duration : nil
+    }
+}

@@ -143,13 +143,16 @@ struct BodyReader {
 
     /// Complains of the member of this name, or of what the reader stands at.
     mutating func complain(_ message: String, at name: String? = nil, suggestion: String? = nil) {
+        adopt(Problem.Complaint(path: pointer(to: name), message: message, suggestion: suggestion))
+    }
+
+    /// Takes over what another reader has to complain of.
+    mutating func adopt(_ complaint: Problem.Complaint) {
         guard complaints.count < Self.mostComplaints else {
             furtherComplaints += 1
             return
         }
-        complaints.append(
-            Problem.Complaint(path: pointer(to: name), message: message, suggestion: suggestion)
-        )
+        complaints.append(complaint)
     }
 
     /// Ends the reading.
@@ -222,15 +225,8 @@ struct BodyReader {
     }
 
     /// The place of a member, or of what the reader stands at, as a JSON Pointer (RFC 6901).
-    private func pointer(to name: String?) -> String {
-        (way + (name.map { [$0] } ?? [])).map { "/" + Self.escaped($0) }.joined()
-    }
-
-    private static func escaped(_ name: String) -> String {
-        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
-            return name
-        }
-        return name.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+    func pointer(to name: String?) -> String {
+        (way + (name.map { [$0] } ?? [])).map { "/" + JSONPointer.escaped($0) }.joined()
     }
 
     private static func anyList(_ expected: String) -> Form<[JSONValue]> {

@@ -22,6 +22,8 @@ struct Problem: Error, Equatable {
         case unusableValue = "unusable-value"
         case tooMany = "too-many"
         case notReady = "not-ready"
+        case notConvertible = "not-convertible"
+        case verificationFailed = "verification-failed"
 
         /// The status and the words that all problems of a kind share.
         var row: (status: Int, title: String) {
@@ -43,6 +45,8 @@ struct Problem: Error, Equatable {
             case .bodyTooLarge: (413, "The body is too large")
             case .unusableValue: (422, "A value can be read, but not used")
             case .tooMany: (422, "There would be more devices than the server holds")
+            case .notConvertible: (422, "The push has no such form")
+            case .verificationFailed: (409, "The pushes are not those that were expected")
             case .notReady: (503, "The server is not ready")
             }
         }
@@ -66,6 +70,8 @@ struct Problem: Error, Equatable {
     var allowedMethods: [String] = []
     /// Members of the document that only this kind has.
     var members: [String: JSONValue] = [:]
+    /// The problem as a text for people, where one is better than a document.
+    var report: String?
 
     /// The problem as the API shows it.
     var json: JSONValue {

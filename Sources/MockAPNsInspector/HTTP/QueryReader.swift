@@ -12,6 +12,9 @@ struct QueryReader {
         let read: @Sendable (String) -> Value?
     }
 
+    /// What stands behind the name of a parameter that has a name of its own in brackets: `payload[/aps/badge]`.
+    static let familyMark = "[]"
+
     private var given: [(name: String, value: String)] = []
     private var complaints: [Problem.Complaint] = []
 
@@ -25,7 +28,8 @@ struct QueryReader {
                 complain(String(pair), "is not percent-encoded UTF-8")
                 continue
             }
-            guard known.contains(name) else {
+            guard known.contains(name) || Self.member(of: name).map({ known.contains($0.family) }) == true
+            else {
                 let list = known.isEmpty ? "it takes none" : "it takes: " + known.joined(separator: ", ")
                 complain(
                     name,
@@ -61,6 +65,29 @@ struct QueryReader {
         return values(name, form).first
     }
 
+    /// The parameters of a family, by their names in brackets; `name` is the one before these.
+    mutating func family<Key>(_ name: String, _ form: Form<Key>) -> [(key: Key, value: String)] {
+        var members: [(key: Key, value: String)] = []
+        for parameter in given {
+            guard let member = Self.member(of: parameter.name), member.family == name + Self.familyMark else {
+                continue
+            }
+            if let key = form.read(member.key) {
+                members.append((key, parameter.value))
+            } else {
+                complain(parameter.name, "has '\(member.key)' in brackets; expected \(form.expected)")
+            }
+        }
+        return members
+    }
+
+    /// Splits `payload[/aps/badge]` into the family `payload[]` and what is in the brackets.
+    private static func member(of name: String) -> (family: String, key: String)? {
+        guard name.hasSuffix("]"), let bracket = name.firstIndex(of: "[") else { return nil }
+        let key = name[name.index(after: bracket)...].dropLast()
+        return (name[..<bracket] + familyMark, String(key))
+    }
+
     /// Ends the reading.
     ///
     /// - Throws: `Problem` with all complaints, when there are any.
@@ -77,7 +104,8 @@ struct QueryReader {
         )
     }
 
-    private mutating func complain(_ name: String, _ message: String, _ suggestion: String? = nil) {
+    /// Complains of a parameter.
+    mutating func complain(_ name: String, _ message: String, _ suggestion: String? = nil) {
         complaints.append(Problem.Complaint(path: name, message: message, suggestion: suggestion))
     }
 }

@@ -15,6 +15,8 @@ struct Route: Sendable {
         let parameters: [String]
         /// What there is to show.
         let subject: InspectedServer
+        /// Whether the client is still there.
+        let presence: ClientPresence
 
         /// Reads the query.
         var query: QueryReader { QueryReader(request.query, known: parameters) }

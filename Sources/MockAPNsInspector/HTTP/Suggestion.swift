@@ -8,7 +8,8 @@ public enum Suggestion {
     /// Letter case does not matter. A text is also near when one begins or ends with the other: `deviceToken`
     /// means `token`.
     public static func nearest(to text: String, among candidates: [String]) -> String? {
-        guard !text.isEmpty, text.utf8.count <= longestText else { return nil }
+        // Of one character, every other one would be a slip.
+        guard text.utf8.count > 1, text.utf8.count <= longestText else { return nil }
         let wanted = text.lowercased()
         let allowed = max(1, min(3, wanted.count / 3))
         var best: (candidate: String, distance: Int)?

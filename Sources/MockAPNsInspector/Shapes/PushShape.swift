@@ -33,6 +33,27 @@ struct PushShape {
             "verdict": VerdictShape(facts, in: subject).json,
             "response": response,
             "delivery": DeliveryShape(facts).json,
+            "verifiedBy": .array(subject.verifications.ids(of: record.seq).map { .string($0) }),
+        ]
+    }
+
+    /// The push on one line of a list.
+    var summary: JSONValue {
+        let alert = AlertText(facts.aps?["alert"])
+        return [
+            "id": .string(PushID(epoch: record.epoch, seq: record.seq).text),
+            "seq": JSONValue(record.seq),
+            "receivedAt": .string(record.receivedAt.rfc3339),
+            "token": JSONValue(facts.token?.hex),
+            "device": JSONValue(record.delivery?.deviceLabel),
+            "topic": JSONValue(record.request[.apnsTopic]),
+            "pushType": .string(facts.pushType.name),
+            "priority": number(.apnsPriority),
+            "title": JSONValue(alert.title),
+            "body": JSONValue(alert.body),
+            "status": JSONValue(Int(record.answer.status)),
+            "reason": JSONValue(record.verdict.reason?.name),
+            "delivery": .string(PushOutline(record).delivery),
         ]
     }
 

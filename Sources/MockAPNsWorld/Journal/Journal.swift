@@ -120,7 +120,7 @@ public final class Journal: Sendable {
         func visit(after: UInt64 = 0, _ use: (RecordView, JournalEntry) -> Bool) {
             for stretch in stretches {
                 guard let last = stretch.entries.last, last.seq > after else { continue }
-                for entry in stretch.entries where entry.seq > after {
+                for entry in stretch.entries where entry.seq > after && !entry.isRemoved {
                     guard use(stretch.segment.record(at: Int(entry.offset)), entry) else { return }
                 }
             }

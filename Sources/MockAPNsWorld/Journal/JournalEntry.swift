@@ -25,6 +25,8 @@ struct JournalEntry: Sendable {
     var allowsNotifications = true
     /// Whether there are steps besides the first.
     var hasMore = false
+    /// Whether somebody has put the record away; its memory is used again with that of its neighbours.
+    var isRemoved = false
 
     /// The state that the service left the notification in.
     var state: DeliveryEvent? { DeliveryEvent(rawValue: last) }

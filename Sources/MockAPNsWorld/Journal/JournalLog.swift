@@ -99,14 +99,33 @@ struct JournalLog: ~Copyable {
     mutating func evict() {
         // No segment is held on to here: one that is, is not used again.
         while count > capacity.records || bytes > capacity.bytes, !segments.isEmpty {
-            let entry = segments[0].entries[first]
-            bytes -= segments[0].record(at: Int(entry.offset)).length
-            if entry.hasMore { steps[entry.seq] = nil }
-            first += 1
-            count -= 1
-            evicted += 1
-            if first == segments[0].entries.count { dropFirstSegment() }
+            if !segments[0].entries[first].isRemoved {
+                count -= 1
+                evicted += 1
+            }
+            dropFirstEntry()
         }
+    }
+
+    /// Puts the record of a number away.
+    ///
+    /// - Returns: whether there was one.
+    mutating func remove(_ seq: UInt64) -> Bool {
+        guard let (segment, position) = find(seq) else { return false }
+        segment.changeEntry(at: position) { $0.isRemoved = true }
+        steps[seq] = nil
+        count -= 1
+        // So that the oldest record is always one that is kept.
+        while !segments.isEmpty, segments[0].entries[first].isRemoved { dropFirstEntry() }
+        return true
+    }
+
+    private mutating func dropFirstEntry() {
+        let entry = segments[0].entries[first]
+        bytes -= segments[0].record(at: Int(entry.offset)).length
+        if entry.hasMore { steps[entry.seq] = nil }
+        first += 1
+        if first == segments[0].entries.count { dropFirstSegment() }
     }
 
     /// Forgets every record; numbers go on, and a new epoch begins.
@@ -168,7 +187,9 @@ struct JournalLog: ~Copyable {
         let segment = segments[number]
         let position =
             Self.firstIndex(in: 0..<segment.entries.count) { segment.entries[$0].seq > seq } - 1
-        guard position >= (number == 0 ? first : 0), segment.entries[position].seq == seq else { return nil }
+        guard position >= (number == 0 ? first : 0), segment.entries[position].seq == seq,
+            !segment.entries[position].isRemoved
+        else { return nil }
         return (segment, position)
     }
 

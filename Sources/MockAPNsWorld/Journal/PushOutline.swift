@@ -22,6 +22,8 @@ public struct PushOutline: Sendable {
     public var keyID = ""
     /// The team identifier of the provider token; empty when it was not readable.
     public var teamID = ""
+    /// The `apns-id` of the answer, where it is at hand as text; otherwise the next two say what it is.
+    public var apnsID: String?
     /// The `apns-id` that was made for the answer; `nil` when it echoes the request's, or there was no answer.
     public var ownID: UniqueID?
     /// Whether the answer carried the request's own `apns-id`.
@@ -57,7 +59,8 @@ public struct PushOutline: Sendable {
 
     /// Whether the answer to `request` carried this `apns-id`, given in lower case.
     public func hasID(_ id: String, of request: borrowing RequestView) -> Bool {
-        Self.hasID(id, own: ownID, echo: echoesID ? request[.apnsID] : nil)
+        if let apnsID { return apnsID.lowercased() == id }
+        return Self.hasID(id, own: ownID, echo: echoesID ? request[.apnsID] : nil)
     }
 
     static func hasID(_ id: String, own: UniqueID?, echo: ByteSpan?) -> Bool {

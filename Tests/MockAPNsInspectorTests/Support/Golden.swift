@@ -34,6 +34,28 @@ enum Golden {
         #expect(text == golden, "differs from Golden/\(name).json", sourceLocation: sourceLocation)
     }
 
+    /// Compares a report for people, in which times and ports are blanked.
+    static func expectText(
+        _ response: APIResponse,
+        is name: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let text = stable(String(decoding: response.bytes, as: UTF8.self))
+        let file = folder.appending(path: "\(name).txt")
+        if ProcessInfo.processInfo.environment["MOCK_APNS_WRITE_GOLDEN"] == "1" {
+            try Data(text.utf8).write(to: file)
+            return
+        }
+        let golden = try String(decoding: Data(contentsOf: file), as: UTF8.self)
+        #expect(text == golden, "differs from Golden/\(name).txt", sourceLocation: sourceLocation)
+    }
+
+    /// A report without what is another each time.
+    static func stable(_ text: String) -> String {
+        text.replacing(/[0-9]+ (ms|s|min|h) ago/, with: "<age> ago")
+            .replacing(/127\.0\.0\.1:[0-9]+/, with: "127.0.0.1:<port>")
+    }
+
     private static func blanked(_ value: Any, _ volatile: [String]) -> Any {
         if let members = value as? [String: Any] {
             return members.reduce(into: [String: Any]()) { blank, member in

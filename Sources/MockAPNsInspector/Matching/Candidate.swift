@@ -1,0 +1,84 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// A push that conditions look at, with what they ask of it read at most once.
+///
+/// Valid only during the call that lends the request: it points into the request's bytes.
+final class Candidate {
+    let outline: PushOutline
+    let subject: InspectedServer
+    private let request: RequestView
+
+    /// The body as JSON; `nil` when it is not JSON, or was too large to keep.
+    private(set) lazy var payload: JSONValue? = PushFacts.payload(of: Array(request.body.bytes))
+    /// The device token of the path.
+    private(set) lazy var token: DeviceToken? = request.devicePart.flatMap { DeviceToken(hex: $0) }
+
+    init(_ request: borrowing RequestView, _ outline: PushOutline, in subject: InspectedServer) {
+        self.outline = outline
+        self.subject = subject
+        // Another view of the same bytes: a borrowed one cannot be kept.
+        self.request = RequestView(
+            bytes: request.headerBytes.start.unsafelyUnwrapped,
+            fields: request.fields,
+            index: request.headerIndex,
+            body: request.body,
+            bodyLength: request.bodyLength
+        )
+    }
+
+    /// Lends a push that was taken out of the journal.
+    static func with<Result>(
+        _ push: PushRecord,
+        in subject: InspectedServer,
+        _ use: (Candidate) -> Result
+    ) -> Result {
+        RequestView.withRequest(
+            headers: push.request.headers,
+            body: push.request.body,
+            bodyLength: push.request.bodyLength
+        ) { request in
+            use(Candidate(request, PushOutline(push), in: subject))
+        }
+    }
+
+    /// The first value of a header that the rules know.
+    func header(_ name: HeaderName) -> String? { request[name]?.text }
+
+    /// The first value of any header, by its name in lower case.
+    func header(named name: String) -> String? {
+        for field in request.fields where request.name(of: field).text == name {
+            return request.value(of: field).text
+        }
+        return nil
+    }
+
+    /// The push type that the record shows: that of the header, or the one derived without it.
+    var pushType: String {
+        if let given = header(.apnsPushType) { return given }
+        return PushFacts.derivedPushType(topic: header(.apnsTopic), payload: payload).name
+    }
+
+    /// The `apns-id` of the answer.
+    func hasID(_ id: String) -> Bool { outline.hasID(id, of: request) }
+
+    /// The `apns-id` that the answer carried.
+    var answerID: String? {
+        if let known = outline.apnsID { return known }
+        if outline.echoesID { return header(.apnsID) }
+        guard let own = outline.ownID else { return nil }
+        return String(unsafeUninitializedCapacity: UniqueID.textLength) { text in
+            guard let start = text.baseAddress else { return 0 }
+            own.write(to: start, upperCase: true)
+            return UniqueID.textLength
+        }
+    }
+
+    /// The label of the device that has the token now.
+    var deviceLabel: String? {
+        token.flatMap { subject.world.devices.registration($0)?.device.label }
+    }
+
+    /// The body as text, for people who look for words.
+    var bodyText: String { request.body.text }
+}

@@ -1,0 +1,68 @@
+/// A place in a JSON value (RFC 6901): `/aps/alert/title`.
+struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
+    /// What is expected, for people.
+    static let expected = "a JSON Pointer such as /aps/alert/title"
+
+    private let parts: [String]
+
+    /// Reads a pointer; `nil` when it neither is empty nor begins with a slash, or has a bare `~`.
+    init?(_ text: String) {
+        guard !text.isEmpty else {
+            parts = []
+            return
+        }
+        guard text.hasPrefix("/") else { return nil }
+        var parts: [String] = []
+        for part in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let name = Self.unescaped(part) else { return nil }
+            parts.append(name)
+        }
+        self.parts = parts
+    }
+
+    /// What stands at the place; `nil` when there is nothing.
+    func value(in root: JSONValue) -> JSONValue? {
+        var value = root
+        for part in parts {
+            switch value {
+            case .object(let members):
+                guard let member = members[part] else { return nil }
+                value = member
+            case .array(let values):
+                // "01" is no index (RFC 6901, section 4).
+                guard let index = UInt64(digits: part), index < values.count, String(index) == part else {
+                    return nil
+                }
+                value = values[Int(index)]
+            default: return nil
+            }
+        }
+        return value
+    }
+
+    var description: String { parts.map { "/" + Self.escaped($0) }.joined() }
+
+    /// A name as a part of a pointer.
+    static func escaped(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
+            return name
+        }
+        return name.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+    }
+
+    private static func unescaped(_ part: Substring) -> String? {
+        var name = ""
+        var isEscape = false
+        for character in part.unicodeScalars {
+            switch (isEscape, character) {
+            case (true, "0"): name.unicodeScalars.append("~")
+            case (true, "1"): name.unicodeScalars.append("/")
+            case (true, _): return nil
+            case (false, "~"): break
+            case (false, _): name.unicodeScalars.append(character)
+            }
+            isEscape = !isEscape && character == "~"
+        }
+        return isEscape ? nil : name
+    }
+}

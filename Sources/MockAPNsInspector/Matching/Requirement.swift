@@ -1,0 +1,66 @@
+/// One thing that a push has to be or to have: the unit that a verification counts, and that a report has a line for.
+struct Requirement: Sendable, Equatable {
+    /// Where the value comes from.
+    enum Subject: Sendable, Equatable {
+        case field(PushField)
+        /// A header, by its name in lower case.
+        case header(String)
+        case payload(JSONPointer)
+    }
+
+    let subject: Subject
+    let comparisons: [Comparison]
+    /// What is asked for, as it was written.
+    let expected: JSONValue
+    /// The operators, for people; `equals` for a bare value.
+    let operators: [String]
+
+    /// What a value is compared with; a single comparison.
+    init(_ subject: Subject, _ comparison: Comparison, operator name: String, expected: JSONValue) {
+        self.init(subject, [comparison], operators: [name], expected: expected)
+    }
+
+    init(_ subject: Subject, _ comparisons: [Comparison], operators: [String], expected: JSONValue) {
+        self.subject = subject
+        self.comparisons = comparisons
+        self.operators = operators
+        self.expected = expected
+    }
+
+    /// The field that a value is compared with.
+    static func field(_ field: PushField, equals text: String) -> Requirement {
+        let wanted = field.row.isCaseless ? text.lowercased() : text
+        return Requirement(
+            .field(field),
+            .equals(.string(wanted)),
+            operator: Comparison.Operator.equals.rawValue,
+            expected: .string(text)
+        )
+    }
+
+    /// What it is called in reports.
+    var name: String {
+        switch subject {
+        case .field(let field) where PushField.verdictFields.contains(field): "verdict.\(field.rawValue)"
+        case .field(let field): field.rawValue
+        case .header(let name): "headers.\(name)"
+        case .payload(let pointer): pointer.description.isEmpty ? "payload" : "payload \(pointer)"
+        }
+    }
+
+    /// The value of a push; `nil` when it has none.
+    func actual(_ candidate: Candidate) -> JSONValue? {
+        switch subject {
+        case .field(let field): field.value(of: candidate).map { .string($0) }
+        case .header(let name): candidate.header(named: name).map { .string($0) }
+        case .payload(let pointer): candidate.payload.flatMap { pointer.value(in: $0) }
+        }
+    }
+
+    /// Whether a push is or has it.
+    func isMet(by candidate: Candidate) -> Bool {
+        let actual = actual(candidate)
+        let isText = if case .payload = subject { false } else { true }
+        return comparisons.allSatisfy { $0.holds(for: actual, isText: isText) }
+    }
+}

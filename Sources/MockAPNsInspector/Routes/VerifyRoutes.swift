@@ -1,0 +1,233 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// Assertions about what arrived: 200 when they hold, 409 with the reason when they do not.
+enum VerifyRoutes {
+    private static let members = ["match", "count", "after", "before", "within", "settle"]
+    private static let mostMatched = 1_000
+
+    /// `POST /api/v1/pushes/verify`.
+    static func verify(_ call: Route.Call) async throws(Problem) -> APIResponse {
+        var body = try BodyReader(call.request.body, known: members)
+        let matcher = body.matcher("match", now: call.clock)
+        if !body.has("match") {
+            body.complain(
+                #"is missing; expected what the pushes are to be, or {} for every push"#,
+                at: "match"
+            )
+        }
+        let expectation = body.expectation()
+        let after = body.optional("after", BodyReader.Form<UInt64>.seq) ?? 0
+        let before = body.optional("before", BodyReader.Form<UInt64>.seq)
+        let within = body.optional("within", BodyReader.Form<Int64>.wait)
+        let settle = body.optional("settle", BodyReader.Form<Int64>.wait)
+        try body.finish()
+        guard let matcher, let expectation else { preconditionFailure("a body without complaints is whole") }
+
+        let verification = Verification(
+            matcher: matcher,
+            expectation: expectation,
+            after: after,
+            before: before
+        )
+        let started = ContinuousClock.now
+        try await wait(for: verification, within: within, settle: settle, call)
+        let elapsed = started.duration(to: .now) / .milliseconds(1)
+        let finding = verification.find(in: call.subject)
+        guard expectation.isMet(by: finding.matched.count) else {
+            let waited = (within ?? 0) > 0 ? VerificationReport.duration(within ?? 0) : ""
+            throw failure(verification, finding, waited: waited, call)
+        }
+        let id = note(finding.matched, finding.extent, call)
+        return .json([
+            "ok": true,
+            "verification": .string(id),
+            "count": JSONValue(finding.matched.count),
+            "matched": ids(finding.matched, finding.extent),
+            "elapsedMs": JSONValue(Int(elapsed)),
+            "journal": JournalShape.json(finding.extent),
+        ])
+    }
+
+    /// Waits for enough pushes, and then for one too many.
+    private static func wait(
+        for verification: Verification,
+        within: Int64?,
+        settle: Int64?,
+        _ call: Route.Call
+    ) async throws(Problem) {
+        let expectation = verification.expectation
+        let counter = PushCounter(
+            call.subject.journal,
+            verification.query(in: call.subject),
+            mayChange: verification.matcher.condition.mayChange
+        )
+        let stop = call.presence.watch()
+        if let within, expectation.least > 0 {
+            let end = await call.subject.watch.wait(atMost: .microseconds(within), stop: stop) {
+                counter.count() >= expectation.least
+            }
+            if end == .stopped(.shutdown) { throw PushWait.stopping }
+            guard end == .satisfied else { return }
+        }
+        // Where nothing has to come, the time to wait is the time in which nothing may come.
+        guard let most = expectation.most, let quiet = settle ?? (expectation.least == 0 ? within : nil)
+        else {
+            return
+        }
+        let end = await call.subject.watch.wait(atMost: .microseconds(quiet), stop: stop) {
+            counter.count() > most
+        }
+        if end == .stopped(.shutdown) { throw PushWait.stopping }
+    }
+
+    private static func failure(
+        _ verification: Verification,
+        _ finding: Verification.Finding,
+        waited: String,
+        _ call: Route.Call
+    ) -> Problem {
+        let hints = VerificationHints(verification: verification, finding: finding, subject: call.subject).all
+        let report = VerificationReport(
+            verification: verification,
+            finding: finding,
+            waited: waited,
+            hints: hints,
+            subject: call.subject
+        )
+        let now = call.subject.world.clock.read().system
+        return Problem(
+            kind: .verificationFailed,
+            detail: report.headline + ".",
+            members: [
+                "count": JSONValue(finding.matched.count),
+                "matched": ids(finding.matched, finding.extent),
+                "considered": JSONValue(finding.considered),
+                "notConsidered": [
+                    "beforeAfter": JSONValue(finding.tooEarly),
+                    "evicted": JSONValue(
+                        PushSelection.evicted(
+                            after: verification.after,
+                            before: verification.before,
+                            finding.extent
+                        )
+                    ),
+                ],
+                "nearMisses": .array(finding.nearMisses.map { shape($0, finding.extent, now, call) }),
+                "hints": .array(hints.map { .string($0) }),
+                "report": .string(report.text),
+                "journal": JournalShape.json(finding.extent),
+            ],
+            report: report.text
+        )
+    }
+
+    private static func shape(
+        _ miss: Verification.NearMiss,
+        _ extent: Journal.Extent,
+        _ now: Timestamp,
+        _ call: Route.Call
+    ) -> JSONValue {
+        let push = call.subject.journal.push(seq: miss.seq)
+        let age = push.map { max(0, now.microseconds - $0.receivedAt.microseconds) / 1_000 }
+        return [
+            "id": .string(PushID(epoch: extent.epoch, seq: miss.seq).text),
+            "seq": JSONValue(miss.seq),
+            "score": .string("\(miss.met)/\(miss.results.count)"),
+            "ageMs": age.map { JSONValue($0) } ?? .null,
+            "mismatches": .array(miss.results.filter { !$0.isMet }.map(\.json)),
+        ]
+    }
+
+    // MARK: Sequences and what nobody has verified
+
+    /// `POST /api/v1/pushes/verify-sequence`.
+    static func verifySequence(_ call: Route.Call) async throws(Problem) -> APIResponse {
+        var body = try BodyReader(call.request.body, known: ["steps", "strict", "after", "within"])
+        let steps = body.matchers("steps", now: call.clock)
+        let isStrict = body.optional("strict", BodyReader.Form<Bool>.boolean) ?? false
+        let after = body.optional("after", BodyReader.Form<UInt64>.seq) ?? 0
+        let within = body.optional("within", BodyReader.Form<Int64>.wait) ?? 0
+        try body.finish()
+
+        let sequence = VerificationSequence(steps: steps, isStrict: isStrict, after: after)
+        let subject = call.subject
+        let end = await subject.watch.wait(atMost: .microseconds(within), stop: call.presence.watch()) {
+            sequence.find(in: subject).isComplete(sequence)
+        }
+        if end == .stopped(.shutdown) { throw PushWait.stopping }
+        let finding = sequence.find(in: subject)
+        guard finding.isComplete(sequence) else {
+            throw finding.problem(of: sequence, in: subject)
+        }
+        let id = note(finding.matched, finding.extent, call)
+        return .json([
+            "ok": true,
+            "verification": .string(id),
+            "matched": ids(finding.matched, finding.extent),
+            "journal": JournalShape.json(finding.extent),
+        ])
+    }
+
+    /// `POST /api/v1/pushes/verify-none-unverified`.
+    static func verifyNoneUnverified(_ call: Route.Call) throws(Problem) -> APIResponse {
+        var body = try BodyReader(call.request.body, known: ["after", "match"], emptyBody: .object([:]))
+        let after = body.optional("after", BodyReader.Form<UInt64>.seq) ?? 0
+        let matcher = body.matcher("match", now: call.clock)
+        try body.finish()
+
+        var query = PushQuery()
+        query.after = after
+        query.condition = matcher?.query(in: call.subject)
+        var unverified: [UInt64] = []
+        var count = 0
+        let extent = call.subject.journal.visit(query) { _, outline in
+            count += 1
+            if !call.subject.verifications.has(outline.seq) { unverified.append(outline.seq) }
+            return true
+        }
+        guard !unverified.isEmpty else {
+            return .json([
+                "ok": true, "count": JSONValue(count), "journal": JournalShape.json(extent),
+            ])
+        }
+        throw UnverifiedReport(seqs: unverified, of: count, extent: extent, subject: call.subject).problem
+    }
+
+    /// `POST /api/v1/pushes/explain`.
+    static func explain(_ call: Route.Call) throws(Problem) -> APIResponse {
+        var body = try BodyReader(call.request.body, known: ["match", "id"])
+        let matcher = body.matcher("match", now: call.clock)
+        let id = body.required("id", BodyReader.Form<String>.text("the id of a push"))
+        if !body.has("match") { body.complain("is missing; expected what the push is to be", at: "match") }
+        try body.finish()
+        guard let matcher, let id else { preconditionFailure("a body without complaints is whole") }
+
+        let push = try PushRoute.record(id, in: call.subject)
+        let expectation = Verification.Expectation(least: 1, most: nil)
+        let verification = Verification(matcher: matcher, expectation: expectation, after: 0, before: nil)
+        let results = Candidate.with(push, in: call.subject) { verification.results(for: $0) }
+        let met = results.count(where: \.isMet)
+        let name = PushID(epoch: push.epoch, seq: push.seq).text
+        let lines = ["\(name)  #\(push.seq)   \(met)/\(results.count)"] + results.map(VerificationReport.line)
+        let report = lines.joined(separator: "\n") + "\n"
+        if call.request.wantsText { return .text(report) }
+        return .json([
+            "id": .string(name),
+            "matches": .bool(met == results.count),
+            "score": .string("\(met)/\(results.count)"),
+            "conditions": .array(results.map(\.json)),
+            "report": .string(report),
+        ])
+    }
+
+    // MARK: Parts
+
+    private static func note(_ seqs: [UInt64], _ extent: Journal.Extent, _ call: Route.Call) -> String {
+        call.subject.verifications.note(seqs, epoch: extent.epoch, first: extent.firstSeq)
+    }
+
+    private static func ids(_ seqs: [UInt64], _ extent: Journal.Extent) -> JSONValue {
+        .array(seqs.prefix(mostMatched).map { .string(PushID(epoch: extent.epoch, seq: $0).text) })
+    }
+}

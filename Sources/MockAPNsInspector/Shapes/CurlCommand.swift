@@ -1,0 +1,58 @@
+internal import MockAPNs
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// A push as a command that sends it again.
+///
+/// The signature of its provider token is not kept, so the command asks for another token.
+struct CurlCommand {
+    private let facts: PushFacts
+    private let subject: InspectedServer
+
+    init(_ facts: PushFacts, in subject: InspectedServer) {
+        self.facts = facts
+        self.subject = subject
+    }
+
+    /// The command, for a POSIX shell.
+    var text: String {
+        let certificate = isSecure ? "--http2 --cacert ca.pem" : "--http2-prior-knowledge"
+        var words = ["curl \(certificate) \(Self.quoted(url))"]
+        if facts.method != "POST" { words.append("-X \(Self.quoted(facts.method))") }
+        for (name, value) in facts.headers where name != "content-length" {
+            let isToken = name == HeaderName.authorization.text.description && facts.hasToken
+            words.append(
+                isToken
+                    ? #"-H "authorization: bearer $(mock-apns token)""#
+                    : "-H \(Self.quoted("\(name): \(value)"))"
+            )
+        }
+        let body = facts.record.request.body
+        guard let text = String(validating: body, as: UTF8.self), !body.contains(0) else {
+            // A shell has no word for these bytes, but printf makes them.
+            let bytes = body.map { "\\" + String(UInt32($0) + 0o1000, radix: 8).dropFirst() }.joined()
+            return "printf '\(bytes)' | " + (words + ["--data-binary @-"]).joined(separator: Self.nextLine)
+                + "\n"
+        }
+        words.append("--data-binary \(Self.quoted(text))")
+        return words.joined(separator: Self.nextLine) + "\n"
+    }
+
+    private static let nextLine = " \\\n  "
+
+    /// A listener of the environment in which the push arrived.
+    private var listener: String? {
+        let listeners = subject.server.listeners
+        return (listeners.first { $0.address.environment == facts.record.environment } ?? listeners.first)?
+            .url
+    }
+
+    private var isSecure: Bool { listener?.hasPrefix("https") ?? true }
+
+    private var url: String { (listener ?? "https://127.0.0.1:2197") + facts.path }
+
+    /// A text as one word of a POSIX shell, whatever it has in it.
+    static func quoted(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+}

@@ -1,0 +1,68 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// How long a request waits for pushes, and for how many.
+struct PushWait {
+    /// The longest wait.
+    static let longest: Int64 = 60_000_000
+
+    /// What came of a wait.
+    struct Outcome {
+        /// How many pushes were waited for; 0 when nothing was.
+        let wanted: Int
+        let waitedMilliseconds: Int
+    }
+
+    private let limit: Int64?
+    private let count: Int
+
+    /// Reads the parameters; complaints stay with the reader.
+    init(_ reader: inout QueryReader, takesCount: Bool = true) {
+        limit = reader.value("wait", Self.duration)
+        let count = takesCount ? reader.value("count", Self.number) : nil
+        self.count = count ?? 1
+        if count != nil, limit == nil {
+            reader.complain("count", "says how many to wait for; expected wait=5s with it")
+        }
+    }
+
+    /// Waits, if that is asked for.
+    ///
+    /// - Throws: `Problem` when the server stops meanwhile.
+    func run(_ selection: PushSelection, _ call: Route.Call) async throws(Problem) -> Outcome {
+        guard let limit else { return Outcome(wanted: 0, waitedMilliseconds: 0) }
+        let started = ContinuousClock.now
+        let counter = PushCounter(call.subject.journal, selection.query, mayChange: selection.mayChange)
+        let wanted = count
+        let end = await call.subject.watch.wait(
+            atMost: .microseconds(limit),
+            stop: call.presence.watch()
+        ) { counter.count() >= wanted }
+        if end == .stopped(.shutdown) { throw Self.stopping }
+        let waited = started.duration(to: .now) / .milliseconds(1)
+        return Outcome(wanted: wanted, waitedMilliseconds: Int(waited))
+    }
+
+    /// The server goes down while somebody waits.
+    static let stopping = Problem(
+        kind: .notReady,
+        detail: "The server stops; what was waited for has not happened."
+    )
+
+    private static var duration: QueryReader.Form<Int64> {
+        QueryReader.Form(expected: "a duration up to 60s, as in 500ms or 5s") { text in
+            DurationText.microseconds(text).flatMap { (0...longest).contains($0) ? $0 : nil }
+        }
+    }
+
+    private static var number: QueryReader.Form<Int> {
+        QueryReader.Form(expected: "a number from 1 to 1000000") { text in
+            UInt64(digits: text).flatMap { (1...1_000_000).contains($0) ? Int($0) : nil }
+        }
+    }
+}
+
+extension Route.Call {
+    /// The time that searches count from.
+    var clock: SearchText.Clock { SearchText.Clock(now: subject.world.clock.read().system) }
+}

@@ -1,0 +1,129 @@
+internal import MockAPNsWorld
+internal import Synchronization
+
+/// Wakes those who wait for pushes.
+///
+/// The journal is listened to only while somebody waits; then one task listens for all of them, so a push costs the
+/// same however many there are.
+final class PushWatch: Sendable {
+    /// Why a wait is over.
+    enum End: Equatable, Sendable {
+        /// What was waited for has happened.
+        case satisfied
+        case timedOut
+        case stopped(StreamStop.Cause)
+    }
+
+    private struct State {
+        /// Counts the changes told of.
+        var changes: UInt64 = 0
+        var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+        var lastWaiter: UInt64 = 0
+        var users = 0
+        var listening: Task<Void, Never>?
+    }
+
+    private let journal: Journal
+    private let state = Mutex(State())
+
+    init(_ journal: Journal) { self.journal = journal }
+
+    /// How many waits there are.
+    var waits: Int { state.withLock { $0.users } }
+
+    /// Waits until a check succeeds, which is made at once and after every change.
+    ///
+    /// Runs on the system's monotonic clock, never on the world's. Holds no thread.
+    ///
+    /// - Parameters:
+    ///   - limit: the longest wait.
+    ///   - stop: ends the wait early.
+    ///   - check: what is waited for; it is called by one task at a time.
+    /// - Returns: why the wait is over.
+    func wait(
+        atMost limit: Duration,
+        stop: StreamStop,
+        until check: @escaping @Sendable () -> Bool
+    ) async -> End {
+        if check() { return .satisfied }
+        guard limit > .zero else { return .timedOut }
+        enter()
+        defer { leave() }
+        return await withTaskGroup(of: End?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                while !Task.isCancelled {
+                    // Read before the check, so that no change falls between the two.
+                    let seen = self.state.withLock { $0.changes }
+                    if check() { return .satisfied }
+                    await self.change(after: seen)
+                }
+                return nil
+            }
+            group.addTask {
+                do {
+                    try await Task.sleep(for: limit)
+                    // What came at the last moment counts.
+                    return check() ? .satisfied : .timedOut
+                } catch {
+                    return nil  // the wait is over
+                }
+            }
+            group.addTask {
+                await stop.wait()
+                return stop.cause.map { .stopped($0) }
+            }
+            for await end in group { if let end { return end } }
+            return .timedOut
+        }
+    }
+
+    /// Somebody waits from now on: what happens after this is told of.
+    private func enter() {
+        state.withLock { state in
+            state.users += 1
+            guard state.listening == nil else { return }
+            let changes = journal.changes()
+            state.listening = Task { [weak self] in
+                for await _ in changes { self?.tell() }
+            }
+        }
+    }
+
+    private func leave() {
+        let listening = state.withLock { state in
+            state.users -= 1
+            return state.users == 0 ? state.listening.take() : nil
+        }
+        listening?.cancel()
+    }
+
+    private func tell() {
+        let waiters = state.withLock { state in
+            state.changes += 1
+            defer { state.waiters = [:] }
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns when there has been a change since so many, or the task is cancelled.
+    private func change(after seen: UInt64) async {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isOver = state.withLock { state in
+                    let isOver = state.changes != seen || Task.isCancelled
+                    if !isOver { state.waiters[id] = waiter }
+                    return isOver
+                }
+                if isOver { waiter.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        }
+    }
+}

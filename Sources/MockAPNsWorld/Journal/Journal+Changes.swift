@@ -1,0 +1,76 @@
+public import MockAPNsRules
+
+extension Journal {
+    /// Says whenever something has been given a number, or a reset has begun another epoch.
+    ///
+    /// Several changes may be told of as one. Costs a push one comparison while nobody listens; ends when the
+    /// task that reads it is cancelled.
+    public func changes() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Void.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        let id = core.withState { state, _ in state.addListener(continuation) }
+        let core = core
+        continuation.onTermination = { _ in core.withState { state, _ in state.removeListener(id) } }
+        return stream
+    }
+
+    /// Lends every record that a query finds, oldest first, until `use` has had enough.
+    ///
+    /// The order and the limit of the query do not matter. What is lent is valid during the call alone.
+    ///
+    /// - Returns: what the journal held.
+    public func visit(
+        _ query: PushQuery,
+        _ use: (borrowing RequestView, PushOutline) -> Bool
+    ) -> Extent {
+        let snapshot = snapshot()
+        withExtendedLifetime(snapshot) {
+            snapshot.visit(after: query.after) { record, entry in
+                guard query.matches(record, entry) else { return true }
+                let outline = PushOutline(record, entry)
+                return record.withRequest { use($0, outline) }
+            }
+        }
+        return snapshot.extent
+    }
+
+    /// Puts the records away that a query finds, whatever its order and its limit.
+    ///
+    /// What waits for a device goes on waiting. Numbers are not given again.
+    ///
+    /// - Returns: how many there were.
+    public func remove(_ query: PushQuery) -> Int {
+        var wanted: [UInt64] = []
+        let epoch = visit(query) { _, outline in
+            wanted.append(outline.seq)
+            return true
+        }.epoch
+        guard !wanted.isEmpty else { return 0 }
+        return core.withState { state, _ in
+            // Numbers found in an epoch that is over mean nothing in this one.
+            guard state.log.epoch == epoch else { return 0 }
+            return wanted.count { state.log.remove($0) }
+        }
+    }
+}
+
+extension PushOutline {
+    /// The outline of a record that was taken out of the journal.
+    public init(_ push: PushRecord) {
+        seq = push.seq
+        status = push.answer.status
+        reason = push.verdict.reason
+        connectionID = push.connectionID
+        requestOnConnection = push.requestOnConnection
+        environment = push.environment
+        verification = push.authentication.verification
+        keyID = push.authentication.keyID ?? ""
+        teamID = push.authentication.teamID ?? ""
+        apnsID = push.answer.id
+        receivedAt = push.receivedAt
+        clockTime = push.clockTime
+        delivery = push.delivery?.state?.row.state?.description ?? PushQuery.notAttempted
+    }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import MockAPNsInspector
+
+@Suite struct JSONPointerTests {
+    /// The document of RFC 6901, section 5.
+    static let document: JSONValue = [
+        "foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, "k\"l": 6, " ": 7,
+        "m~n": 8,
+    ]
+
+    static let rows: [(String, JSONValue?)] = [
+        ("", document), ("/foo", ["bar", "baz"]), ("/foo/0", "bar"), ("/", 0), ("/a~1b", 1), ("/c%d", 2),
+        ("/e^f", 3), ("/g|h", 4), ("/i\\j", 5), ("/k\"l", 6), ("/ ", 7), ("/m~0n", 8), ("/foo/2", nil),
+        ("/foo/01", nil), ("/foo/-", nil), ("/foo/bar", nil), ("/nothing", nil), ("/foo/0/x", nil),
+        ("/foo/99999999999999999999", nil), ("/foo/", nil),
+    ]
+
+    @Test(arguments: rows) func `a pointer finds its value`(text: String, value: JSONValue?) throws {
+        let pointer = try #require(JSONPointer(text))
+        #expect(pointer.value(in: Self.document) == value)
+        #expect(pointer.description == text)
+    }
+
+    @Test(arguments: ["foo", "foo/bar", "/~", "/~2", "/a~", "~0"]) func `what is no pointer is refused`(
+        text: String
+    ) {
+        #expect(JSONPointer(text) == nil)
+    }
+}
