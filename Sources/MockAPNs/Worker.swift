@@ -88,7 +88,7 @@ final class Worker: ResponderFactory {
     /// Makes the batch at hand visible.
     func publish() {
         guard !batch.isEmpty else { return }
-        world.journal.publish(batch, at: world.clock.read())
+        world.journal.publish(batch)
         batch.removeAll()
         if !unknownTokens.isEmpty { unknownTokens.removeAll(keepingCapacity: true) }
     }

@@ -51,6 +51,32 @@ import Testing
         #expect(judging.now == judging.time(100 * Self.day) && judging.world.nextDue == nil)
     }
 
+    @Test func whatExpiresAtTheMomentItsDeviceIsGivenUpHasExpired() throws {
+        let judging = try alice()
+        let end = JudgingWorld.start.microseconds / Self.second + 30 * 86_400
+        let seq = judging.pushed(Self.token) { $0.expiration = "\(end)" }
+        let report = judging.world.advanceClock(by: 30 * Self.day)
+        #expect(report.expired == [seq] && report.discarded.isEmpty && report.inactive == [Self.token])
+        #expect(judging.steps(seq) == [.storedDeviceOffline, .discardedExpired])
+    }
+
+    @Test func anAppThatIsInstalledAgainOnADeviceThatWasGivenUpWorksOnceTheDeviceIsBack() throws {
+        let judging = try alice()
+        var change = RegistrationChange()
+        change.state = .uninstalled
+        _ = try judging.devices.change(Self.token, change)
+        _ = judging.world.advanceClock(by: 31 * Self.day)
+        change.state = .registered
+        let changed = try judging.devices.change(Self.token, change)
+        #expect(changed.registration.state == .inactive)
+        #expect(judging.push(Self.token) == "410 Unregistered")
+        #expect(judging.devices.feedback().map(\.cause) == [.inactive])
+        _ = try judging.devices.change(.label("alice"), .online)
+        #expect(state(judging) == .registered)
+        #expect(judging.push(Self.token) == "200 delivered")
+        #expect(judging.devices.feedback().isEmpty)
+    }
+
     @Test func whatManyDevicesWaitForComesInTheOrderOfTime() throws {
         let judging = try JudgingWorld(
             devices: (1...20).map { .phone(token: .numbered(UInt64($0)), isOnline: false) }

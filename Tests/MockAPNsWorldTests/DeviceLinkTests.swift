@@ -42,6 +42,18 @@ import Testing
         #expect(try device(judging).isOnline)
     }
 
+    @Test func aDeviceWithAClientCanLoseItsNetworkAndFindItAgain() async throws {
+        let judging = try alice()
+        let link = try judging.devices.connect(.label("alice"))
+        _ = try judging.devices.change(.label("alice"), .offline)
+        #expect(try !device(judging).isOnline && device(judging).connectedClients == 1)
+        let seq = judging.pushed(Self.token)
+        _ = try judging.devices.change(.label("alice"), .online)
+        link.close()
+        #expect(await arrivals(link).map(\.push.seq) == [seq])
+        #expect(try !device(judging).isOnline)
+    }
+
     @Test func aLinkThatNobodyHoldsIsClosed() throws {
         let judging = try alice()
         do {

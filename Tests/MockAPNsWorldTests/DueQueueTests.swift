@@ -51,6 +51,17 @@ import Testing
         #expect(drain(&queue, at: 5).map(\.item) == [.offline(7), .stored(7)])
     }
 
+    @Test func ofWhatIsDueTogetherNotificationsComeFirst() {
+        let items: [DueQueue.Item] = [
+            .stored(0), .stored(3), .stored(9), .offline(0), .offline(2), .offline(5),
+        ]
+        for shift in items.indices {
+            var queue = DueQueue()
+            for item in items[shift...] + items[..<shift] { queue.set(item, to: 7) }
+            #expect(drain(&queue, at: 7).map(\.item) == items)
+        }
+    }
+
     /// The time of one of many changes: to the front, to the end, to nothing and back.
     @Test(arguments: 0..<9 as Range<Int64>)
     func aTimeCanBeChanged(place: Int64) {

@@ -61,7 +61,6 @@ struct NaiveWorld {
     }
 
     // MARK: Finding
-
     var living: [Int] { devices.indices.filter { !devices[$0].isForgotten } }
 
     func device(_ reference: DeviceReference) -> Int? {
@@ -91,8 +90,8 @@ struct NaiveWorld {
     mutating func move(to time: Int64) {
         while let next = dueTimes.min(), next <= time {
             phones.now = next
-            for device in living where deadline(of: device) == next { giveUp(device) }
             for app in apps.indices where !devices[apps[app].device].isForgotten { phones.expire(app: app) }
+            for device in living where deadline(of: device) == next { giveUp(device) }
         }
         phones.now = time
     }
@@ -365,8 +364,11 @@ extension NaiveWorld {
         let device = apps[app].device
         if devices[device].origin == .push { devices[device].origin = .described }
         let isLiving = apps[app].isLiving
-        if change.state == .registered, apps[app].state != .registered, !devices[device].isInactive {
-            revive(app)
+        switch (change.state, apps[app].state) {
+        case (.registered, .registered): break
+        case (.registered, _) where !devices[device].isInactive: revive(app)
+        case (.registered, let old): if old != .inactive { kill(app, as: .inactive) }
+        default: break
         }
         if let isAllowed = change.allowsNotifications { phones.apps[app].isAllowed = isAllowed }
         if let state = change.appState { phones.change(app: app, to: state) }

@@ -1,4 +1,7 @@
-/// A client that is a device: the device is online as long as somebody holds one of these.
+/// A client that is a device: the device goes online with the first of these, and offline with the end of the last.
+///
+/// Between the two it can be taken offline and put online like any other device, as a phone whose user walks through
+/// a tunnel.
 public final class DeviceLink: Sendable {
     /// A notification that reached the device.
     public struct Arrival: Sendable {

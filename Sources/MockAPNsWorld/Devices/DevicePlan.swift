@@ -238,8 +238,13 @@ extension WorldState {
         let device = devices.registrations[place].device
         devices.noteDescribed(device)
         let state = devices.registrations[place].state
-        if change.state == .registered, state != .registered, !devices.devices[device].isInactive {
-            revive(place)
+        if change.state == .registered, state != .registered {
+            if !devices.devices[device].isInactive {
+                revive(place)
+            } else if state != .inactive {
+                // The app is there again, but its token works only once the device is back.
+                kill(place, as: .inactive, at: now)
+            }
         }
         if let isAllowed = change.allowsNotifications {
             devices.registrations[place].delivery.allowsNotifications = isAllowed

@@ -8,11 +8,23 @@ struct DueQueue {
         case stored(UInt32)
         /// The device at a place, which is offline.
         case offline(UInt32)
+
+        /// The order of what is due at the same time.
+        fileprivate var rank: UInt64 {
+            switch self {
+            case .stored(let place): UInt64(place)
+            case .offline(let place): 1 << 32 | UInt64(place)
+            }
+        }
     }
 
     private struct Entry {
         var time: Int64
         var item: Item
+
+        /// Soonest first; of what is due together, notifications before devices: a notification that expires at the
+        /// moment at which its device becomes inactive has expired.
+        func isBefore(_ other: Entry) -> Bool { (time, item.rank) < (other.time, other.item.rank) }
     }
 
     private var heap: [Entry] = []
@@ -59,7 +71,7 @@ struct DueQueue {
         var position = start
         while position > 0 {
             let parent = (position - 1) / 2
-            guard heap[position].time < heap[parent].time else { return }
+            guard heap[position].isBefore(heap[parent]) else { return }
             swap(position, parent)
             position = parent
         }
@@ -70,7 +82,7 @@ struct DueQueue {
         while true {
             var least = position
             for child in [2 * position + 1, 2 * position + 2]
-            where child < heap.count && heap[child].time < heap[least].time {
+            where child < heap.count && heap[child].isBefore(heap[least]) {
                 least = child
             }
             guard least != position else { return }

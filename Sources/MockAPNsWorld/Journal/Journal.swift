@@ -57,7 +57,11 @@ public final class Journal: Sendable {
     /// their notifications.
     ///
     /// A batch that was judged before a reset leaves no trace.
-    public func publish(_ batch: RecordBatch, at time: WorldClock.Reading) {
+    ///
+    /// - Parameters:
+    ///   - batch: the records.
+    ///   - time: when they were answered; now, where nothing is given.
+    public func publish(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) {
         guard !batch.isEmpty else { return }
         // The lock is the point: what a query sees is ordered against what a client has been answered.
         let accepted = batch.accepted
@@ -65,6 +69,8 @@ public final class Journal: Sendable {
         nonisolated(unsafe) let records = batch.bytes  // read only, and only until this call returns
         core.withState { state, _ in
             guard epoch == state.log.epoch else { return }
+            // Read under the lock, so that a later number never has an earlier time.
+            let time = time ?? core.clock.read()
             state.publish(records, accepted: accepted, deviceEpoch: deviceEpoch, at: time)
         }
     }

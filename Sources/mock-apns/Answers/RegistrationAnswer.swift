@@ -46,38 +46,6 @@ struct RegistrationAnswer: Decodable {
     }
 }
 
-/// What became of a change to an app, as the API shows it.
-struct RegistrationChangeAnswer: Decodable {
-    let registration: RegistrationAnswer
-    let report: DeliveryAnswer
-
-    private enum CodingKeys: CodingKey {
-        case registration
-    }
-
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        registration = try members.decode(RegistrationAnswer.self, forKey: .registration)
-        report = try DeliveryAnswer(from: decoder)
-    }
-}
-
-/// What became of a change to a device, as the API shows it.
-struct DeviceChangeAnswer: Decodable {
-    let device: DeviceAnswer
-    let report: DeliveryAnswer
-
-    private enum CodingKeys: CodingKey {
-        case device
-    }
-
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        device = try members.decode(DeviceAnswer.self, forKey: .device)
-        report = try DeliveryAnswer(from: decoder)
-    }
-}
-
 /// An app with a new token, as the API shows it.
 struct RotationAnswer: Decodable {
     let token: String

@@ -38,7 +38,7 @@ struct DevicesAppCommand: AsyncParsableCommand {
         change.appState = state?.rawValue
         change.notificationsEnabled = notifications.map { $0 == .on }
         try await change.send(to: app, client) { answer in
-            let app = answer.registration
+            let app = answer.subject
             let sentence = "\(app.topic) on \(app.deviceName): \(app.condition)"
             return answer.report.text(after: sentence, full: full)
         }
@@ -66,7 +66,7 @@ struct DevicesUninstallCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await RegistrationChangeBody(state: "uninstalled").send(to: app, client) { answer in
-            let app = answer.registration
+            let app = answer.subject
             return answer.report.text(after: "\(app.topic) on \(app.deviceName) is \(app.state)", full: full)
         }
     }
@@ -115,11 +115,11 @@ struct RegistrationChangeBody: Encodable {
     func send(
         to app: AppArgument,
         _ client: ClientOptions,
-        _ text: (RegistrationChangeAnswer) -> String
+        _ text: (ChangeAnswer<RegistrationAnswer>) -> String
     ) async throws {
         let token = try await app.token(client)
         let request = try APIRequest("PATCH", ["registrations", token]).sending(self)
         let response = try await client.ask(request, hint: app.device.hint)
-        try client.show(response, as: RegistrationChangeAnswer.self, text)
+        try client.show(response, as: ChangeAnswer<RegistrationAnswer>.self, text)
     }
 }

@@ -11,16 +11,10 @@ struct DevicesOnlineCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: DeviceArgument.help)
-    var device: DeviceArgument
-
-    @Flag(help: "Print all ids.")
-    var full = false
-
-    @OptionGroup var client: ClientOptions
+    @OptionGroup var options: DeviceStateOptions
 
     func run() async throws {
-        try await DeviceStateBody(state: "online").send(to: device, client, full: full)
+        try await options.set("online")
     }
 }
 
@@ -35,6 +29,15 @@ struct DevicesOfflineCommand: AsyncParsableCommand {
             """
     )
 
+    @OptionGroup var options: DeviceStateOptions
+
+    func run() async throws {
+        try await options.set("offline")
+    }
+}
+
+/// Which device changes its state, and how the answer is shown.
+struct DeviceStateOptions: ParsableArguments {
     @Argument(help: DeviceArgument.help)
     var device: DeviceArgument
 
@@ -43,23 +46,19 @@ struct DevicesOfflineCommand: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions
 
-    func run() async throws {
-        try await DeviceStateBody(state: "offline").send(to: device, client, full: full)
+    /// What is to change, as the API takes it.
+    private struct Body: Encodable {
+        let state: String
     }
-}
 
-/// What is to change of a device, as the API takes it.
-struct DeviceStateBody: Encodable {
-    let state: String
-
-    /// Sends it, and prints what became of it.
-    func send(to device: DeviceArgument, _ client: ClientOptions, full: Bool) async throws {
+    /// Gives the device another state, and prints what became of its notifications.
+    func set(_ state: String) async throws {
         let response = try await client.ask(
-            APIRequest("PATCH", device.path()).sending(self),
+            APIRequest("PATCH", device.path()).sending(Body(state: state)),
             hint: device.hint
         )
-        try client.show(response, as: DeviceChangeAnswer.self) { answer in
-            answer.report.text(after: "\(answer.device.name) is \(answer.device.condition)", full: full)
+        try client.show(response, as: ChangeAnswer<DeviceAnswer>.self) { answer in
+            answer.report.text(after: "\(answer.subject.name) is \(answer.subject.condition)", full: full)
         }
     }
 }
