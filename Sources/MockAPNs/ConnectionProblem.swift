@@ -19,7 +19,7 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
     /// `nil` for an ending that is nobody's fault.
     init?(remoteAddress: String, reason: CloseReason) {
         switch reason.code {
-        case .closedByPeer, .ioError, .idle, .shutdown: return nil
+        case .closedByPeer, .ioError, .idle, .shutdown, .fault: return nil
         case .tooManyErrors, .tlsFailure, .handshakeTimeout, .notHTTP2, .protocolError, .flood, .streamLimit,
             .settingsTimeout,
             .stalled, .internalError:

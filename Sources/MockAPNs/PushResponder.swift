@@ -1,6 +1,7 @@
 internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsWorld
+internal import NIOCore
 
 /// Answers the pushes of one connection: asks the rules, records the push, renders the answer.
 final class PushResponder: ConnectionResponder {
@@ -17,7 +18,7 @@ final class PushResponder: ConnectionResponder {
         situation = Situation(environment: connection.environment, authority: worker, devices: worker)
     }
 
-    func respond(to request: borrowing RequestView, streamID: Int32) -> Response {
+    func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response {
         let time = worker.readClock()
         let ruleset = worker.ruleset
         requests &+= 1

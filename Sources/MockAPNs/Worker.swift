@@ -37,6 +37,9 @@ final class Worker: ResponderFactory {
         identifiers = IdentifierGenerator(seed: seed)
     }
 
+    /// Nothing goes wrong on purpose.
+    func fault(of connection: ConnectionInfo) -> ConnectionFault? { nil }
+
     func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder {
         let record = record(of: connection)
         world.journal.connectionOpened(record)

@@ -64,13 +64,38 @@ public final class CertificateAuthority: Sendable {
     /// - Throws: ``CertificateError`` for names or a time that do not fit the authority, ``OpenSSLError``
     ///   when OpenSSL itself fails.
     public func issueServerCertificate(names: CertificateNames, now: Int64) throws -> IssuedCertificate {
-        let names = try CertificateNames(parsing: names.all)
-        guard !names.isEmpty else { throw CertificateError.noNames }
-        if let name = names.firstName(outside: self.names) { throw CertificateError.nameNotPermitted(name) }
+        let names = try permitted(names)
         guard validity.contains(now) else {
             throw CertificateError.authorityNotValid(now: now, validity: validity)
         }
         return try issue(names: names, validity: try Self.validity(around: now).clamped(to: validity))
+    }
+
+    /// Issues a certificate that ran out a day before `now`, a month after it was made.
+    ///
+    /// For servers that show it on purpose, to see what clients say.
+    ///
+    /// - Parameters:
+    ///   - names: At least one name, all among the authority's.
+    ///   - now: The time, in UNIX seconds.
+    /// - Returns: The certificate and its key, which exists nowhere else.
+    /// - Throws: ``CertificateError`` for names or a time that do not fit the authority, ``OpenSSLError``
+    ///   when OpenSSL itself fails.
+    public func issueExpiredServerCertificate(
+        names: CertificateNames,
+        now: Int64
+    ) throws -> IssuedCertificate {
+        let names = try permitted(names)
+        let end = try Self.validity(around: now).lowerBound
+        return try issue(names: names, validity: max(0, end - 30 * Self.day)...end)
+    }
+
+    /// The names in their one form, all of which the authority may issue for.
+    private func permitted(_ names: CertificateNames) throws -> CertificateNames {
+        let names = try CertificateNames(parsing: names.all)
+        guard !names.isEmpty else { throw CertificateError.noNames }
+        if let name = names.firstName(outside: self.names) { throw CertificateError.nameNotPermitted(name) }
+        return names
     }
 
     /// Issues without asking whether clients will accept the names.

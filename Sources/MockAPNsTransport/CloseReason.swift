@@ -15,6 +15,7 @@ public struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
         case idle = "idle-timeout"
         case tooManyErrors = "too-many-errors"
         case shutdown = "shutdown"
+        case fault = "fault"
         case internalError = "internal-error"
     }
 

@@ -10,22 +10,41 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let loop: TransportLoop
+    let loop: TransportLoop
     private let connectionID: UInt64
     private let listener: Int
     private let remoteAddress: String
-    private var tls: TLSConnection?
-    private var session: H2Session?
-    private var context: ChannelHandlerContext?
+    private(set) var tls: TLSConnection?
+    private(set) var session: H2Session?
+    private(set) var context: ChannelHandlerContext?
     /// What a clear-text connection sends.
     private var clearOutbound = ByteBuffer()
-    private var openedAt: NIODeadline
+    var openedAt: NIODeadline
     /// Since when the peer's socket has been full.
     private var blockedSince: NIODeadline?
-    private var isReadHeld = false
-    /// Why the connection ends once its last bytes have left, and since when that is so.
-    private var ending: (reason: CloseReason, since: NIODeadline)?
-    private var isClosed = false
+    var isReadHeld = false
+    /// How the connection ends, once that is decided; from then on nothing is looked at.
+    var ending: Ending?
+    private(set) var isClosed = false
+    /// What goes wrong with the connection from its beginning.
+    let fault: ConnectionFault?
+    /// What came before a fault lets the connection begin; `nil` once it has.
+    var early: ByteBuffer?
+    /// Whether a fault keeps the connection from reading.
+    var isDeaf = false
+    /// What faults have put off, and until when.
+    var wake: (at: NIODeadline, task: Scheduled<Void>)?
+
+    /// The end of a connection.
+    struct Ending {
+        let reason: CloseReason
+        /// Since when it waits for its last bytes to leave.
+        let since: NIODeadline
+        /// Whether TLS says no goodbye.
+        var isMute = false
+        /// Whether it is the client's to end the connection, whenever that may be.
+        var isLasting = false
+    }
 
     init(
         loop: TransportLoop,
@@ -33,6 +52,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         listener: Int,
         remoteAddress: String,
         tls: TLSConnection?,
+        fault: ConnectionFault? = nil,
         now: NIODeadline
     ) {
         self.loop = loop
@@ -40,6 +60,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.listener = listener
         self.remoteAddress = remoteAddress
         self.tls = tls
+        self.fault = fault
         openedAt = now
     }
 
@@ -54,6 +75,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
+        if let fault {
+            begin(with: fault, context)
+        } else {
+            begin(context)
+        }
+    }
+
+    /// In clear text, the server speaks first.
+    func begin(_ context: ChannelHandlerContext) {
         guard session == nil, tls == nil else { return }
         startSession(context)
         drain(context)
@@ -61,7 +91,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosed, ending == nil else { return }
-        unwrapInboundIn(data).withUnsafeReadableBytes { bytes in
+        guard early == nil else {
+            keepForLater(unwrapInboundIn(data))
+            return
+        }
+        take(unwrapInboundIn(data), context)
+    }
+
+    func take(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
+        buffer.withUnsafeReadableBytes { bytes in
             guard let tls else {
                 session?.receive(bytes.bindMemory(to: UInt8.self), now: context.eventLoop.now)
                 return
@@ -83,7 +121,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if context.channel.isWritable {
             blockedSince = nil
             drain(context)
-            if isReadHeld, !isClosed, blockedSince == nil {
+            if isReadHeld, !isClosed, blockedSince == nil, !isDeaf {
                 isReadHeld = false
                 context.read()
             }
@@ -93,7 +131,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if blockedSince == nil { context.read() } else { isReadHeld = true }
+        if blockedSince == nil, !isDeaf { context.read() } else { isReadHeld = true }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -119,7 +157,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
                 return
             case .failed(let message):
                 flush(tls, context)  // carries the alert
-                close(because: CloseReason(.tlsFailure, message))
+                close(because: fault?.handshake?.blame(for: message) ?? CloseReason(.tlsFailure, message))
                 return
             }
         }
@@ -156,6 +194,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
                 pool: loop.streams,
                 responder: responder,
                 isAuthenticated: false,
+                fault: fault,
                 now: context.eventLoop.now
             )
         } catch {
@@ -169,7 +208,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     // MARK: Bytes out
 
     /// Sends what the session has to say, as far as the peer's socket takes it.
-    private func drain(_ context: ChannelHandlerContext) {
+    func drain(_ context: ChannelHandlerContext) {
         // While the session is busy, somebody drains it afterwards.
         guard let session, !session.isBusy, !isClosed, ending == nil else { return }
         while context.channel.isWritable {
@@ -180,6 +219,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             send(UnsafeRawBufferPointer(rebasing: loop.outbound[..<filled]), context)
             if isClosed { return }
         }
+        if let faults = session.faults, carryOut(faults, context) { return }
         if session.isFinished, context.channel.isWritable, !isClosed {
             end(because: session.finishReason, context)
         }
@@ -217,13 +257,18 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// Ends the connection as soon as everything said has left: closing a channel drops what it still holds.
-    private func end(because reason: CloseReason, _ context: ChannelHandlerContext) {
+    func end(because reason: CloseReason, _ context: ChannelHandlerContext) {
         guard ending == nil else { return }
-        ending = (reason, context.eventLoop.now)
+        ending = Ending(reason: reason, since: context.eventLoop.now)
         tls?.shutdown()
+        afterLastBytes(context) { self.close(because: reason) }
+    }
+
+    /// Calls back when everything said has left, or never will.
+    func afterLastBytes(_ context: ChannelHandlerContext, _ use: @escaping () -> Void) {
         let last = tls?.takeOutbound() ?? context.channel.allocator.buffer(capacity: 0)
         let sent = context.eventLoop.makePromise(of: Void.self)
-        sent.futureResult.assumeIsolated().whenComplete { _ in self.close(because: reason) }
+        sent.futureResult.assumeIsolated().whenComplete { _ in use() }
         context.writeAndFlush(wrapOutboundOut(last), promise: sent)
     }
 
@@ -240,7 +285,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
             return
         }
         if let ending {
-            if now - ending.since >= loop.options.stallTimeout { close(because: ending.reason) }
+            if !ending.isLasting, now - ending.since >= loop.options.stallTimeout {
+                close(because: ending.reason)
+            }
             return
         }
         if let blockedSince, now - blockedSince >= loop.options.stallTimeout {
@@ -264,6 +311,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
             close(because: CloseReason(.shutdown, "the server stopped during the handshake"))
             return
         }
+        if let ending, ending.isLasting {
+            close(because: ending.reason)
+            return
+        }
         session.goAway(reason: .shutdown, because: Self.shuttingDown)
         drain(context)
     }
@@ -271,7 +322,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Ends the connection.
     func close(because reason: CloseReason) {
         guard let context, !isClosed else { return }
-        if let tls {
+        if let tls, ending?.isMute != true {
             tls.shutdown()
             flush(tls, context)
         }
@@ -297,6 +348,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         session = nil
         tls = nil
         context = nil
+        early = nil
+        wake?.task.cancel()
+        wake = nil
         loop.remove(self)
     }
 }

@@ -1,4 +1,5 @@
 public import MockAPNsRules
+public import NIOCore
 
 /// Answers the requests of one connection.
 ///
@@ -8,7 +9,22 @@ public protocol ConnectionResponder: AnyObject {
     ///
     /// Called while the connection is being read: it must not close the connection or wait for anything. The
     /// request's bytes stay valid until the answer is on its way, so the answer may point into them.
-    func respond(to request: borrowing RequestView, streamID: Int32) -> Response
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - streamID: its stream.
+    ///   - idle: how long the connection had been without a request when this one began; zero where another one
+    ///     ended since.
+    func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response
+
+    /// Whether `idle` is to be asked.
+    var watchesIdleness: Bool { get }
+
+    /// What goes wrong with a connection that has been without a request for this time; `nil` for nothing.
+    ///
+    /// Asked while no stream is open, at every tick of the clock (`TransportOptions.tickInterval`), also after a
+    /// fault that left the connection open. Of the fault, `goAway` and `connection` happen.
+    func idle(for time: TimeAmount) -> WireFault?
 
     /// Takes note of a request that the transport itself turned away.
     func refused(_ request: borrowing RequestView, streamID: Int32, because problem: RequestProblem)
@@ -23,8 +39,21 @@ public protocol ConnectionResponder: AnyObject {
     func closed(because reason: CloseReason)
 }
 
+extension ConnectionResponder {
+    /// `false`: idle connections are left alone.
+    public var watchesIdleness: Bool { false }
+
+    /// `nil`: nothing goes wrong.
+    public func idle(for time: TimeAmount) -> WireFault? { nil }
+}
+
 /// Makes the responders of an event loop's connections.
 public protocol ResponderFactory: AnyObject {
+    /// What goes wrong with this connection from its beginning; `nil` for nothing.
+    ///
+    /// Asked once, when the connection has been accepted; nothing is known of its TLS then.
+    func fault(of connection: ConnectionInfo) -> ConnectionFault?
+
     /// A connection is ready for requests.
     func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder
 

@@ -13,12 +13,15 @@ public final class TransportServer: Sendable {
         public let port: Int
         /// How to speak TLS; `nil` for clear-text HTTP/2 with prior knowledge.
         public let tls: TLSContext?
+        /// The certificates that faults show; without it, such a fault refuses the connection.
+        public let faultyTLS: FaultyTLS?
 
         /// An address to listen on.
-        public init(host: String, port: Int, tls: TLSContext?) {
+        public init(host: String, port: Int, tls: TLSContext?, faultyTLS: FaultyTLS? = nil) {
             self.host = host
             self.port = port
             self.tls = tls
+            self.faultyTLS = faultyTLS
         }
     }
 
@@ -112,12 +115,27 @@ public final class TransportServer: Sendable {
         guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop })?.value else {
             throw ChannelError.inappropriateOperationForState
         }
+        let info = ConnectionInfo(
+            id: nextConnection.wrappingAdd(1, ordering: .relaxed).oldValue,
+            listener: index,
+            remoteAddress: channel.remoteAddress.map(Self.text) ?? "unknown",
+            tls: nil
+        )
+        var fault = loop.factory.fault(of: info)
         var tls: TLSConnection?
-        if let context = endpoint.tls {
+        if var context = endpoint.tls {
+            if let certificate = fault?.handshake?.certificate {
+                if let faulty = endpoint.faultyTLS?.context(showing: certificate) {
+                    context = faulty
+                } else {
+                    fault?.handshake = .refuse
+                }
+            }
             guard
                 let made = TLSConnection(
                     context: context,
-                    outbound: channel.allocator.buffer(capacity: 4_096)
+                    outbound: channel.allocator.buffer(capacity: 4_096),
+                    fault: fault?.handshake
                 )
             else {
                 throw ChannelError.inappropriateOperationForState
@@ -126,10 +144,11 @@ public final class TransportServer: Sendable {
         }
         let handler = ConnectionHandler(
             loop: loop,
-            connectionID: nextConnection.wrappingAdd(1, ordering: .relaxed).oldValue,
+            connectionID: info.id,
             listener: index,
-            remoteAddress: channel.remoteAddress.map(Self.text) ?? "unknown",
+            remoteAddress: info.remoteAddress,
             tls: tls,
+            fault: fault,
             now: channel.eventLoop.now
         )
         try channel.pipeline.syncOperations.addHandler(handler)

@@ -33,6 +33,8 @@ import Testing
 
         init(ledger: Ledger) { self.ledger = ledger }
 
+        func fault(of connection: ConnectionInfo) -> ConnectionFault? { recorder.fault(of: connection) }
+
         func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder {
             ledger.connections.withLock { $0.append(connection) }
             return Responder(ledger: ledger, other: recorder.connectionOpened(connection))
@@ -52,8 +54,8 @@ import Testing
             self.other = other
         }
 
-        func respond(to request: borrowing RequestView, streamID: Int32) -> Response {
-            other.respond(to: request, streamID: streamID)
+        func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response {
+            other.respond(to: request, streamID: streamID, after: idle)
         }
 
         func refused(_ request: borrowing RequestView, streamID: Int32, because problem: RequestProblem) {

@@ -9,19 +9,14 @@ extension H2Session {
     /// stream closes, and frames are made before that, so nghttp2 copies nothing.
     func submit(_ response: Response, on stream: H2Stream.Pointer) {
         guard let handle else { return }
-        let statusLength = 3
         let requestStart = UnsafePointer(stream.pointee.bytes)
-        stream.pointee.reserve(statusLength + 3 * UniqueID.textLength + response.body.count)
-        let status = stream.pointee.bytes + stream.pointee.used
-        for (place, unit) in [100, 10, 1].enumerated() {
-            status[place] = 0x30 + UInt8(truncatingIfNeeded: Int(response.status) / unit % 10)
-        }
-        stream.pointee.used += statusLength
+        stream.pointee.reserve(Self.statusLength + 3 * UniqueID.textLength + response.body.count)
+        let status = Self.writeStatus(response.status, to: stream)
 
         withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: 4) { headers in
             headers.initializeElement(
                 at: 0,
-                to: Self.header(":status", ByteSpan(start: status, count: statusLength), isIndexed: true)
+                to: Self.header(":status", status, isIndexed: true)
             )
             var count = 1
             for header in [response.headers.0, response.headers.1, response.headers.2] {
@@ -45,22 +40,44 @@ extension H2Session {
                 response.body.isEmpty
                 ? nghttp2_submit_response(handle, stream.pointee.id, headers.baseAddress, count, nil)
                 : nghttp2_submit_response(handle, stream.pointee.id, headers.baseAddress, count, &provider)
-            // Refused only when the stream is gone or memory is; the stream's reset says so to the peer.
-            if submitted != 0 {
-                _ = nghttp2_submit_rst_stream(
-                    handle,
-                    0,
-                    stream.pointee.id,
-                    UInt32(NGHTTP2_INTERNAL_ERROR.rawValue)
-                )
-            }
+            if submitted != 0 { resetUnanswered(stream) }
         }
+    }
+
+    /// An answer was refused, as only happens when the stream is gone or memory is: the reset says so to the peer.
+    func resetUnanswered(_ stream: H2Stream.Pointer) {
+        _ = nghttp2_submit_rst_stream(handle, 0, stream.pointee.id, UInt32(NGHTTP2_INTERNAL_ERROR.rawValue))
+    }
+
+    /// What an answer means for its connection.
+    func settle(_ response: Response) {
+        if options.throttlesOnError, limits.isLifted {
+            setStreamLimit(response.status == 200 ? options.maxConcurrentStreams : 1)
+        } else if response.liftsStreamLimit, !limits.isLifted {
+            limits.isLifted = true
+            setStreamLimit(options.maxConcurrentStreams)
+        }
+        if response.endsConnection {
+            goAway(reason: nil, because: CloseReason(.tooManyErrors, "too many errors"))
+        }
+    }
+
+    static let statusLength = 3
+
+    /// Writes a status behind the request, where there is room for it.
+    static func writeStatus(_ status: UInt16, to stream: H2Stream.Pointer) -> ByteSpan {
+        let start = stream.pointee.bytes + stream.pointee.used
+        for (place, unit) in [100, 10, 1].enumerated() {
+            start[place] = 0x30 + UInt8(truncatingIfNeeded: Int(status) / unit % 10)
+        }
+        stream.pointee.used += statusLength
+        return ByteSpan(start: UnsafePointer(start), count: statusLength)
     }
 
     /// One header of an answer.
     ///
     /// Making room for the answer may have moved the request, whose bytes it may echo.
-    private static func header(
+    static func header(
         _ header: Response.Header,
         in stream: H2Stream.Pointer,
         movedFrom requestStart: UnsafePointer<UInt8>
@@ -90,7 +107,7 @@ extension H2Session {
     /// A header whose name and value nghttp2 need not copy.
     ///
     /// Values that never come again are kept out of the peer's table.
-    private static func header(_ name: StaticString, _ value: ByteSpan, isIndexed: Bool) -> nghttp2_nv {
+    static func header(_ name: StaticString, _ value: ByteSpan, isIndexed: Bool) -> nghttp2_nv {
         let noCopy = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
         let flags = isIndexed ? noCopy : noCopy | NGHTTP2_NV_FLAG_NO_INDEX.rawValue
         return nghttp2_nv(

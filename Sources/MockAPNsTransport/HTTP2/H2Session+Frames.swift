@@ -104,9 +104,15 @@ extension H2Session {
     /// When the answer came before the request's end, the peer is told to stop sending (RFC 9113 section 8.1). Not
     /// earlier: with a reset submitted, nghttp2 sends nothing more on a stream.
     func answerSent(on id: Int32) {
+        if let faults { followAnswer(on: id, faults) }
         if nghttp2_session_get_stream_remote_close(handle, id) == 0 {
             _ = nghttp2_submit_rst_stream(handle, 0, id, UInt32(NGHTTP2_NO_ERROR.rawValue))
         }
+    }
+
+    /// The reset of a stream that has been answered, or was to be, has been handed to the connection.
+    func resetSent(on id: Int32) {
+        if let faults, faults.answers[id]?.fault.reset != nil { followAnswer(on: id, faults) }
     }
 
     /// nghttp2 has reset a stream and told nobody why.

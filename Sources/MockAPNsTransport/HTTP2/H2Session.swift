@@ -23,7 +23,9 @@ final class H2Session {
     /// Why the connection ends as soon as its last stream does, once that is decided.
     private var departure: CloseReason?
     /// Whether a GOAWAY has named the last stream that is served.
-    var isDeparting: Bool { departure != nil }
+    var isDeparting: Bool { departure != nil && faults?.takesNewStreams != true }
+    /// What is still to be done of faults, once one has struck.
+    var faults: SessionFaults?
     /// The time of the read at hand.
     private(set) var now: NIODeadline
     /// When the last request ended or, before any, the session began.
@@ -58,8 +60,11 @@ final class H2Session {
         pool: H2StreamPool,
         responder: any ConnectionResponder,
         isAuthenticated: Bool,
+        fault: ConnectionFault? = nil,
         now: NIODeadline
     ) throws(CloseReason) {
+        let full = options.maxConcurrentStreams
+        let options = fault?.applied(to: options) ?? options
         self.options = options
         self.pool = pool
         self.responder = responder
@@ -67,8 +72,9 @@ final class H2Session {
         lastActivity = now
         limits = StreamLimits(
             initial: isAuthenticated ? options.maxConcurrentStreams : options.streamsBeforeAuthentication,
-            full: options.maxConcurrentStreams
+            full: full
         )
+        if fault?.maxConcurrentStreams != nil { limits.isLifted = true }
         var session: OpaquePointer?
         let user = Unmanaged.passUnretained(self).toOpaque()
         let library = H2Library.shared
@@ -76,6 +82,7 @@ final class H2Session {
         guard made == 0, let session else { throw CloseReason(.internalError, H2Library.message(made)) }
         handle = session
         submitSettings(everything: true)
+        if let fault { begin(with: fault) }
     }
 
     deinit { close(because: CloseReason(.internalError, "the session was dropped")) }
@@ -85,11 +92,11 @@ final class H2Session {
     /// Takes what came from the peer.
     func receive(_ bytes: UnsafeBufferPointer<UInt8>, now: NIODeadline) {
         self.now = now
-        guard let handle, failure == nil else { return }
+        guard let handle, failure == nil, faults?.fate == nil else { return }
         isBusy = true
         let consumed = nghttp2_session_mem_recv(handle, bytes.baseAddress, bytes.count)
         isBusy = false
-        guard !closeIfPending(), consumed < 0 else { return }
+        guard !closeIfPending(), consumed < 0, faults?.fate == nil else { return }
         if consumed == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) {
             refusePreface(ByteSpan(bytes))
         } else if let failure {
@@ -105,6 +112,7 @@ final class H2Session {
     func nextOutput() -> UnsafeBufferPointer<UInt8>? {
         assert(!isBusy, "nghttp2 must not be drained while it is at work")
         guard let handle else { return nil }
+        if let faults, faults.isMute || faults.heldUntil != nil { return faults.takeFrame() }
         var start: UnsafePointer<UInt8>?
         isBusy = true
         let count = nghttp2_session_mem_send(handle, &start)
@@ -114,7 +122,7 @@ final class H2Session {
             failure = failure ?? CloseReason(.internalError, H2Library.message(CInt(count)))
             return nil
         }
-        return count == 0 ? nil : UnsafeBufferPointer(start: start, count: count)
+        return count == 0 ? faults?.takeFrame() : UnsafeBufferPointer(start: start, count: count)
     }
 
     /// Whether everything is said: the connection may end once its output is sent.
@@ -138,8 +146,8 @@ final class H2Session {
     /// Tells the responder the same when it has heard anything since.
     func publishNews() { if hasNews { readCompleted() } }
 
-    /// Whether the session ends as soon as nghttp2 returns.
-    var isClosing: Bool { pendingClose != nil }
+    /// Whether nothing more of what the peer has said is looked at.
+    var isClosing: Bool { pendingClose != nil || faults?.fate != nil }
 
     /// Ends the session and gives its streams back: at once, or when nghttp2 has returned from what it is doing,
     /// because nothing survives the end of a session inside one of its callbacks.
@@ -152,6 +160,7 @@ final class H2Session {
         self.handle = nil
         nghttp2_session_del(handle)
         while let stream = newest { forget(stream) }
+        faults = nil
         responder?.closed(because: reason)
         responder = nil
     }
@@ -170,6 +179,9 @@ final class H2Session {
         failure = reason
         submitGoAway(code: code, debug: reason.detail)
     }
+
+    /// Ends the connection once the streams at hand have ended.
+    func depart(because departure: CloseReason) { self.departure = self.departure ?? departure }
 
     /// From a callback: remembers why the connection ends and makes nghttp2 stop.
     func abort(_ reason: CloseReason) -> CInt {
@@ -274,6 +286,7 @@ final class H2Session {
         if let previous { previous.pointee.next = next } else { newest = next }
         next?.pointee.previous = previous
         liveStreams -= 1
+        if let faults { faults.answers[stream.pointee.id] = nil }
         pool.give(back: stream)
     }
 
@@ -281,6 +294,7 @@ final class H2Session {
     func requestComplete(_ stream: H2Stream.Pointer) {
         guard stream.pointee.phase != .answered, let responder else { return }
         stream.pointee.phase = .answered
+        let idle = max(.zero, stream.pointee.since - lastActivity)
         stream.pointee.since = now
         lastActivity = now
         if stream.pointee.isHeaderListTooLarge {
@@ -289,17 +303,13 @@ final class H2Session {
         }
         hasNews = true
         let id = stream.pointee.id
-        let response = stream.pointee.withRequest { responder.respond(to: $0, streamID: id) }
+        let response = stream.pointee.withRequest { responder.respond(to: $0, streamID: id, after: idle) }
+        if let fault = response.fault {
+            answer(response, on: stream, with: fault)
+            return
+        }
         submit(response, on: stream)
-        if options.throttlesOnError, limits.isLifted {
-            setStreamLimit(response.status == 200 ? options.maxConcurrentStreams : 1)
-        } else if response.liftsStreamLimit, !limits.isLifted {
-            limits.isLifted = true
-            setStreamLimit(options.maxConcurrentStreams)
-        }
-        if response.endsConnection {
-            goAway(reason: nil, because: CloseReason(.tooManyErrors, "too many errors"))
-        }
+        settle(response)
     }
 
     /// Turns a request away without the responder's answer, and tells it so.
@@ -328,11 +338,17 @@ final class H2Session {
     /// Looks at everything that must happen in time.
     func tick(now: NIODeadline) {
         self.now = now
-        guard failure == nil else { return }
+        guard failure == nil, faults?.stopsTime != true else { return }
         isBusy = true
         lookAtTimes()
         isBusy = false
         _ = closeIfPending()
+    }
+
+    /// Does what faults had put off until now.
+    func wake(now: NIODeadline) {
+        self.now = now
+        faultsAreDue()
     }
 
     private func lookAtTimes() {
@@ -345,7 +361,10 @@ final class H2Session {
         while let stream = position {
             position = stream.pointee.next
             if stream.pointee.phase == .answered {
-                guard now - stream.pointee.since < options.stallTimeout else {
+                guard
+                    now - stream.pointee.since < options.stallTimeout
+                        || faults?.answers[stream.pointee.id]?.isHeldBack == true
+                else {
                     let waited = "answers left unread behind a window for \(options.stallTimeout)"
                     fail(CloseReason(.stalled, waited), code: NGHTTP2_FLOW_CONTROL_ERROR)
                     return
@@ -356,6 +375,11 @@ final class H2Session {
         }
         if let idle = options.idleTimeout, liveStreams == 0, now - lastActivity >= idle {
             goAway(reason: .idleTimeout, because: CloseReason(.idle, "no request for \(idle)"))
+        }
+        if let responder, liveStreams == 0, departure == nil, responder.watchesIdleness,
+            let fault = responder.idle(for: now - lastActivity)
+        {
+            strikeIdle(with: fault)
         }
     }
 }

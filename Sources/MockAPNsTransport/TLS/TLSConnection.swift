@@ -19,6 +19,8 @@ final class TLSConnection {
     }
 
     private let handle: OpaquePointer
+    /// What goes wrong with the handshake.
+    let fault: ConnectionFault.Handshake?
     private var inbound: UnsafeRawBufferPointer = .init(start: nil, count: 0)
     /// What OpenSSL wants sent.
     private var outbound: ByteBuffer
@@ -28,9 +30,10 @@ final class TLSConnection {
     private(set) var isEstablished = false
 
     /// Makes the server's side of a connection; `nil` for want of memory.
-    init?(context: TLSContext, outbound: ByteBuffer) {
+    init?(context: TLSContext, outbound: ByteBuffer, fault: ConnectionFault.Handshake? = nil) {
         guard let handle = SSL_new(context.handle) else { return nil }
         self.handle = handle
+        self.fault = fault
         self.outbound = outbound
         guard let bio = BufferBIO.make(for: self) else { return nil }
         SSL_set_bio(handle, bio, bio)
@@ -81,8 +84,20 @@ final class TLSConnection {
         }
         switch SSL_get_error(handle, result) {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .wantsMore
+        case SSL_ERROR_WANT_CLIENT_HELLO_CB:
+            guard case .alert(let number) = fault else { return .wantsMore }
+            // OpenSSL would send none that it does not know. Before the keys, a record is what it says (RFC 8446,
+            // section 5.1): kind 21, version, length; then level 2, fatal.
+            [21, 3, 3, 0, 2, 2, number].withUnsafeBytes { appendOutbound($0) }
+            return .failed("alert \(number)")
         default: return .failed(Self.failure())
         }
+    }
+
+    /// What goes wrong with the handshake of an `SSL` object.
+    static func fault(of handle: OpaquePointer?) -> ConnectionFault.Handshake? {
+        guard let connection = BIO_get_data(SSL_get_rbio(handle)) else { return nil }
+        return Unmanaged<TLSConnection>.fromOpaque(connection)._withUnsafeGuaranteedRef { $0.fault }
     }
 
     /// Decrypts into `target`.

@@ -59,6 +59,7 @@ public final class TLSContext: @unchecked Sendable {
         } else {
             SSL_CTX_set_alpn_select_cb(handle, selectHTTP2, nil)
         }
+        SSL_CTX_set_client_hello_cb(handle, onClientHello, nil)
         try use(certificateChainPEM: certificateChainPEM, privateKeyPEM: privateKeyPEM)
     }
 
@@ -128,6 +129,16 @@ enum TLSErrors {
 /// Whether the certificate is good enough is APNs' question, not TLS's.
 private func acceptAnyCertificate(_ verified: CInt, _ store: OpaquePointer?) -> CInt { 1 }
 
+/// Stops where a fault wants an alert, which `TLSConnection` writes.
+private func onClientHello(
+    _ connection: OpaquePointer?,
+    _ alert: UnsafeMutablePointer<CInt>?,
+    _ argument: UnsafeMutableRawPointer?
+) -> CInt {
+    if case .alert = TLSConnection.fault(of: connection) { return SSL_CLIENT_HELLO_RETRY }
+    return SSL_CLIENT_HELLO_SUCCESS
+}
+
 /// Takes `h2` when it is offered, and goes on without a protocol when it is not (observed of the real service).
 private func selectHTTP2(
     _ connection: OpaquePointer?,
@@ -137,7 +148,8 @@ private func selectHTTP2(
     _ offeredLength: UInt32,
     _ argument: UnsafeMutableRawPointer?
 ) -> CInt {
-    select(selected, length, offered, offeredLength) ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK
+    if TLSConnection.fault(of: connection) == .noApplicationProtocol { return SSL_TLSEXT_ERR_NOACK }
+    return select(selected, length, offered, offeredLength) ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK
 }
 
 /// Takes `h2`, and ends the handshake when it is not offered.
@@ -149,7 +161,8 @@ private func selectHTTP2OrFail(
     _ offeredLength: UInt32,
     _ argument: UnsafeMutableRawPointer?
 ) -> CInt {
-    select(selected, length, offered, offeredLength) ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
+    if TLSConnection.fault(of: connection) == .noApplicationProtocol { return SSL_TLSEXT_ERR_NOACK }
+    return select(selected, length, offered, offeredLength) ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
 }
 
 private func select(

@@ -26,6 +26,7 @@ final class Client {
         options: TransportOptions = .lifted,
         tls setup: TLSPeer.Setup? = nil,
         context: TLSContext = TLSFixture.context,
+        fault: ConnectionFault? = nil,
         greets: Bool = true,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -38,7 +39,8 @@ final class Client {
             connectionID: 7,
             listener: 2,
             remoteAddress: "192.0.2.1:1234",
-            tls: try setup.map { _ in try TLSFixture.connection(context) },
+            tls: try setup.map { _ in try TLSFixture.connection(context, fault: fault?.handshake) },
+            fault: fault,
             now: eventLoop.now
         )
         channel = EmbeddedChannel(handlers: [wire, handler], loop: eventLoop)
@@ -62,6 +64,11 @@ final class Client {
         let channel = EmbeddedChannel(handler: handler, loop: channel.embeddedEventLoop)
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "client")).wait()
         return channel
+    }
+
+    /// Goes through the handshake as far as the server lets it.
+    func shakeHands() throws {
+        if let tls { try shakeHands(tls) }
     }
 
     private func shakeHands(_ tls: TLSPeer) throws {

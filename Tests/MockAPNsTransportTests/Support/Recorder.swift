@@ -1,3 +1,5 @@
+import NIOCore
+
 @testable import MockAPNsRules
 @testable import MockAPNsTransport
 
@@ -56,6 +58,14 @@ final class Recorder: ResponderFactory {
     var whileResponding: () -> Void = {}
     /// Called inside `refused`, after the refusal is noted.
     var whileRefusing: () -> Void = {}
+    /// What goes wrong with the answers to these streams.
+    var faults: [Int32: WireFault] = [:]
+    /// What goes wrong with connections from their beginning.
+    var connectionFault: ConnectionFault?
+    /// What goes wrong with idle connections.
+    var whileIdle: ((TimeAmount) -> WireFault?)?
+    /// How long the connection had been idle before each request.
+    private(set) var idleTimes: [TimeAmount] = []
     private(set) var connections: [ConnectionInfo] = []
     private(set) var requests: [Request] = []
     private(set) var refusals: [(request: Request, problem: RequestProblem)] = []
@@ -74,6 +84,8 @@ final class Recorder: ResponderFactory {
 
     func note(_ event: Event) { events.append(event) }
 
+    func fault(of connection: ConnectionInfo) -> ConnectionFault? { connectionFault }
+
     func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder {
         connections.append(connection)
         events.append(.opened(connection.id))
@@ -90,10 +102,22 @@ final class Recorder: ResponderFactory {
         case .accepted, .acceptedAndLifted:
             let echo = request[.apnsID].map { Response.Header("apns-id", .requestBytes($0)) }
             let isLifted = if case .acceptedAndLifted = answer { true } else { false }
-            return Response(status: 200, headers: (echo, nil, nil), body: [], liftsStreamLimit: isLifted)
+            return Response(
+                status: 200,
+                headers: (echo, nil, nil),
+                body: [],
+                liftsStreamLimit: isLifted,
+                fault: faults[streamID]
+            )
         case .rejected(let status, let reason):
             let body = Array("{\"reason\":\"\(reason)\"}".utf8)
-            return Response(status: status, headers: (nil, nil, nil), body: body, liftsStreamLimit: false)
+            return Response(
+                status: status,
+                headers: (nil, nil, nil),
+                body: body,
+                liftsStreamLimit: false,
+                fault: faults[streamID]
+            )
         case .custom(let make):
             return make(request, streamID)
         }
@@ -104,12 +128,17 @@ final class Recorder: ResponderFactory {
 
         init(recorder: Recorder) { self.recorder = recorder }
 
-        func respond(to request: borrowing RequestView, streamID: Int32) -> Response {
+        func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response {
+            recorder.idleTimes.append(idle)
             recorder.requests.append(Request(request, streamID: streamID))
             recorder.events.append(.request(streamID))
             recorder.whileResponding()
             return recorder.response(to: request, streamID: streamID)
         }
+
+        var watchesIdleness: Bool { recorder.whileIdle != nil }
+
+        func idle(for time: TimeAmount) -> WireFault? { recorder.whileIdle?(time) }
 
         func refused(
             _ request: borrowing RequestView,

@@ -20,16 +20,25 @@ enum TLSFixture {
         try stranger.issueServerCertificate(names: names, now: now)
     }
 
+    static let expired: IssuedCertificate = make {
+        try authority.issueExpiredServerCertificate(names: names, now: now)
+    }
+    static let elsewhere: IssuedCertificate = make {
+        let names = CertificateNames(dnsNames: ["elsewhere.localhost"])
+        return try authority.issueServerCertificate(names: names, now: now)
+    }
+
     static let context = context()
 
     static func context(
+        showing certificate: IssuedCertificate = server,
         minimumVersion: TLSContext.Version = .tls12,
         requiresALPN: Bool = false
     ) -> TLSContext {
         make {
             try TLSContext(
-                certificateChainPEM: server.certificatePEM,
-                privateKeyPEM: server.keyPEM,
+                certificateChainPEM: certificate.certificatePEM,
+                privateKeyPEM: certificate.keyPEM,
                 minimumVersion: minimumVersion,
                 requiresALPN: requiresALPN
             )
@@ -37,8 +46,11 @@ enum TLSFixture {
     }
 
     /// The server's side of a connection.
-    static func connection(_ context: TLSContext = context) throws -> TLSConnection {
-        try #require(TLSConnection(context: context, outbound: ByteBuffer()))
+    static func connection(
+        _ context: TLSContext = context,
+        fault: ConnectionFault.Handshake? = nil
+    ) throws -> TLSConnection {
+        try #require(TLSConnection(context: context, outbound: ByteBuffer(), fault: fault))
     }
 
     private static func make<Value>(_ value: () throws -> Value) -> Value {

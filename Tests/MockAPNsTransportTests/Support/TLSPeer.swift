@@ -42,6 +42,7 @@ final class TLSPeer {
         if let name = setup.serverName {
             // SSL_set_tlsext_host_name is a macro: SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name.
             _ = name.withCString { SSL_ctrl(handle, 55, 0, UnsafeMutableRawPointer(mutating: $0)) }
+            if setup.authority != nil { try Self.check(SSL_set1_host(handle, name)) }
         }
     }
 

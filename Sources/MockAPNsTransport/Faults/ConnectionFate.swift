@@ -1,0 +1,29 @@
+/// What a fault makes of a connection once everything before it has left.
+enum ConnectionFate {
+    /// Closed in the usual way, with TLS's goodbye.
+    case close
+    case rst
+    case fin
+    case stall
+    case blackhole
+
+    init(_ connection: WireFault.Connection) {
+        switch connection {
+        case .rst: self = .rst
+        case .fin: self = .fin
+        case .stall: self = .stall
+        case .blackhole: self = .blackhole
+        }
+    }
+
+    /// Why the connection has ended, when it has.
+    var reason: CloseReason {
+        switch self {
+        case .close: CloseReason(.fault, "a fault closed the connection after a GOAWAY")
+        case .rst: CloseReason(.fault, "a fault reset the connection")
+        case .fin: CloseReason(.fault, "a fault ended the connection without a goodbye")
+        case .stall: CloseReason(.fault, "a fault stalled the connection")
+        case .blackhole: CloseReason(.fault, "a fault made a black hole of the connection")
+        }
+    }
+}

@@ -1,0 +1,241 @@
+internal import CMockAPNsNghttp2
+internal import MockAPNsRules
+internal import NIOCore
+
+/// How faults are carried out with the answers of a session.
+extension H2Session {
+    /// The faults at hand, made when the first one strikes.
+    private func madeFaults() -> SessionFaults {
+        let faults = faults ?? SessionFaults()
+        self.faults = faults
+        return faults
+    }
+
+    /// Begins as the fault wants it.
+    func begin(with fault: ConnectionFault) {
+        guard fault.settingsDelay != nil || fault.goAwayBeforeSettings != nil else { return }
+        let faults = madeFaults()
+        faults.heldUntil = fault.settingsDelay.map { now + $0 }
+        if let goAway = fault.goAwayBeforeSettings {
+            faults.isMute = true
+            faults.say(goAway, last: goAway.lastStream.id(for: 0))
+            faults.decide(goAway.close == .never ? .blackhole : .close)
+        }
+    }
+
+    /// Answers as the fault wants it: now or later.
+    ///
+    /// The request's bytes stay where they are as long as its stream is open, so an answer that points into them
+    /// can wait.
+    func answer(_ response: Response, on stream: H2Stream.Pointer, with fault: WireFault) {
+        let faults = madeFaults()
+        let id = stream.pointee.id
+        let body = FaultyBody(response.body, with: fault.body)
+        var wait = fault.delay ?? .zero
+        if let rate = fault.bytesPerSecond, fault.answers, fault.reset == nil {
+            wait = wait + Self.time(of: Self.headerSize(of: response, with: fault), at: rate)
+        }
+        faults.answers[id] = SessionFaults.Answer(
+            fault: fault,
+            stream: stream,
+            response: response,
+            due: now + wait,
+            body: body
+        )
+        if wait <= .zero { giveAnswer(on: id, faults) }
+    }
+
+    /// Does what is due.
+    func faultsAreDue() {
+        guard let faults else { return }
+        if let until = faults.heldUntil, until <= now { faults.heldUntil = nil }
+        for id in faults.due(at: now) {
+            if faults.answers[id]?.response != nil {
+                giveAnswer(on: id, faults)
+            } else {
+                giveMore(on: id, faults)
+            }
+        }
+    }
+
+    /// The answer has waited long enough.
+    private func giveAnswer(on id: Int32, _ faults: SessionFaults) {
+        guard let handle, var answer = faults.answers[id], let response = answer.response else { return }
+        let fault = answer.fault
+        answer.response = nil
+        answer.due = nil
+        answer.stream.pointee.since = now
+        guard fault.answers else {
+            answer.isFollowed = true
+            faults.answers[id] = answer
+            follow(fault, on: id, faults)
+            return
+        }
+        if let code = fault.reset {
+            faults.answers[id] = answer
+            _ = nghttp2_submit_rst_stream(handle, 0, id, code)
+        } else {
+            if let rate = fault.bytesPerSecond, !answer.body.isOver {
+                answer.body.allowance = 0
+                answer.due = now + Self.time(of: Self.portion(at: rate), at: rate)
+            }
+            answer.body.start = submit(response, with: answer.body, on: answer.stream, fault: fault)
+            faults.answers[id] = answer
+        }
+        settle(response)
+    }
+
+    /// The next bytes of a slow body may leave.
+    private func giveMore(on id: Int32, _ faults: SessionFaults) {
+        guard let handle, let rate = faults.answers[id]?.fault.bytesPerSecond else { return }
+        let portion = Self.portion(at: rate)
+        faults.answers[id]?.body.allowance = portion
+        faults.answers[id]?.due = now + Self.time(of: portion, at: rate)
+        // Refused where the window holds the body back already, which is no mistake of anybody's.
+        _ = nghttp2_session_resume_data(handle, id)
+    }
+
+    /// The last frame of an answer has been handed to the connection.
+    func followAnswer(on id: Int32, _ faults: SessionFaults) {
+        guard let answer = faults.answers[id], answer.response == nil, !answer.isFollowed else { return }
+        faults.answers[id]?.isFollowed = true
+        faults.answers[id]?.due = nil
+        follow(answer.fault, on: id, faults)
+    }
+
+    /// A connection without streams is struck.
+    func strikeIdle(with fault: WireFault) {
+        guard let handle else { return }
+        follow(fault, on: nghttp2_session_get_last_proc_stream_id(handle), madeFaults())
+    }
+
+    /// What comes after the answer, or instead of it.
+    private func follow(_ fault: WireFault, on id: Int32, _ faults: SessionFaults) {
+        if let goAway = fault.goAway { faults.say(goAway, last: goAway.lastStream.id(for: id)) }
+        if let connection = fault.connection {
+            faults.decide(ConnectionFate(connection))
+            return
+        }
+        switch fault.goAway?.close {
+        case nil, .never: break
+        case .drain:
+            faults.takesNewStreams = fault.goAway?.lastStream == .max
+            depart(because: ConnectionFate.close.reason)
+        case .now: faults.decide(.close)
+        }
+    }
+
+    // MARK: Frames
+
+    /// Hands an answer with a fault to nghttp2; what it points to lies in the stream's bytes, as always.
+    ///
+    /// - Returns: where the body's bytes lie among those of the stream.
+    private func submit(
+        _ response: Response,
+        with body: FaultyBody,
+        on stream: H2Stream.Pointer,
+        fault: WireFault
+    ) -> Int {
+        guard let handle else { return 0 }
+        var more = fault.headers
+        if let length = body.announcedLength { more.append((name: "content-length", value: "\(length)")) }
+        let moreBytes = more.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        let requestStart = UnsafePointer(stream.pointee.bytes)
+        stream.pointee.reserve(Self.statusLength + 3 * UniqueID.textLength + moreBytes + body.bytes.count)
+        var headers = [Self.header(":status", Self.writeStatus(response.status, to: stream), isIndexed: true)]
+        for header in [response.headers.0, response.headers.1, response.headers.2] {
+            guard let header else { continue }
+            headers.append(Self.header(header, in: stream, movedFrom: requestStart))
+        }
+        for (name, value) in more {
+            let name = Self.write(Array(name.utf8), to: stream)
+            let value = Self.write(Array(value.utf8), to: stream)
+            headers.append(
+                nghttp2_nv(
+                    name: UnsafeMutablePointer(mutating: name.start),
+                    value: UnsafeMutablePointer(mutating: value.start),
+                    namelen: name.count,
+                    valuelen: value.count,
+                    flags: UInt8(
+                        NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
+                    )
+                )
+            )
+        }
+        let start = stream.pointee.used
+        _ = Self.write(body.bytes, to: stream)
+        var provider = nghttp2_data_provider(
+            source: nghttp2_data_source(ptr: nil),
+            read_callback: readFaultyBody
+        )
+        let submitted =
+            body.length == 0
+            ? nghttp2_submit_response(handle, stream.pointee.id, headers, headers.count, nil)
+            : nghttp2_submit_response(handle, stream.pointee.id, headers, headers.count, &provider)
+        if submitted != 0 { resetUnanswered(stream) }
+        return start
+    }
+
+    private static func write(_ bytes: [UInt8], to stream: H2Stream.Pointer) -> ByteSpan {
+        let start = stream.pointee.used
+        bytes.withUnsafeBufferPointer { bytes in
+            if let first = bytes.baseAddress { stream.pointee.append(first, bytes.count) }
+        }
+        return ByteSpan(start: UnsafePointer(stream.pointee.bytes) + start, count: bytes.count)
+    }
+
+    /// Gives nghttp2 what may leave of a body.
+    fileprivate func writeBody(
+        on id: Int32,
+        to target: UnsafeMutableBufferPointer<UInt8>
+    ) -> (Int, isLast: Bool) {
+        guard let faults, var answer = faults.answers[id] else { return (0, true) }
+        let count = answer.body.write(to: target, from: UnsafePointer(answer.stream.pointee.bytes))
+        if count > 0 { answer.stream.pointee.since = now }
+        if answer.body.isOver { answer.due = nil }
+        faults.answers[id] = answer
+        return (count, answer.body.isOver)
+    }
+
+    // MARK: Rates
+
+    private static func clamped(_ rate: Int) -> Int { min(max(rate, 1), 1_000_000_000) }
+
+    /// The bytes that leave at a time: a tenth of a second's.
+    private static func portion(at rate: Int) -> Int { max(1, clamped(rate) / 10) }
+
+    private static func time(of bytes: Int, at rate: Int) -> TimeAmount {
+        .nanoseconds(Int64(bytes) * 1_000_000_000 / Int64(clamped(rate)))
+    }
+
+    private static func headerSize(of response: Response, with fault: WireFault) -> Int {
+        var size = ":status".utf8.count + statusLength
+        for header in [response.headers.0, response.headers.1, response.headers.2] {
+            guard let header else { continue }
+            size += header.name.utf8CodeUnitCount
+            switch header.value {
+            case .requestBytes(let bytes): size += bytes.count
+            case .uniqueID: size += UniqueID.textLength
+            case .text(let text): size += text.utf8CodeUnitCount
+            }
+        }
+        return fault.headers.reduce(size) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    }
+}
+
+private func readFaultyBody(
+    _ session: OpaquePointer?,
+    _ id: Int32,
+    _ buffer: UnsafeMutablePointer<UInt8>?,
+    _ capacity: Int,
+    _ flags: UnsafeMutablePointer<UInt32>?,
+    _ source: UnsafeMutablePointer<nghttp2_data_source>?,
+    _ user: UnsafeMutableRawPointer?
+) -> Int {
+    let target = UnsafeMutableBufferPointer(start: buffer, count: capacity)
+    let (count, isLast) = Unmanaged<H2Session>.fromOpaque(user.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
+        $0.writeBody(on: id, to: target)
+    }
+    if isLast { flags.unsafelyUnwrapped.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue) }
+    return count == 0 && !isLast ? Int(NGHTTP2_ERR_DEFERRED.rawValue) : count
+}
