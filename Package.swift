@@ -123,7 +123,8 @@ let package = Package(
         .testTarget(
             name: "MockAPNsTests",
             dependencies: [
-                "MockAPNs", "MockAPNsCrypto", "MockAPNsRules", "MockAPNsWorld", nioCore, nioPosix,
+                "MockAPNs", "MockAPNsCrypto", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld", nioCore,
+                nioPosix,
             ],
             swiftSettings: testSettings
         ),

@@ -38,6 +38,10 @@ public struct Configuration: Sendable {
     public var listeners = [ListenAddress(host: "127.0.0.1", port: 0)]
     /// The certificate to show; `nil` makes a certificate authority and a certificate that live in memory.
     public var identity: Identity?
+    /// What faults show instead of `identity`; `nil` for certificates of an authority that nobody trusts.
+    ///
+    /// Without an `identity`, they are made with it.
+    public var faultyCertificates: FaultyCertificates?
     /// The host names and addresses a certificate made in memory is for, besides those it always has.
     public var additionalNames: [String] = []
     /// The number of event loops, which share the connections; 1 makes everything that is counted exact.

@@ -6,6 +6,7 @@ internal import MockAPNsWorld
 /// The keys and certificates of a configuration in the form that the layers below take.
 struct Credentials {
     let tls: TLSContext
+    let faultyTLS: FaultyTLS
     let authorityPEM: String?
     let keys: [String: Ruleset.RegisteredKey]
     let developmentKey: DevelopmentKey?
@@ -14,6 +15,7 @@ struct Credentials {
         developmentKey = configuration.keys.isEmpty ? try Self.makeDevelopmentKey() : nil
         keys = try Self.register(configuration.keys + [developmentKey?.configured].compactMap { $0 })
         let identity: Configuration.Identity
+        var faultyCertificates = configuration.faultyCertificates
         if let given = configuration.identity {
             identity = given
             authorityPEM = nil
@@ -21,7 +23,9 @@ struct Credentials {
             let made = try ServerCertificate.make(additionalNames: configuration.additionalNames)
             identity = made.identity
             authorityPEM = made.authorityPEM
+            faultyCertificates = faultyCertificates ?? made.faultyCertificates
         }
+        faultyTLS = FaultyTLS(faultyCertificates, requiresALPN: configuration.transport.requiresALPN)
         do {
             tls = try TLSContext(
                 certificateChainPEM: identity.certificateChainPEM,

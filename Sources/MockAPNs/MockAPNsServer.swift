@@ -110,7 +110,8 @@ public final class MockAPNsServer: Sendable {
             let endpoint = TransportServer.Endpoint(
                 host: wanted.host,
                 port: wanted.port,
-                tls: wanted.isSecure ? credentials.tls : nil
+                tls: wanted.isSecure ? credentials.tls : nil,
+                faultyTLS: wanted.isSecure ? credentials.faultyTLS : nil
             )
             do {
                 let bound = try await transport.listen(on: endpoint, index: index)

@@ -10,6 +10,8 @@ public struct ServerCertificate: Sendable {
     ///
     /// Its key is gone.
     public let authorityPEM: String
+    /// Certificates of the same authority for faults to show.
+    public let faultyCertificates: FaultyCertificates
 
     /// The names that every certificate has: loopback, what containers are called, and Apple's hosts.
     public static let standardNames = [
@@ -29,11 +31,9 @@ public struct ServerCertificate: Sendable {
             let authority = try CertificateAuthority(names: names, now: now)
             let issued = try authority.issueServerCertificate(names: names, now: now)
             return ServerCertificate(
-                identity: Configuration.Identity(
-                    certificateChainPEM: issued.certificatePEM,
-                    privateKeyPEM: issued.keyPEM
-                ),
-                authorityPEM: authority.certificatePEM
+                identity: Configuration.Identity(issued),
+                authorityPEM: authority.certificatePEM,
+                faultyCertificates: try FaultyCertificates(by: authority, names: names, now: now)
             )
         } catch {
             throw MockAPNsError(.badCertificate, "\(error)")

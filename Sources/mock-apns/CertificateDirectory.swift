@@ -13,11 +13,16 @@ struct CertificateDirectory {
     var authorityPath: String { "\(path)/ca.pem" }
     var certificatePath: String { "\(path)/server.pem" }
     var keyPath: String { "\(path)/server-key.pem" }
+    /// What faults show, each file with its key.
+    var expiredPath: String { "\(path)/fault-expired.pem" }
+    var wrongHostPath: String { "\(path)/fault-wrong-host.pem" }
 
     /// What was found or made.
     struct Contents {
         let identity: Configuration.Identity
         let authorityPEM: String
+        /// `nil` in a directory that an older version made.
+        let faultyCertificates: FaultyCertificates?
         /// What was made and why; `nil` when everything was there.
         let note: String?
     }
@@ -60,10 +65,17 @@ struct CertificateDirectory {
         // The authority comes last: a start that is interrupted leaves files that do not match, and are made anew.
         try AtomicFile.write(made.identity.privateKeyPEM, to: keyPath, access: .owner)
         try AtomicFile.write(made.identity.certificateChainPEM, to: certificatePath, access: .everyone)
+        for (faulty, file) in [
+            (made.faultyCertificates.expired, expiredPath),
+            (made.faultyCertificates.wrongHost, wrongHostPath),
+        ] {
+            try AtomicFile.write(faulty.certificateChainPEM + faulty.privateKeyPEM, to: file, access: .owner)
+        }
         try AtomicFile.write(made.authorityPEM, to: authorityPath, access: .everyone)
         return Contents(
             identity: made.identity,
             authorityPEM: made.authorityPEM,
+            faultyCertificates: made.faultyCertificates,
             note:
                 "made a certificate authority and a certificate in \(path)/ (\(problem)); clients trust \(authorityPath)"
         )
@@ -84,11 +96,19 @@ struct CertificateDirectory {
             let chain = try AtomicFile.read(certificatePath),
             let key = try AtomicFile.read(keyPath)
         else { return .unusable("there was none") }
+        let expired = try AtomicFile.read(expiredPath)
+        let wrongHost = try AtomicFile.read(wrongHostPath)
         do {
             let facts = try CertificateFacts(pem: chain)
             let authorityFacts = try CertificateFacts(pem: authority)
             guard try facts.matches(privateKeyPEM: key), try facts.isIssued(by: authority) else {
                 return .unusable("the files there did not belong together")
+            }
+            for faulty in [expired, wrongHost].compactMap({ $0 }) {
+                let facts = try CertificateFacts(pem: faulty)
+                guard try facts.matches(privateKeyPEM: faulty), try facts.isIssued(by: authority) else {
+                    return .unusable("the files there did not belong together")
+                }
             }
             let soon = now + 86_400
             guard facts.notBefore <= now, facts.notAfter > soon, authorityFacts.notAfter > soon else {
@@ -102,7 +122,20 @@ struct CertificateDirectory {
             return .unusable("the one there could not be read: \(error)")
         }
         let identity = Configuration.Identity(certificateChainPEM: chain, privateKeyPEM: key)
-        return .usable(Contents(identity: identity, authorityPEM: authority, note: nil))
+        let faulty = expired.flatMap { expired in
+            wrongHost.map { wrongHost in
+                FaultyCertificates(
+                    expired: Configuration.Identity(certificateChainPEM: expired, privateKeyPEM: expired),
+                    wrongHost: Configuration.Identity(
+                        certificateChainPEM: wrongHost,
+                        privateKeyPEM: wrongHost
+                    )
+                )
+            }
+        }
+        return .usable(
+            Contents(identity: identity, authorityPEM: authority, faultyCertificates: faulty, note: nil)
+        )
     }
 
     /// The development key, and where it lies.

@@ -26,6 +26,7 @@ struct ServeCredentials {
             )
             if let note = contents.note { Console.standard.note(note) }
             settings.configuration.identity = contents.identity
+            settings.configuration.faultyCertificates = contents.faultyCertificates
             authority = Inspector.Facts.CertificateAuthority(
                 pem: contents.authorityPEM,
                 file: directory.authorityPath,

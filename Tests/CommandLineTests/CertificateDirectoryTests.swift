@@ -38,6 +38,8 @@ import Testing
             #expect(Set(facts.names.all).isSuperset(of: ServerCertificate.standardNames))
             #expect(try facts.isIssued(by: contents.authorityPEM))
             #expect(AtomicFile.names(in: directory.path).filter { $0.contains("tmp") } == [])
+            #expect(try mode(directory.expiredPath) == 0o600)
+            #expect(try mode(directory.wrongHostPath) == 0o600)
         }
     }
 
@@ -48,6 +50,36 @@ import Testing
             #expect(second.note == nil)
             #expect(second.authorityPEM == first.authorityPEM)
             #expect(second.identity.privateKeyPEM == first.identity.privateKeyPEM)
+        }
+    }
+
+    @Test func keepsWhatFaultsShow() throws {
+        try withDirectory { directory in
+            let first = try directory.certificate(additionalNames: [], now: Self.now)
+            let second = try directory.certificate(additionalNames: [], now: Self.now)
+            let (made, kept) = try (
+                #require(first.faultyCertificates), #require(second.faultyCertificates)
+            )
+            for (made, kept) in [(made.expired, kept.expired), (made.wrongHost, kept.wrongHost)] {
+                let (facts, keptFacts) = try (
+                    CertificateFacts(pem: made.certificateChainPEM),
+                    CertificateFacts(pem: kept.certificateChainPEM)
+                )
+                #expect(facts == keptFacts)
+                #expect(try facts.matches(privateKeyPEM: kept.privateKeyPEM))
+                #expect(try facts.isIssued(by: second.authorityPEM))
+            }
+        }
+    }
+
+    @Test func directoryOfAnOlderVersionIsUsed() throws {
+        try withDirectory { directory in
+            let first = try directory.certificate(additionalNames: [], now: Self.now)
+            try FileManager.default.removeItem(atPath: directory.expiredPath)
+            let second = try directory.certificate(additionalNames: [], now: Self.now)
+            #expect(second.note == nil)
+            #expect(second.authorityPEM == first.authorityPEM)
+            #expect(second.faultyCertificates == nil)
         }
     }
 
@@ -121,7 +153,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["ca.pem", "server.pem", "server-key.pem"])
+    @Test(arguments: ["ca.pem", "server.pem", "server-key.pem", "fault-expired.pem", "fault-wrong-host.pem"])
     func damagedOrForeignFileIsReplaced(_ name: String) throws {
         try withDirectory { directory in
             _ = try directory.certificate(additionalNames: [], now: Self.now)
@@ -132,10 +164,14 @@ import Testing
                 ) == true
             )
             let other = try ServerCertificate.make(additionalNames: [])
+            let faulty = other.faultyCertificates.expired
             let foreign =
-                name == "ca.pem"
-                ? other.authorityPEM
-                : name == "server.pem" ? other.identity.certificateChainPEM : other.identity.privateKeyPEM
+                switch name {
+                case "ca.pem": other.authorityPEM
+                case "server.pem": other.identity.certificateChainPEM
+                case "server-key.pem": other.identity.privateKeyPEM
+                default: faulty.certificateChainPEM + faulty.privateKeyPEM
+                }
             try AtomicFile.write(foreign, to: "\(directory.path)/\(name)", access: .owner)
             let note = try directory.certificate(additionalNames: [], now: Self.now).note
             #expect(note?.contains("did not belong together") == true)

@@ -126,6 +126,34 @@ private func verify(
         #expect(!authority.certificatePEM.contains("PRIVATE"))
     }
 
+    @Test func issuesWhatHasRunOut() throws {
+        let authority = try CertificateAuthority(names: usualNames, now: Self.now)
+        let leaf = try authority.issueExpiredServerCertificate(names: usualNames, now: Self.now)
+        let facts = try CertificateFacts(pem: leaf.certificatePEM)
+        #expect(facts.notAfter == Self.now - day)
+        #expect(facts.notBefore == Self.now - 31 * day)
+        #expect(facts.names == usualNames)
+        #expect(try facts.matches(privateKeyPEM: leaf.keyPEM))
+        // That it has run out is all that is wrong with it.
+        let hostName = ["-verify_hostname", "localhost"]
+        let run = try verify(leaf.certificatePEM, by: authority.certificatePEM, hostName)
+        #expect(run.status != 0)
+        #expect(run.errors.contains("certificate has expired"))
+        let then = try verify(
+            leaf.certificatePEM,
+            by: authority.certificatePEM,
+            hostName + ["-no_check_time"]
+        )
+        #expect(then.status == 0, "\(then.errors)")
+        #expect(throws: CertificateError.badTime(0)) {
+            try authority.issueExpiredServerCertificate(names: usualNames, now: 0)
+        }
+        let foreign = CertificateNames(dnsNames: ["example.com"])
+        #expect(throws: CertificateError.nameNotPermitted("example.com")) {
+            try authority.issueExpiredServerCertificate(names: foreign, now: Self.now)
+        }
+    }
+
     @Test func leafHasTheExpectedExtensions() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
