@@ -37,10 +37,11 @@ format: ## Format the Swift sources
 	@scripts/setup build
 	@swift format --in-place --recursive Sources Tests Package.swift
 
-reference: ## Renew docs/reference.md from the server's own tables
+reference: ## Renew docs/reference.md and docs/lints.md from the server's own tables
 	@scripts/setup build
 	@swift build --product mock-apns
 	@"$$(swift build --show-bin-path)/mock-apns" reference > docs/reference.md
+	@"$$(swift build --show-bin-path)/mock-apns" reference --lints > docs/lints.md
 
 sanitize: ## Run the Swift tests under the address and thread sanitizers
 	@scripts/setup build

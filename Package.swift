@@ -84,8 +84,8 @@ let package = Package(
         .target(
             name: "MockAPNsInspector",
             dependencies: [
-                "MockAPNs", "MockAPNsRules", "MockAPNsWorld", hummingbird, hummingbirdCore, logging, nioCore,
-                nioPosix,
+                "MockAPNs", "MockAPNsRules", "MockAPNsWorld", hummingbird, hummingbirdCore, logging,
+                nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),

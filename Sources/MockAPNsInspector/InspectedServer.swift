@@ -15,6 +15,8 @@ struct InspectedServer: Sendable {
     let verifications = VerificationBook()
     /// Tells those who wait of changes.
     let watch: PushWatch
+    /// What is odd about pushes in the light of those before them; shared by all copies.
+    let lintHistory = LintHistory()
     private let started = ContinuousClock.now
 
     init(server: MockAPNsServer, facts: Inspector.Facts, readiness: Readiness, apiHost: String) {

@@ -6,10 +6,13 @@ internal import MockAPNsRules
 struct ReferenceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reference",
-        abstract: "Print the tables of reasons, push types, checks and choices."
+        abstract: "Print the tables of reasons, push types, checks and choices, or of lints."
     )
 
-    func run() { Console.standard.write(Self.markdown, to: 1) }
+    @Flag(help: "Print the lints instead.")
+    var lints = false
+
+    func run() { Console.standard.write(lints ? LintsText.markdown : Self.markdown, to: 1) }
 
     static var markdown: String {
         """
@@ -69,7 +72,8 @@ struct ReferenceCommand: ParsableCommand {
         """
     }
 
-    private static func table(_ titles: [String], _ rows: [[String]]) -> String {
+    /// A table of Markdown.
+    static func table(_ titles: [String], _ rows: [[String]]) -> String {
         let lines = [titles, titles.map { _ in "---" }] + rows
         return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
     }

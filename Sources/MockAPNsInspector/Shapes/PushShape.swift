@@ -31,6 +31,7 @@ struct PushShape {
             "auth": auth,
             "connection": connection,
             "verdict": VerdictShape(facts, in: subject).json,
+            "lints": .array(subject.lints(of: facts).map(\.json)),
             "response": response,
             "delivery": DeliveryShape(facts).json,
             "verifiedBy": .array(subject.verifications.ids(of: record.seq).map { .string($0) }),

@@ -32,6 +32,8 @@ public struct PushOutline: Sendable {
     public var receivedAt = Timestamp(microseconds: 0)
     /// The same moment on the world's clock.
     public var clockTime = Timestamp(microseconds: 0)
+    /// Whether the transport had something against the request, and no rule ever saw it.
+    public var hasProblem = false
     /// The state of its notification, in the words of the API; `not-attempted` for a push that was refused.
     public var delivery = PushQuery.notAttempted
 
@@ -54,6 +56,7 @@ public struct PushOutline: Sendable {
         echoesID = record.echoesID
         receivedAt = Timestamp(microseconds: head.receivedAt)
         clockTime = Timestamp(microseconds: head.clockTime)
+        hasProblem = head.problemLength > 0
         delivery = entry.state?.row.state?.description ?? PushQuery.notAttempted
     }
 

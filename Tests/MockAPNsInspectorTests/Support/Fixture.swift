@@ -11,12 +11,13 @@ struct Fixture: Sendable {
 
     let server: MockAPNsServer
     let api: API
+    let subject: InspectedServer
     let readiness: Readiness
 
     init(of server: MockAPNsServer, facts: Inspector.Facts = Inspector.Facts(version: "1.2.3")) {
         self.server = server
         readiness = Readiness(awaiting: server.listeners.map(\.url) + [Inspector.ownListener])
-        let subject = InspectedServer(
+        subject = InspectedServer(
             server: server,
             facts: facts,
             readiness: readiness,

@@ -30,11 +30,15 @@ struct PushDraft: Sendable {
     }
 
     /// A token of the right form; its signature is nobody's.
-    static func providerToken(issuedAt: String, signature: String = "c2lnbmF0dXJl") -> String {
+    static func providerToken(
+        issuedAt: String,
+        keyID: String = "ABC123DEFG",
+        signature: String = "c2lnbmF0dXJl"
+    ) -> String {
         func encode(_ json: String) -> String {
             Data(json.utf8).base64EncodedString().replacingOccurrences(of: "=", with: "")
         }
-        return encode(#"{"alg":"ES256","kid":"ABC123DEFG"}"#) + "."
+        return encode(#"{"alg":"ES256","kid":"\#(keyID)"}"#) + "."
             + encode(#"{"iss":"DEF123GHIJ","iat":"# + issuedAt + "}") + "." + signature
     }
 

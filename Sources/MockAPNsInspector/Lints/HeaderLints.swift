@@ -1,0 +1,131 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// What is odd about the headers of a push, and about its device token.
+enum HeaderLints {
+    /// What a time in milliseconds has at least; as seconds it is in the year 33658.
+    static let firstMilliseconds: Int64 = 1_000_000_000_000
+    /// What no time in seconds is below, unless somebody took it for a duration: ten years.
+    private static let longestDuration: Int64 = 315_360_000
+    private static let longestCollapseID = 64
+    /// The age of a provider token from which on it is about to expire, in seconds.
+    private static let nearExpiry = 3_300.0
+    private static let lifetime = 3_600.0
+
+    static func pushTypeMissing(_ push: LintedPush, _ notes: inout LintNotes) {
+        guard push.givenType == nil, let type = push.type else { return }
+        notes.add(
+            .apnsPushType,
+            "apns-push-type is absent; this push is taken for \(type.name)",
+            fix: "Send apns-push-type: \(type.name), or what it was meant to be."
+        )
+    }
+
+    static func topicSuffix(_ push: LintedPush, _ notes: inout LintNotes) {
+        guard push.givenType != nil, let type = push.type, var topic = push.topic, !topic.isEmpty else {
+            return
+        }
+        let (suffixType, bundleID) = topic.withUTF8 { bytes in
+            let topic = Topic(ByteSpan(bytes))
+            return (topic.suffixType, topic.bundleID.text)
+        }
+        let suffix = type.row.topicSuffix.description
+        guard suffixType != (suffix.isEmpty ? nil : type) else { return }
+        let seen = JSONValue.shortened(topic)
+        notes.add(
+            .apnsTopic,
+            suffix.isEmpty
+                ? "the topic '\(seen)' ends like one for \(suffixType?.name ?? ""), and the push type is \(type.name)"
+                : "the topic '\(seen)' does not end with \(suffix), as push type \(type.name) asks for",
+            fix: "Send apns-topic: \(bundleID)\(suffix), or another apns-push-type."
+        )
+    }
+
+    static func priority10Background(_ push: LintedPush, _ notes: inout LintNotes) {
+        guard push.type == .background, push.priority == "10" else { return }
+        notes.add(.apnsPriority, "apns-priority is 10; 5 is expected of a background push")
+    }
+
+    static func expirationMilliseconds(_ push: LintedPush, _ notes: inout LintNotes) {
+        guard let seconds = push.expiration?.seconds, seconds >= firstMilliseconds else { return }
+        notes.add(
+            .apnsExpiration,
+            "apns-expiration is \(seconds), which looks like milliseconds; UNIX seconds are expected",
+            fix: "Send \(seconds / 1_000)."
+        )
+    }
+
+    static func expirationInPast(_ push: LintedPush, _ notes: inout LintNotes) {
+        guard let seconds = push.expiration?.seconds, seconds > 0 else { return }
+        let now = push.clockTime.microseconds / 1_000_000
+        guard seconds < now else { return }
+        let isDuration = seconds < longestDuration
+        notes.add(
+            .apnsExpiration,
+            "apns-expiration is \(seconds), \(Timestamp(seconds: seconds).rfc3339), and the clock says"
+                + " \(push.clockTime.rfc3339); a time to come is expected, or 0",
+            fix: isDuration
+                ? "Send a time, not a duration: \(now + seconds) would be \(seconds) seconds from now." : nil
+        )
+    }
+
+    static func collapseIDLong(_ push: LintedPush, _ notes: inout LintNotes) {
+        guard let size = push.collapseID?.utf8.count, size > longestCollapseID else { return }
+        notes.add(
+            .apnsCollapseID,
+            "apns-collapse-id has \(size) bytes; at most \(longestCollapseID) are expected"
+        )
+    }
+
+    static func apnsIDNotUUID(_ push: LintedPush, _ notes: inout LintNotes) {
+        guard var id = push.id else { return }
+        guard !id.withUTF8({ UniqueID.isCanonical(ByteSpan($0), lowerCaseOnly: false) }) else { return }
+        notes.add(
+            .apnsID,
+            "apns-id is '\(JSONValue.shortened(id))'; a UUID of 8-4-4-4-12 hexadecimal digits is expected"
+        )
+    }
+
+    static func token(_ push: LintedPush, _ notes: inout LintNotes) {
+        let part = push.devicePart.utf8
+        let isDressed = part.contains { !$0.isLetterOrDigit }
+        guard isDressed || part.contains(where: { (0x41...0x5a).contains($0) }) else { return }
+        notes.add(
+            .path,
+            isDressed
+                ? "the device token has other characters than hexadecimal digits: '"
+                    + JSONValue.shortened(push.devicePart) + "'"
+                : "the device token has capital letters; lower case is the usual form"
+        )
+    }
+
+    static func issuedAt(_ push: LintedPush, _ notes: inout LintNotes) {
+        switch push.providerToken {
+        case .success(let token) where token.issuedAtIsText:
+            notes.add(
+                .authorization,
+                "the claim iat of the provider token is a string; a number of UNIX seconds is expected"
+            )
+        case .failure(let refusal) where refusal.verification == .badIssuedAt:
+            notes.add(
+                .authorization,
+                "the claim iat of the provider token is absent or no time; a number of UNIX seconds is expected"
+            )
+        case .success, .failure, nil: return
+        }
+    }
+
+    static func tokenNearExpiry(_ push: LintedPush, _ notes: inout LintNotes) {
+        guard case .success(let token)? = push.providerToken else { return }
+        let age = push.clockTime.seconds - token.issuedAt
+        guard age >= nearExpiry, age < lifetime else { return }
+        notes.add(
+            .authorization,
+            "the provider token is \(Int(age / 60)) minutes old, and refused from 60 on"
+        )
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool { self &- 0x30 < 10 || (self | 0x20) &- 0x61 < 26 }
+}

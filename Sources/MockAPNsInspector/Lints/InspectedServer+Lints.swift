@@ -1,0 +1,44 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+extension InspectedServer {
+    /// What is odd about a push, by itself and in the light of those before it, in the order of the lints.
+    func lints(of record: PushRecord) -> [LintFinding] { lints(of: PushFacts(record)) }
+
+    /// What is odd about a push whose headers and payload have been read already.
+    func lints(of facts: PushFacts) -> [LintFinding] {
+        let own = LintedPush(facts)?.findings() ?? []
+        return own + lintHistory.findings(of: facts.record.seq, in: journal)
+    }
+
+    /// Which lints find something in a push of the journal.
+    ///
+    /// For conditions on pushes (`PushQuery.Condition`); nobody may ask who holds the world's lock.
+    func lintIDs(
+        of request: borrowing RequestView,
+        _ outline: PushOutline,
+        payload: @autoclosure () -> JSONValue?
+    ) -> Set<Lint> {
+        let own = LintedPush(request, outline, payload: payload)?.findings() ?? []
+        let earlier = lintHistory.findings(of: outline.seq, in: journal)
+        return Set((own + earlier).map(\.lint))
+    }
+
+    /// Whether one of these lints finds something in a push of the journal; cheaper than asking which.
+    ///
+    /// For conditions on pushes (`PushQuery.Condition`); nobody may ask who holds the world's lock.
+    func hasLint(
+        _ lints: Set<Lint> = Lint.all,
+        in request: borrowing RequestView,
+        _ outline: PushOutline,
+        payload: @autoclosure () -> JSONValue?
+    ) -> Bool {
+        if lints.contains(where: \.looksAtHistory) {
+            let earlier = lintHistory.findings(of: outline.seq, in: journal)
+            if earlier.contains(where: { lints.contains($0.lint) }) { return true }
+        }
+        let own = Lint.ofOnePush.filter(lints.contains)
+        guard !own.isEmpty else { return false }
+        return LintedPush(request, outline, payload: payload)?.has(own) ?? false
+    }
+}

@@ -1,0 +1,26 @@
+/// Something odd that was found in one push.
+public struct LintFinding: Equatable, Sendable {
+    /// What kind of thing.
+    public let lint: Lint
+    /// Where: a JSON Pointer into the payload, empty for the whole of it, or `headers/<name>`; `nil` for a push
+    /// that is odd among others.
+    public let pointer: String?
+    /// What was seen, and what is expected.
+    public let message: String
+    /// What to do about it.
+    public let fix: String
+
+    /// How bad it is.
+    public var severity: Lint.Severity { lint.row.severity }
+
+    var json: JSONValue {
+        [
+            "id": .string(lint.id),
+            "severity": .string(severity.rawValue),
+            "pointer": JSONValue(pointer),
+            "message": .string(message),
+            "fix": .string(fix),
+            "learn": .string(lint.learn),
+        ]
+    }
+}

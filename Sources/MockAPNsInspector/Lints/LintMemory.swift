@@ -1,0 +1,259 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// What is remembered of pushes, to find what is odd about those behind them.
+///
+/// Told of one push after the other, in the order of the journal. Whatever it holds belongs to a push, and goes
+/// with it, so it is as bounded as the journal is.
+struct LintMemory {
+    /// From how many connections in a row, of one push each, on it is no accident.
+    static let pushesOfOneEach = 5
+    /// How many open connections are nothing to speak of.
+    static let manyConnections = 20
+    private static let second: Int64 = 1_000_000
+    /// Within which time a push is the same again, and not another one of the same words.
+    private static let sameAgain = 60 * second
+    /// Inferred: the least that makes a difference.
+    private static let delayAfter429 = second
+    private static let delayAfter503 = 15 * 60 * second
+    private static let tokenUpdateInterval = 20 * 60 * second
+
+    /// A push that came before.
+    private struct Earlier {
+        let seq: UInt64
+        let status: UInt16
+        let reason: Reason?
+        let receivedAt: Timestamp
+        let clockTime: Timestamp
+    }
+
+    /// The push that had an `apns-id` last.
+    private struct Named {
+        let seq: UInt64
+        let content: Int
+        let wasAccepted: Bool
+    }
+
+    /// What a device token stands for.
+    private struct App: Hashable {
+        let token: DeviceToken
+        let topic: String
+    }
+
+    /// The provider token of a key.
+    private struct TokenInUse {
+        var seq: UInt64
+        let issuedAt: Double
+        let since: Timestamp
+        let previous: Double?
+    }
+
+    /// A connection, by the pushes on it.
+    private struct Carrier {
+        let id: UInt64
+        var pushes = 1
+    }
+
+    /// What was found, by the number of the push.
+    private(set) var findings: [UInt64: [LintFinding]] = [:]
+    private var contents: [Int: Earlier] = [:]
+    private var named: [String: Named] = [:]
+    private var dead: [App: Earlier] = [:]
+    private var tokens: [String: TokenInUse] = [:]
+    private var carriers: [Carrier] = []
+    private var connections = 0
+    private var weightOfLiving = 0
+
+    /// How many things it holds.
+    var weight: Int { findings.count + contents.count + named.count + dead.count + tokens.count }
+
+    /// Looks at the next push.
+    ///
+    /// - Parameters:
+    ///   - request: what came.
+    ///   - outline: what is known of it.
+    ///   - times: when connections began and ended; asked for where it matters.
+    mutating func note(
+        _ request: borrowing RequestView,
+        _ outline: PushOutline,
+        times: () -> ConnectionTimes
+    ) {
+        noteConnection(outline, times)
+        guard !outline.hasProblem, request.devicePart != nil else { return }
+        let push = Earlier(
+            seq: outline.seq,
+            status: outline.status,
+            reason: outline.reason,
+            receivedAt: outline.receivedAt,
+            clockTime: outline.clockTime
+        )
+        let content = Self.content(of: request)
+        if let earlier = contents.updateValue(push, forKey: content) { compare(push, with: earlier) }
+        noteID(request, push, content)
+        noteDeviceToken(request, push)
+        noteProviderToken(request, outline)
+    }
+
+    /// Forgets what belongs to pushes that the journal does not hold any more.
+    ///
+    /// Only when there is enough of it: looking at everything costs as much as noting it.
+    mutating func forget(before first: UInt64) {
+        guard weight > 2 * weightOfLiving + 1_000 else { return }
+        findings = findings.filter { $0.key >= first }
+        contents = contents.filter { $0.value.seq >= first }
+        named = named.filter { $0.value.seq >= first }
+        dead = dead.filter { $0.value.seq >= first }
+        tokens = tokens.filter { $0.value.seq >= first }
+        weightOfLiving = weight
+    }
+
+    private mutating func find(_ lint: Lint, _ pointer: String?, _ seq: UInt64, _ message: String) {
+        findings[seq, default: []].append(
+            LintFinding(lint: lint, pointer: pointer, message: message, fix: lint.row.fix)
+        )
+    }
+
+    // MARK: Pushes
+
+    /// A number for what is pushed to whom; another push has another one.
+    private static func content(of request: borrowing RequestView) -> Int {
+        var hasher = Hasher()
+        if let part = request.devicePart {
+            if let token = DeviceToken(hex: part) { hasher.combine(token) } else { hasher.combine(part.text) }
+        }
+        hasher.combine(request[.apnsTopic]?.text)
+        hasher.combine(request[.apnsPushType]?.text)
+        hasher.combine(request.bodyLength)
+        hasher.combine(bytes: UnsafeRawBufferPointer(request.body.bytes))
+        return hasher.finalize()
+    }
+
+    private mutating func compare(_ push: Earlier, with earlier: Earlier) {
+        // A clock that is moved forward makes time pass, and so does the system's.
+        let elapsed = max(
+            push.receivedAt.microseconds(since: earlier.receivedAt),
+            push.clockTime.microseconds(since: earlier.clockTime)
+        )
+        let ago = "\(Self.words(elapsed)) before (seq:\(earlier.seq))"
+        switch earlier.status {
+        case 200 where push.status == 200 && elapsed < Self.sameAgain:
+            find(.samePushTwice, nil, push.seq, "the same push was accepted \(ago)")
+        case 429 where elapsed < Self.delayAfter429:
+            let reason = earlier.reason.map { " \($0.name)" } ?? ""
+            find(.retryTooFastAfter429, nil, push.seq, "the same push was answered 429\(reason) \(ago)")
+        // A server that goes down says: try another connection.
+        case 503 where earlier.reason != .shutdown && elapsed < Self.delayAfter503:
+            find(.retryTooFastAfter503, nil, push.seq, "the same push was answered 503 \(ago)")
+        default: return
+        }
+    }
+
+    private mutating func noteID(_ request: borrowing RequestView, _ push: Earlier, _ content: Int) {
+        guard let id = request[.apnsID]?.text.lowercased(), !id.isEmpty else { return }
+        let next = Named(seq: push.seq, content: content, wasAccepted: push.status == 200)
+        guard let earlier = named.updateValue(next, forKey: id) else { return }
+        guard earlier.wasAccepted || earlier.content != content else { return }
+        find(
+            .apnsIDReused,
+            "headers/\(HeaderName.apnsID.text)",
+            push.seq,
+            earlier.content == content
+                ? "the apns-id is that of seq:\(earlier.seq), which was accepted"
+                : "the apns-id is that of seq:\(earlier.seq), which is another push"
+        )
+    }
+
+    private mutating func noteDeviceToken(_ request: borrowing RequestView, _ push: Earlier) {
+        guard let token = request.devicePart.flatMap({ DeviceToken(hex: $0) }),
+            let topic = request[.apnsTopic]?.text
+        else { return }
+        let app = App(token: token, topic: topic)
+        if push.status == 200 {
+            dead[app] = nil
+            return
+        }
+        if let earlier = dead[app] {
+            let reason = earlier.reason.map { " \($0.name)" } ?? ""
+            find(
+                .pushToDeadToken,
+                "headers/\(HeaderName.path.text)",
+                push.seq,
+                "this device token was answered 410\(reason) before (seq:\(earlier.seq))"
+            )
+        }
+        // The newest answer stands for it, so that it is not forgotten with the first.
+        if push.status == 410 { dead[app] = push }
+    }
+
+    private mutating func noteProviderToken(_ request: borrowing RequestView, _ outline: PushOutline) {
+        guard let text = ProviderToken.bearer(request[.authorization]),
+            case .success(let token) = ProviderToken.parse(text)
+        else { return }
+        guard let current = tokens[token.keyID] else {
+            tokens[token.keyID] = TokenInUse(
+                seq: outline.seq,
+                issuedAt: token.issuedAt,
+                since: outline.clockTime,
+                previous: nil
+            )
+            return
+        }
+        // Requests that were under way may still carry the one before.
+        guard token.issuedAt != current.issuedAt, token.issuedAt != current.previous else {
+            tokens[token.keyID]?.seq = outline.seq
+            return
+        }
+        tokens[token.keyID] = TokenInUse(
+            seq: outline.seq,
+            issuedAt: token.issuedAt,
+            since: outline.clockTime,
+            previous: current.issuedAt
+        )
+        let elapsed = outline.clockTime.microseconds(since: current.since)
+        guard elapsed >= 0, elapsed < Self.tokenUpdateInterval else { return }
+        find(
+            .tokenRefreshedTooOften,
+            "headers/\(HeaderName.authorization.text)",
+            outline.seq,
+            "key \(JSONValue.shortened(token.keyID)) has another token \(Self.words(elapsed)) after the last"
+                + " one came; 20 minutes are expected"
+        )
+    }
+
+    // MARK: Connections
+
+    private mutating func noteConnection(_ outline: PushOutline, _ times: () -> ConnectionTimes) {
+        if let position = carriers.firstIndex(where: { $0.id == outline.connectionID }) {
+            carriers[position].pushes += 1
+            return
+        }
+        guard outline.requestOnConnection == 1 else { return }
+        connections += 1
+        carriers.append(Carrier(id: outline.connectionID))
+        if carriers.count > Self.pushesOfOneEach { carriers.removeFirst() }
+        let areSingle = carriers.count == Self.pushesOfOneEach && carriers.allSatisfy { $0.pushes == 1 }
+        if areSingle, times().areOneAfterTheOther(carriers.map(\.id)) {
+            find(
+                .connectionPerPush,
+                nil,
+                outline.seq,
+                "the last \(Self.pushesOfOneEach - 1) connections were closed after one push each,"
+                    + " and this is the first on another one"
+            )
+        }
+        guard connections > Self.manyConnections else { return }
+        let open = times().open(at: outline.receivedAt)
+        if open > Self.manyConnections {
+            find(.manyConnections, nil, outline.seq, "\(open) connections are open")
+        }
+    }
+
+    /// A time that has passed.
+    private static func words(_ microseconds: Int64) -> String {
+        switch max(0, microseconds) {
+        case ..<second: "\(max(0, microseconds) / 1_000) ms"
+        case ..<(120 * second): "\(microseconds / second) s"
+        default: "\(microseconds / (60 * second)) minutes"
+        }
+    }
+}
