@@ -82,6 +82,21 @@ enum AtomicFile {
     /// - Returns: what it holds.
     /// - Throws: `CommandFailure` when it exists and cannot be read, or is not UTF-8.
     static func read(_ path: String, limit: Int = 4 << 20) throws -> String? {
+        guard let bytes = try readBytes(path, limit: limit) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(.badConfiguration, "\(path) is not a text file")
+        }
+        return text
+    }
+
+    /// Reads a file of any kind; `nil` when it does not exist.
+    ///
+    /// - Parameters:
+    ///   - path: where it is.
+    ///   - limit: the most bytes; a device or a wrong file must not fill the memory.
+    /// - Returns: what it holds.
+    /// - Throws: `CommandFailure` when it exists and cannot be read.
+    static func readBytes(_ path: String, limit: Int) throws -> [UInt8]? {
         let descriptor = open(path, O_RDONLY)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -101,12 +116,7 @@ enum AtomicFile {
                     "cannot read \(path): \(String(cString: strerror(errno)))"
                 )
             }
-            if count == 0 {
-                guard let text = String(validating: bytes, as: UTF8.self) else {
-                    throw CommandFailure(.badConfiguration, "\(path) is not a text file")
-                }
-                return text
-            }
+            if count == 0 { return bytes }
             bytes += chunk[..<count]
         }
         throw CommandFailure(.badConfiguration, "\(path) is larger than \(limit >> 20) MiB")

@@ -6,6 +6,8 @@ struct CommandFailure: Error, Equatable {
         case unmet = 1
         /// The command line is off. ArgumentParser leaves with the same code.
         case usage = 64
+        /// A file to work on is not there, or cannot be read.
+        case noInput = 66
         /// No server answers.
         case unreachable = 69
         /// A fault of this program.

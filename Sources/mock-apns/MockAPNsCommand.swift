@@ -17,7 +17,7 @@ struct MockAPNsCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, DevicesCommand.self, FeedbackCommand.self, ClockCommand.self,
-            ResetCommand.self,
+            ResetCommand.self, CheckCommand.self,
             TokenCommand.self, KeysCommand.self, CertsCommand.self, ReadyzCommand.self, ReferenceCommand.self,
             VersionCommand.self,
         ],

@@ -165,7 +165,8 @@ import Testing
         let root = try run(["--help"])
         #expect(root.status == 0)
         for command in [
-            "serve", "devices", "feedback", "clock", "reset", "token", "keys", "certs", "readyz", "reference",
+            "serve", "devices", "feedback", "clock", "reset", "check", "token", "keys", "certs", "readyz",
+            "reference",
             "version",
         ] {
             #expect(root.output.contains("  \(command)"))

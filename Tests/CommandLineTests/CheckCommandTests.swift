@@ -1,0 +1,168 @@
+import Foundation
+import Testing
+
+@testable import mock_apns
+
+/// `mock-apns check` as a user starts it.
+@Suite struct CheckCommandTests {
+    private static let fine = #"{"aps":{"alert":"Hi"}}"#
+
+    private func check(_ body: String, _ options: String...) throws -> Program.Outcome {
+        try Program.run(["check", "-"] + options, input: body)
+    }
+
+    @Test func `a payload that is all right says so`() throws {
+        let outcome = try check(Self.fine)
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.output == """
+                standard input: push type alert (told from the payload), 22 of at most 4096 bytes
+                APNs answers 200.
+
+                Nothing odd was found.
+
+                """
+        )
+        #expect(outcome.errors == "")
+    }
+
+    @Test func `findings read well, the worst first`() throws {
+        let outcome = try check(
+            #"{"aps":{"alert":"Hi\u001b[31m","badge":"3","content-available":1}}"#,
+            "--push-type",
+            "background",
+            "--priority",
+            "5"
+        )
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.output == """
+                standard input: push type background, 66 of at most 4096 bytes
+                APNs answers 200.
+
+                error: background-with-alert, /aps/alert
+                  a background push has alert, badge; content-available alone is expected
+                  fix: Send it as apns-push-type: alert, or leave alert, badge and sound out.
+
+                warning: badge-not-integer, /aps/badge
+                  badge is the string "3"; a whole number of at least 0 is expected
+                  fix: Send a JSON number; 0 removes it.
+
+                1 error, 1 warning
+
+                """
+        )
+    }
+
+    @Test func `what APNs would refuse is said, and fails`() throws {
+        let large = #"{"aps":{"alert":"\#(String(repeating: "x", count: 4_096))"}}"#
+        let outcome = try check(large, "--topic", "com.a")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.output.contains(
+                """
+                4116 of at most 4096 bytes
+                APNs answers 413 PayloadTooLarge.
+                  expected: at most 4096 bytes, or 5120 for VoIP
+                  fix: Send less, and let the app fetch the rest.
+                """
+            ),
+            "\(outcome.output)"
+        )
+        #expect(
+            try check(large, "--push-type", "voip").output.contains(
+                "4116 of at most 5120 bytes\nAPNs answers 200"
+            )
+        )
+    }
+
+    static let codes: [(String, [String], Int32, String)] = [
+        (#"{"aps":{"badge":"3"}}"#, [], 0, "1 warning"),
+        (#"{"aps":{"badge":"3"}}"#, ["--strict"], 1, "1 warning"),
+        (#"{"aps":{"alert":"Hi","content-available":1}}"#, ["--strict"], 0, "1 for information"),
+        ("{}", [], 1, "error: aps-missing"),
+        ("", [], 1, "APNs answers 400 PayloadEmpty."),
+        ("aps", [], 1, "error: payload-not-json"),
+        (fine, ["--push-type", "Alert"], 1, "400 InvalidPushType"),
+        (fine, ["--push-type", "voip", "--topic", "com.a"], 1, "error: push-type-topic-suffix, apns-topic"),
+        (fine, ["--topic", "a b"], 1, "400 BadTopic"),
+        (fine, ["--priority", "7"], 1, "400 BadPriority"),
+        (fine, ["--expiration", "soon"], 1, "400 BadExpirationDate"),
+        (fine, ["--expiration", "300"], 0, "warning: expiration-in-past"),
+        (fine, ["--expiration", "99999999999999"], 1, "error: expiration-milliseconds"),
+        (fine, ["--collapse-id", String(repeating: "x", count: 65)], 1, "400 BadCollapseId"),
+        (fine, ["--token", "xyz"], 1, "400 BadDeviceToken"),
+        (fine, ["--token", ""], 1, "400 MissingDeviceToken"),
+        (fine, ["--token", "ABCD"], 0, "warning: token-uppercase-or-spaces, the device token"),
+        (fine, ["--token", "dead0410"], 0, "Nothing odd was found."),
+        (
+            #"{"aps":{"content-available":1}}"#, ["--push-type", "background", "--priority", "10"], 1,
+            "400 BadPriority"
+        ),
+    ]
+
+    @Test(arguments: codes) func `the exit code says whether it is all right`(
+        body: String,
+        options: [String],
+        status: Int32,
+        words: String
+    ) throws {
+        let outcome = try Program.run(["check", "-"] + options, input: body)
+        #expect(outcome.status == status, "\(outcome.output)")
+        #expect(outcome.output.contains(words), "\(outcome.output)")
+    }
+
+    @Test func `JSON has everything`() throws {
+        let outcome = try check(#"{"aps":{"alert":"Hi","badge":"3"}}"#, "--json", "--priority", "7")
+        #expect(outcome.status == 1)
+        let answer = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+        )
+        #expect(answer["pushType"] as? String == "alert")
+        #expect(answer["pushTypeDerived"] as? Bool == true)
+        #expect(answer["size"] as? Int == 34)
+        #expect(answer["limit"] as? Int == 4_096)
+        #expect(answer["errors"] as? Int == 0)
+        #expect(answer["warnings"] as? Int == 1)
+        let reply = try #require(answer["answer"] as? [String: Any])
+        #expect(reply["status"] as? Int == 400)
+        #expect(reply["reason"] as? String == "BadPriority")
+        #expect(reply["check"] as? String == "apns-priority")
+        let lints = try #require(answer["lints"] as? [[String: String]])
+        #expect(lints.map { $0["id"] } == ["badge-not-integer"])
+        #expect(lints[0]["learn"] == "/docs/lints#badge-not-integer")
+    }
+
+    @Test(arguments: [
+        (["check"], Int32(64), "<file>"), (["check", "a", "b"], 64, "b"),
+        (["check", "-", "--prioriti", "5"], 64, "--priority"),
+        (["check", "missing.json"], 66, "there is no file missing.json"),
+        (["check", "/"], 66, "cannot read /"), (["check", "/dev/zero"], 66, "larger than 1 MiB"),
+    ])
+    func `what cannot be checked has a code of its own`(line: [String], status: Int32, words: String) throws {
+        let outcome = try Program.run(line)
+        #expect(outcome.status == status)
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(outcome.output == "")
+    }
+
+    @Test func `a file is read, whatever is in it`() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
+        try Data([0x1f, 0x8b, 0x08, 0x00]).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let outcome = try Program.run(["check", file.path])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.hasPrefix(file.path + ": push type alert"))
+        #expect(outcome.output.contains("looks like gzip"))
+    }
+
+    @Test func `the lints are those in the documents`() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../docs/lints.md")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(
+            try Program.run(["reference", "--lints"]).output == text,
+            "docs/lints.md is old: run make reference"
+        )
+    }
+}
