@@ -109,6 +109,9 @@ public final class Inspector: Sendable {
         )
     }
 
+    /// What the API shows.
+    var subject: InspectedServer { api.subject }
+
     /// What `/readyz` calls the API's own listener.
     static let ownListener = "api"
 

@@ -37,6 +37,9 @@ final class WorldCore: Sendable {
         return result
     }
 
+    /// How many listen to changes.
+    var listenerCount: Int { state.withLock { $0.listenerCount } }
+
     private func publishChanges(of state: inout WorldState) {
         nextDueTime.store(state.devices.due.next ?? Self.never, ordering: .relaxed)
         guard state.devices.isIndexChanged || state.isEpochChanged else { return }

@@ -350,6 +350,8 @@ struct WorldState: ~Copyable {
         return lastListener
     }
 
+    var listenerCount: Int { listeners.count }
+
     mutating func removeListener(_ id: UInt64) { listeners[id] = nil }
 
     /// Tells those who listen, if there is anything new.

@@ -12,13 +12,23 @@ public enum Suggestion {
         guard text.utf8.count > 1, text.utf8.count <= longestText else { return nil }
         let wanted = text.lowercased()
         let allowed = max(1, min(3, wanted.count / 3))
-        var best: (candidate: String, distance: Int)?
+        var best: (candidate: String, rank: (Int, Int, Int))?
         for candidate in candidates {
             let name = candidate.lowercased()
-            let distance = isPart(wanted, of: name) || isPart(name, of: wanted) ? 1 : distance(wanted, name)
-            if distance <= allowed, distance < best?.distance ?? .max { best = (candidate, distance) }
+            let edits = distance(wanted, name)
+            let near = isPart(wanted, of: name) || isPart(name, of: wanted) ? 1 : edits
+            guard near <= allowed else { continue }
+            // Of two that are equally near, the one that begins more alike: slips come late in a word.
+            let isSlip = edits <= allowed
+            let rank = (near, isSlip ? 0 : 1, isSlip ? -prefix(wanted, name) : 0)
+            if best.map({ rank < $0.rank }) ?? true { best = (candidate, rank) }
         }
         return best?.candidate
+    }
+
+    /// How many characters both begin with.
+    private static func prefix(_ left: String, _ right: String) -> Int {
+        zip(left, right).prefix { $0 == $1 }.count
     }
 
     private static func isPart(_ part: String, of whole: String) -> Bool {

@@ -79,6 +79,11 @@ final class Candidate {
         token.flatMap { subject.world.devices.registration($0)?.device.label }
     }
 
+    /// Whether one of these lints finds something in the push.
+    func hasLint(_ lints: Set<Lint>) -> Bool {
+        subject.hasLint(lints, in: request, outline, payload: payload)
+    }
+
     /// The body as text, for people who look for words.
     var bodyText: String { request.body.text }
 }

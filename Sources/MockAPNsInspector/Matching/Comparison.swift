@@ -115,14 +115,8 @@ extension JSONValue {
 
     /// The number that the value is; that a text says, where texts are what numbers come as.
     func quantity(isText: Bool) -> Double? {
-        switch self {
-        case .integer(let value): Double(value)
-        case .unsigned(let value): Double(value)
-        case .number(let value): value
-        case .literal(let digits): Double(digits)
-        case .string(let text): isText ? Double(text) : nil
-        case .null, .bool, .array, .object: nil
-        }
+        if isText, case .string(let text) = self { return Double(text) }
+        return double
     }
 
     /// Whether both values mean the same: `1`, `1.0` and `1e0` do, `1` and `"1"` do not.
@@ -139,7 +133,7 @@ extension JSONValue {
                 return false
             }
             // Whole numbers that are not the same above differ, though a double may not show it.
-            return isWhole && other.isWhole ? false : left == right
+            return isInteger && other.isInteger ? false : left == right
         }
     }
 
@@ -154,7 +148,7 @@ extension JSONValue {
         }
     }
 
-    private var isWhole: Bool {
+    private var isInteger: Bool {
         switch self {
         case .integer, .unsigned: true
         default: false

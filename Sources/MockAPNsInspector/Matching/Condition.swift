@@ -42,7 +42,7 @@ indirect enum Condition: Sendable {
         case .not(let condition): condition.mayChange
         case .requirement(let requirement):
             requirement.subject == .field(.delivery) || requirement.subject == .field(.device)
-        case .noted: true
+        case .noted(let note): note.mayChange
         case .text, .after, .before, .since, .until: false
         }
     }
@@ -77,10 +77,21 @@ indirect enum Condition: Sendable {
 enum PushNote: Sendable {
     /// Some verification has matched it.
     case verified
+    /// One of these lints finds something in it.
+    case lint(Set<Lint>)
+
+    /// Whether it may come to be true of a push, or cease to be, after it was answered.
+    var mayChange: Bool {
+        switch self {
+        case .verified: true
+        case .lint: false
+        }
+    }
 
     func holds(for candidate: Candidate) -> Bool {
         switch self {
         case .verified: candidate.subject.verifications.has(candidate.outline.seq)
+        case .lint(let lints): candidate.hasLint(lints)
         }
     }
 }

@@ -12,6 +12,7 @@ enum SearchTerm {
         ("delivered", field(.delivery, .startsWith("delivered"))),
         ("stored", field(.delivery, .startsWith("stored"))),
         ("discarded", field(.delivery, .startsWith("discarded"))),
+        ("linted", .noted(.lint(Lint.all))),
         ("verified", .noted(.verified)),
         ("unverified", .not(.noted(.verified))),
     ]
@@ -23,11 +24,11 @@ enum SearchTerm {
         ("sound", payload("/aps/sound")), ("category", payload("/aps/category")),
         ("thread", payload("/aps/thread-id")), ("collapse", field(.collapseId, .present)),
         ("expiration", field(.expiration, .present)), ("device", field(.device, .present)),
-        ("payload", payload("")), ("reason", field(.reason, .present)),
+        ("lint", .noted(.lint(Lint.all))), ("payload", payload("")), ("reason", field(.reason, .present)),
     ]
 
     /// The words that are neither fields nor tables.
-    static let otherWords = ["is", "has", "payload", "header", "after", "before", "text"]
+    static let otherWords = ["is", "has", "lint", "payload", "header", "after", "before", "text"]
 
     /// Every word that may stand before a colon.
     static var words: [String] { PushField.allCases.flatMap(\.row.words) + otherWords }
@@ -42,6 +43,8 @@ enum SearchTerm {
         switch word {
         case "is": return try pick(term, from: states)
         case "has": return try pick(term, from: members)
+        case "lint":
+            return try pick(term, from: Lint.allCases.map { ($0.rawValue, .noted(.lint([$0]))) })
         case "payload": return try payload(term)
         case "header": return try header(term)
         case "text": return .text(try value(term, "a text"))

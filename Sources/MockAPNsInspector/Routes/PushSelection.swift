@@ -11,7 +11,7 @@ struct PushSelection {
             "after", "before", "since", "token", "device", "topic", "pushType", "priority", "collapseId",
             "apnsId",
             "keyId", "teamId", "environment", "connection", "verification", "outcome", "status", "reason",
-            "delivery", "q",
+            "delivery", "lint", "q",
         ] + ["payload" + QueryReader.familyMark]
 
     /// The parameters that are a field's value as it is.
@@ -50,6 +50,8 @@ struct PushSelection {
             guard !values.isEmpty else { continue }
             conditions.append(.any(values.map { .requirement(.field(field, equals: $0)) }))
         }
+        let lints = reader.values("lint", QueryReader.Form<Lint>.word)
+        if !lints.isEmpty { conditions.append(.noted(.lint(Set(lints)))) }
         for (pointer, value) in reader.family("payload", Self.pointer) {
             conditions.append(SearchTerm.payload(pointer, equals: value))
         }
