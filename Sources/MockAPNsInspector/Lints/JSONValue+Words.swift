@@ -26,7 +26,7 @@ extension JSONValue {
     }
 
     /// Whether it is a number of 64 bits without a fraction, however it is written.
-    var isWhole: Bool {
+    var isWholeNumber: Bool {
         switch self {
         case .integer: true
         case .literal(let digits): Double(digits).flatMap { Int64(exactly: $0) } != nil

@@ -33,32 +33,23 @@ final class LintHistory: @unchecked Sendable {
 
     private func catchUp(with journal: Journal) {
         var extent = journal.extent
-        var page: PushPage
         repeat {
             if extent.epoch != epoch {
                 memory = LintMemory()
                 epoch = extent.epoch
                 cursor = 0
             }
-            page = journal.pushes(everything(after: cursor, of: journal))
-            extent = page.extent
+            var query = PushQuery()
+            query.after = cursor
+            extent = journal.visit(query) { request, outline in
+                memory.note(request, outline) { connectionTimes(journal) }
+                return true
+            }
             // A reset between the two: what was looked at belongs to another epoch than what is remembered.
         } while extent.epoch != epoch
         times = nil
-        cursor = page.nextAfter
+        cursor = max(cursor, extent.lastSeq)
         memory.forget(before: extent.firstSeq)
-    }
-
-    /// A query that finds nothing, and looks at every push on its way.
-    private func everything(after seq: UInt64, of journal: Journal) -> PushQuery {
-        var query = PushQuery()
-        query.after = seq
-        query.order = .ascending
-        query.condition = { [self] request, outline in
-            memory.note(request, outline) { connectionTimes(journal) }
-            return false
-        }
-        return query
     }
 
     private func connectionTimes(_ journal: Journal) -> ConnectionTimes {

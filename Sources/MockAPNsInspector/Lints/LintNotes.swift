@@ -28,7 +28,7 @@ struct LintNotes {
 
     /// Notes what was found at a place in the payload.
     mutating func add(_ way: [String], _ message: String, fix: String? = nil) {
-        add(at: way.map { "/" + JSONPointerText.escaped($0) }.joined(), message, fix)
+        add(at: way.map { "/" + JSONPointer.escaped($0) }.joined(), message, fix)
     }
 
     /// Notes what was found in a header.
@@ -42,15 +42,5 @@ struct LintNotes {
         findings.append(
             LintFinding(lint: lint, pointer: pointer, message: message, fix: fix ?? lint.row.fix)
         )
-    }
-}
-
-/// JSON Pointers (RFC 6901) as text.
-private enum JSONPointerText {
-    static func escaped(_ name: String) -> String {
-        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
-            return name
-        }
-        return name.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
     }
 }

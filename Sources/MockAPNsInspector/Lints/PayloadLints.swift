@@ -69,7 +69,7 @@ enum PayloadLints {
 
     static func badge(_ push: LintedPush, _ notes: inout LintNotes) {
         guard let badge = push.aps?["badge"] else { return }
-        guard !badge.isWhole || (badge.double ?? 0) < 0 else { return }
+        guard !badge.isWholeNumber || (badge.double ?? 0) < 0 else { return }
         notes.add(["aps", "badge"], "badge is \(badge.words); a whole number of at least 0 is expected")
     }
 

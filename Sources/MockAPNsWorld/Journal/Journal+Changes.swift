@@ -71,6 +71,7 @@ extension PushOutline {
         apnsID = push.answer.id
         receivedAt = push.receivedAt
         clockTime = push.clockTime
+        hasProblem = push.problem != nil
         delivery = push.delivery?.state?.row.state?.description ?? PushQuery.notAttempted
     }
 }

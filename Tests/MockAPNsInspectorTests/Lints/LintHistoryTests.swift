@@ -123,6 +123,34 @@ import Testing
         }
     }
 
+    static let searches: [(String, Int)] = [
+        ("lint=badge-not-integer", 1), ("lint=badge-not-integer&lint=same-push-twice", 2),
+        ("lint=sound-shape", 0), ("q=has:lint", 2), ("q=is:linted", 2), ("q=!is:linted", 1),
+        ("q=lint:same-push-twice", 1), ("q=lint:badge-not-integer%20is:accepted", 1),
+    ]
+
+    @Test(arguments: searches) func `pushes are found by their lints`(query: String, count: Int) async throws
+    {
+        try await withFixture { fixture in
+            var odd = LintCase.clean
+            odd.body = Array(#"{"aps":{"alert":"Hi","badge":"3"}}"#.utf8)
+            fixture.publish(push("a"), push("a"), odd)
+            #expect(await fixture.get("/api/v1/pushes/count?\(query)").text("count") == "\(count)")
+            #expect(await fixture.get("/api/v1/pushes?\(query)").text("matched") == "\(count)")
+        }
+    }
+
+    @Test(arguments: ["lint=badge-not-intege", "q=lint:badge-not-intege"])
+    func `a lint that does not exist is an error`(
+        query: String
+    ) async throws {
+        try await withFixture { fixture in
+            let answer = await fixture.get("/api/v1/pushes?\(query)")
+            #expect(answer.status == 400)
+            #expect(answer.text("errors", "0", "suggestion") == "badge-not-integer")
+        }
+    }
+
     @Test func `a record shows what was found`() async throws {
         try await withFixture { fixture in
             var draft = LintCase.clean.setting("apns-expiration", to: "300")
