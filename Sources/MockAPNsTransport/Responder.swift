@@ -15,6 +15,7 @@ public protocol ConnectionResponder: AnyObject {
     ///   - streamID: its stream.
     ///   - idle: how long the connection had been without a request when this one began; zero where another one
     ///     ended since.
+    /// - Returns: the answer, with what goes wrong with it on purpose.
     func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response
 
     /// Whether `idle` is to be asked.

@@ -258,6 +258,28 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
+    /// An answer of several frames, and a GOAWAY that must not come between them.
+    @Test func addsNoMoreThanClientsTake() throws {
+        let values = ["1", "2", "3"].map { String(repeating: $0, count: 15_000) }
+        let client = try client(
+            WireFault(headers: values.map { ("x-long", $0) }, goAway: .now),
+            answer: .rejected(503, "ServiceUnavailable")
+        )
+        try client.send(.headers(1, .push()))
+        var block: [UInt8] = []
+        var isEnded = false
+        while !isEnded, case .raw(let type, let flags, 1, let payload) = try client.next() {
+            #expect(type == (block.isEmpty ? Frame.Kind.headers : Frame.Kind.continuation))
+            block += payload
+            isEnded = flags & Frame.Flag.endHeaders != 0
+        }
+        var decoder = HPACK.Decoder()
+        let fields: [Frame.Field] = .status(503, .init("x-long", values[0]), .init("x-long", values[1]))
+        #expect(try decoder.decode(block) == fields)
+        try client.expect(.data(1, "{\"reason\":\"ServiceUnavailable\"}"), .goAway(last: 1, .noError, ""))
+        try client.expectClosed(.fault)
+    }
+
     /// They are written behind the request, and may move it.
     @Test func addsHeadersToAnEcho() throws {
         let long = String(repeating: "v", count: 9_000)

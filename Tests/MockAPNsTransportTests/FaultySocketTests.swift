@@ -155,6 +155,42 @@ import Testing
         }
     }
 
+    /// What the client still sends is no reason for a reset, and it is for the client to end the connection.
+    @Test func listensOnAfterItsEnd() async throws {
+        let plan = Plan(answer: WireFault(connection: .fin))
+        try await withServer(plan) { address in
+            let ended = AsyncStream.makeStream(of: Void.self)
+            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .channelOption(.allowRemoteHalfClosure, value: true)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let ear = Ear(ended: ended.continuation)
+                        try channel.pipeline.syncOperations.addHandler(ear)
+                    }
+                }
+                .connect(to: address).get()
+            try await channel.writeAndFlush(ByteBuffer(bytes: request))
+            for await _ in ended.stream { break }
+            for _ in 0..<16 {
+                try await channel.writeAndFlush(ByteBuffer(repeating: 0, count: 100_000))
+            }
+            try await channel.close()
+            #expect(await plan.awaitEnding()?.code == .fault)
+        }
+    }
+
+    /// Tells when the server has said its last.
+    private final class Ear: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        let ended: AsyncStream<Void>.Continuation
+
+        init(ended: AsyncStream<Void>.Continuation) { self.ended = ended }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if let event = event as? ChannelEvent, event == .inputClosed { ended.yield() }
+        }
+    }
+
     /// The server learns that the client is gone, whether it still reads or not.
     @Test(arguments: [WireFault.Connection.stall, .blackhole])
     func fallsSilentUntilTheClientIsGone(connection: WireFault.Connection) async throws {

@@ -97,6 +97,8 @@ public final class WireFault: Sendable {
     /// What is done to the body.
     public let body: Body?
     /// Header fields besides those of the answer; names in lower case.
+    ///
+    /// Of more than 32,768 bytes, those are left out that are too many: no client takes them.
     public let headers: [(name: String, value: String)]
     /// A GOAWAY after the answer.
     public let goAway: GoAway?
