@@ -74,7 +74,6 @@ final class H2Session {
             initial: isAuthenticated ? options.maxConcurrentStreams : options.streamsBeforeAuthentication,
             full: full
         )
-        if fault?.maxConcurrentStreams != nil { limits.isLifted = true }
         var session: OpaquePointer?
         let user = Unmanaged.passUnretained(self).toOpaque()
         let library = H2Library.shared
