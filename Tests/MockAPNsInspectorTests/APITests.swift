@@ -48,6 +48,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("DELETE", "/api/v1/pushes/latest", "GET, HEAD"), ("GET", "/api/v1/pushes/verify", "POST"),
+        ("PUT", "/api/v1/pushes/seq:1", "GET, HEAD, DELETE"),
+    ]) func `a path that is spelled out is no value of a part that varies`(
+        method: String,
+        target: String,
+        allowed: String
+    ) async throws {
+        try await withFixture { fixture in
+            let answer = await fixture.send(method, target)
+            #expect(answer.status == 405)
+            #expect(answer[header: "Allow"] == allowed)
+        }
+    }
+
     @Test func `probes are answered whatever host they ask for, and nothing else is`() async throws {
         try await withFixture { fixture in
             for (path, status) in [

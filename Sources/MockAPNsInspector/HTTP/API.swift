@@ -7,6 +7,10 @@ struct API: Sendable {
     static let routes = [
         Route("GET", "/livez", isForAnyHost: true, answer: HealthRoutes.live),
         Route("GET", "/readyz", isForAnyHost: true, answer: HealthRoutes.ready),
+        Route("GET", "/docs", answer: OpenAPIRoute.page),
+        Route("GET", "/docs/style.css", answer: OpenAPIRoute.style),
+        Route("GET", "/api/v1/openapi.json", answer: OpenAPIRoute.json),
+        Route("GET", "/api/v1/openapi.yaml", answer: OpenAPIRoute.yaml),
         Route("GET", "/api/v1/info", answer: InfoRoute.info),
         Route("GET", "/api/v1/ca.pem", answer: CertificateRoute.authority),
         Route("GET", "/api/v1/seq", answer: SequenceRoute.current),
@@ -124,7 +128,9 @@ struct API: Sendable {
         _ request: APIRequest,
         _ presence: ClientPresence
     ) async throws(Problem) -> APIResponse {
-        let matches = routes.filter { $0.match(request.path) != nil }
+        // A path that is spelled out is no value of a part that varies, whatever the method.
+        let fitting = routes.filter { $0.match(request.path) != nil }
+        let matches = fitting.filter { $0.path == fitting.first?.path }
         if matches.first?.isForAnyHost != true { try hosts.check(request) }
         guard !matches.isEmpty else { throw unknownPath(request.path) }
 

@@ -1,0 +1,181 @@
+/// The API as an OpenAPI 3.1 document, made from the route table and the tables of operations.
+///
+/// https://spec.openapis.org/oas/v3.1.0
+struct OpenAPIDocument: Sendable {
+    /// What there is to say, in the order in which the page shows it.
+    ///
+    /// To describe a route, add an `Operation` to the table of its resource; for a new resource, a table here.
+    static let tables = [
+        PushOperations.table, VerifyOperations.table, DeviceOperations.table, RegistrationOperations.table,
+        FeedbackOperations.table, ClockOperations.table, ServiceOperations.table,
+    ]
+
+    /// The problems that any request to the API can have.
+    static let commonProblems: [Problem.Kind] = [.badParameter, .originNotAllowed, .hostNotAllowed]
+    /// The problems of requests that find no route, so that no operation has them.
+    static let routelessProblems: [Problem.Kind] = [.unknownPath, .methodNotAllowed]
+
+    /// The document's own member for a query worth showing.
+    static let exampleQuery = "x-example-query"
+
+    private static let introduction = """
+        HTTP/1.1 and JSON. Names are camelCase; times are RFC 3339 in UTC with microseconds; durations go in as \
+        500ms, 5s, 2m, 1h or 30d; device tokens are hexadecimal. Errors are problem documents (RFC 9457). A \
+        parameter or member that does not exist is an error, never ignored. Every answer has X-Mock-APNs-Seq, the \
+        number of the newest event: take it before you act, and ask with after= afterwards. A path that takes GET \
+        takes HEAD. Every path under /api/v1 exists also under /api/v1/namespaces/{ns}, for that namespace.
+        """
+
+    private let routes: [Route]
+    private let version: String
+
+    /// - Parameters:
+    ///   - routes: what can be asked for.
+    ///   - version: the version of the program.
+    init(of routes: [Route] = API.routes, version: String) {
+        self.routes = routes
+        self.version = version
+    }
+
+    /// What is said of a route; `nil` when nothing is.
+    static func operation(of route: Route) -> (operation: Operation, table: OperationTable)? {
+        for table in tables {
+            for operation in table.operations
+            where operation.method == route.method && operation.path == route.path {
+                return (operation, table)
+            }
+        }
+        return nil
+    }
+
+    /// The document.
+    var json: JSONValue {
+        var paths: [String: [String: JSONValue]] = [:]
+        for route in routes {
+            guard let (operation, table) = Self.operation(of: route) else { continue }
+            paths[route.path, default: [:]][route.method.lowercased()] = shape(
+                operation,
+                of: route,
+                in: table
+            )
+        }
+        let schemas = Self.tables.reduce(into: [:]) { all, table in
+            all.merge(table.schemas.mapValues(\.json)) { first, _ in first }
+        }
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "mock-apns debug and control API",
+                "version": .string(version),
+                "description": .string(Self.introduction),
+                "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
+            ],
+            "servers": [["url": "/"]],
+            "tags": .array(
+                Self.tables.map { ["name": .string($0.name), "description": .string($0.description)] }
+            ),
+            "paths": .object(paths.mapValues { .object($0) }),
+            "components": ["schemas": .object(schemas)],
+        ]
+    }
+
+    private func shape(_ operation: Operation, of route: Route, in table: OperationTable) -> JSONValue {
+        var shown: [String: JSONValue] = [
+            "operationId": .string(Self.identifier(of: route)),
+            "summary": .string(operation.summary),
+            "tags": [.string(table.name)],
+            "responses": responses(operation, of: route),
+        ]
+        if !operation.description.isEmpty { shown["description"] = .string(operation.description) }
+        if !operation.exampleQuery.isEmpty { shown[Self.exampleQuery] = .string(operation.exampleQuery) }
+        let parameters =
+            Self.pathParts(of: route).map { Self.shape($0, in: "path") }
+            + operation.parameters.map { Self.shape($0, in: "query") }
+        if !parameters.isEmpty { shown["parameters"] = .array(parameters) }
+        if let body = operation.body {
+            shown["requestBody"] = [
+                "required": .bool(body.isRequired),
+                "content": .object([
+                    body.contentType: ["schema": body.schema.json, "example": body.example]
+                ]),
+            ]
+        }
+        return .object(shown)
+    }
+
+    /// A name for programs: `GET /api/v1/pushes/{id}/raw` is `getPushesIdRaw`.
+    static func identifier(of route: Route) -> String {
+        let path = route.path.replacing("/api/v1", with: "")
+        let words = path.split { !$0.isLetter && !$0.isNumber }
+        return route.method.lowercased() + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
+    // MARK: Parameters
+
+    /// The parts of a route's path that vary.
+    static func pathParts(of route: Route) -> [Operation.Parameter] {
+        route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
+            let name = String(part.dropFirst().dropLast())
+            return PathParts.all.first { $0.name == name }
+                ?? Operation.Parameter(name, .text(atLeast: 1), "A part of the path.")
+        }
+    }
+
+    private static func shape(_ parameter: Operation.Parameter, in place: String) -> JSONValue {
+        var shown: [String: JSONValue] = [
+            "name": .string(parameter.name),
+            "in": .string(place),
+            "required": .bool(place == "path"),
+            "description": .string(parameter.description),
+            "schema": parameter.schema.json,
+        ]
+        if parameter.name.hasSuffix(QueryReader.familyMark) {
+            shown["name"] = .string(String(parameter.name.dropLast(QueryReader.familyMark.count)))
+            shown["style"] = "deepObject"
+            shown["explode"] = true
+        } else if parameter.isRepeatable {
+            shown["schema"] = Schema.list(of: parameter.schema).json
+            shown["style"] = "form"
+            shown["explode"] = true
+        }
+        return .object(shown)
+    }
+
+    // MARK: Answers
+
+    private func responses(_ operation: Operation, of route: Route) -> JSONValue {
+        var shown: [String: JSONValue] = [:]
+        for answer in operation.answers {
+            var response: [String: JSONValue] = ["description": .string(answer.description)]
+            if !answer.content.isEmpty {
+                response["content"] = .object(answer.content.mapValues { ["schema": $0.json] })
+            }
+            shown[String(answer.status)] = .object(response)
+        }
+        let problems = Self.problems(of: operation, route)
+        for (status, kinds) in Dictionary(grouping: problems, by: { $0.row.status }) {
+            var content: [String: JSONValue] = [
+                APIResponse.problem: ["schema": Schema.named("Problem").json]
+            ]
+            if kinds.contains(.verificationFailed) {
+                content[APIResponse.text] = ["schema": Schema.text.json]
+            }
+            shown[String(status)] = [
+                "description": .string(
+                    kinds.map { "\($0.rawValue): \($0.row.title)." }.joined(separator: " ")
+                ),
+                "content": .object(content),
+            ]
+        }
+        return .object(shown)
+    }
+
+    /// The problems that a request to a route can have, each once.
+    static func problems(of operation: Operation, _ route: Route) -> [Problem.Kind] {
+        var kinds = route.isForAnyHost ? [.badParameter] : commonProblems
+        if !pathParts(of: route).isEmpty { kinds.append(.badPath) }
+        if operation.body != nil { kinds += [.badBody, .bodyTooLarge] }
+        for kind in operation.problems where !kinds.contains(kind) { kinds.append(kind) }
+        return kinds
+    }
+}

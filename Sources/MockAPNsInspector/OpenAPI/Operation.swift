@@ -1,0 +1,103 @@
+/// What the API says of one route: the row of a table, from which the OpenAPI document is made.
+///
+/// A test holds the tables against `API.routes`: every route has a row, and a row names the route's parameters.
+struct Operation: Sendable {
+    /// A parameter of the query or the path.
+    struct Parameter: Sendable {
+        let name: String
+        let schema: Schema
+        let description: String
+        /// Whether it may be given more than once, which means any of the values.
+        var isRepeatable = false
+
+        init(_ name: String, _ schema: Schema, _ description: String, isRepeatable: Bool = false) {
+            self.name = name
+            self.schema = schema
+            self.description = description
+            self.isRepeatable = isRepeatable
+        }
+    }
+
+    /// What a request carries.
+    struct Body: Sendable {
+        let schema: Schema
+        let example: JSONValue
+        /// Whether a request without one is refused.
+        var isRequired = true
+        /// Anything but JSON.
+        var contentType = APIResponse.json
+    }
+
+    /// One answer that is not a problem.
+    struct Answer: Sendable {
+        var status = 200
+        let description: String
+        /// What it carries, by media type.
+        var content: [String: Schema] = [:]
+
+        /// An answer of one JSON value.
+        static func json(_ schema: Schema, _ description: String, status: Int = 200) -> Answer {
+            Answer(status: status, description: description, content: [APIResponse.json: schema])
+        }
+
+        /// An answer that is a list, as one value or as one value per line.
+        static func list(_ page: Schema, line: Schema, _ description: String) -> Answer {
+            let lines = Schema.text.described("One JSON value per line: the entries of the list.")
+            return Answer(
+                description: description,
+                content: [APIResponse.json: page, APIResponse.lines: lines]
+            )
+        }
+
+        /// An answer of another media type, whose bytes no schema describes.
+        static func other(_ contentType: String, _ description: String, status: Int = 200) -> Answer {
+            Answer(status: status, description: description, content: [contentType: .text])
+        }
+
+        /// An answer without a body.
+        static func nothing(_ description: String) -> Answer { Answer(status: 204, description: description) }
+    }
+
+    let method: String
+    let path: String
+    let summary: String
+    let description: String
+    let parameters: [Parameter]
+    let body: Body?
+    let answers: [Answer]
+    /// The problems that only some requests have; what every request can have is added.
+    let problems: [Problem.Kind]
+    /// A query worth showing; empty for none.
+    let exampleQuery: String
+
+    init(
+        _ method: String,
+        _ path: String,
+        _ summary: String,
+        description: String = "",
+        parameters: [Parameter] = [],
+        body: Body? = nil,
+        answers: [Answer],
+        problems: [Problem.Kind] = [],
+        exampleQuery: String = ""
+    ) {
+        self.method = method
+        self.path = path
+        self.summary = summary
+        self.description = description
+        self.parameters = parameters
+        self.body = body
+        self.answers = answers
+        self.problems = problems
+        self.exampleQuery = exampleQuery
+    }
+}
+
+/// The operations on one resource, and the schemas that they speak of.
+struct OperationTable: Sendable {
+    /// The word that stands over them.
+    let name: String
+    let description: String
+    let operations: [Operation]
+    let schemas: [String: Schema]
+}

@@ -1,0 +1,45 @@
+internal import MockAPNsRules
+
+/// The parts of paths that vary.
+enum PathParts {
+    /// All, by the names in braces.
+    static let all = [
+        Operation.Parameter(
+            "id",
+            .text(
+                "^(psh_[0-9A-HJKMNP-TV-Z]{16}|seq:[0-9]{1,18}|apns:[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$"
+            )
+            .example("seq:1"),
+            "The push: its id psh_…, seq: and its number, or apns: and the apns-id of its answer."
+        ),
+        Operation.Parameter(
+            "device",
+            .text("^(@[^/]+|([0-9a-fA-F]{2}){1,100}|dev_[0-9a-f]{16})$").example("@alice"),
+            "The device: @ and its label, any of its device tokens, or its id dev_…."
+        ),
+        Operation.Parameter(
+            "token",
+            .text("^([0-9a-fA-F]{2}){1,100}$").example(.string(String(repeating: "ab", count: 32))),
+            "The device token, in hexadecimal digits."
+        ),
+    ]
+}
+
+extension Schema {
+    /// A device token, as the API writes it.
+    static let token = Schema.text("^([0-9a-f]{2}){1,100}$")
+    /// A device token, as the API takes it.
+    static let tokenGiven = Schema.text("^([0-9a-fA-F]{2}){1,100}$")
+        .example(.string(String(repeating: "ab", count: 32)))
+    /// The id of a push.
+    static let pushID = Schema.text("^psh_[0-9A-HJKMNP-TV-Z]{16}$").example("psh_0000010000000001")
+    /// The id of a device.
+    static let deviceID = Schema.text("^dev_[0-9a-f]{16}$").example("dev_0000000000000000")
+    /// A topic.
+    static let topic = Schema.text(atLeast: 1).example("com.example.app")
+    static let environment = Schema.words(Environment.allCases.map(\.name))
+    /// A stretch of time.
+    static let duration = Schema.text("^-?[0-9]{1,12}(ms|s|m|h|d)$").example("5s")
+    /// How long a request may wait.
+    static let wait = Schema.text("^([0-9]{1,4}ms|[0-9]s|[1-5][0-9]s|60s|1m|0m)$").example("5s")
+}

@@ -1,0 +1,91 @@
+/// What the API says of `/api/v1/pushes`.
+enum PushOperations {
+    static let table = OperationTable(
+        name: "pushes",
+        description: "What arrived, refused pushes included.",
+        operations: [
+            Operation(
+                "GET",
+                "/api/v1/pushes",
+                "List pushes, and wait for them",
+                description:
+                    "All filters must hold; one that is repeated means any of its values. A time-out is"
+                    + " 200 with satisfied false: a read is no assertion.",
+                parameters: PushParameters.selection + [
+                    PushParameters.limit, PushParameters.order, PushParameters.fields, PushParameters.wait,
+                    PushParameters.count,
+                ],
+                answers: [.list(.named("PushPage"), line: .named("Push"), "The pushes.")],
+                problems: [.unknownDevice, .badPath, .notReady],
+                exampleQuery: "?after=0&outcome=accepted&wait=5s"
+            ),
+            Operation(
+                "DELETE",
+                "/api/v1/pushes",
+                "Delete pushes",
+                description: "Without a filter it takes all=true.",
+                parameters: PushParameters.selection + [
+                    Operation.Parameter("all", .words(["true"]), "Delete without a filter.")
+                ],
+                answers: [.json(.named("Deleted"), "How many there were.")],
+                problems: [.unknownDevice, .badPath],
+                exampleQuery: "?all=true"
+            ),
+            Operation(
+                "GET",
+                "/api/v1/pushes/latest",
+                "Show the newest push that fits",
+                parameters: PushParameters.selection + [PushParameters.fields, PushParameters.wait],
+                answers: [.json(.either(.named("Push"), .named("PushSummary")), "The push.")],
+                problems: [.unknownPush, .unknownDevice, .badPath, .notReady]
+            ),
+            Operation(
+                "GET",
+                "/api/v1/pushes/count",
+                "Count pushes",
+                parameters: PushParameters.selection + [PushParameters.wait, PushParameters.count],
+                answers: [.json(.named("PushCount"), "How many there are.")],
+                problems: [.unknownDevice, .badPath, .notReady]
+            ),
+            Operation(
+                "GET",
+                "/api/v1/pushes/{id}",
+                "Show a push",
+                answers: [.json(.named("Push"), "The push.")],
+                problems: [.unknownPush]
+            ),
+            Operation(
+                "DELETE",
+                "/api/v1/pushes/{id}",
+                "Delete a push",
+                answers: [.nothing("It is gone.")],
+                problems: [.unknownPush]
+            ),
+            Operation(
+                "GET",
+                "/api/v1/pushes/{id}/raw",
+                "Take a payload, byte for byte",
+                answers: [.other("application/octet-stream", "The body of the push.")],
+                problems: [.unknownPush, .notConvertible]
+            ),
+            Operation(
+                "GET",
+                "/api/v1/pushes/{id}/curl",
+                "Show a command that sends the push again",
+                answers: [.other(APIResponse.text, "The command.")],
+                problems: [.unknownPush, .notConvertible]
+            ),
+            Operation(
+                "GET",
+                "/api/v1/pushes/{id}/simctl.apns",
+                "Take a push for the Simulator",
+                description: "What xcrun simctl push takes.",
+                answers: [
+                    .json(.dictionary(of: .anything), "The payload, with Simulator Target Bundle.")
+                ],
+                problems: [.unknownPush, .notConvertible]
+            ),
+        ],
+        schemas: PushSchemas.all
+    )
+}

@@ -1,0 +1,102 @@
+internal import MockAPNsWorld
+
+/// What the API says of the server itself.
+enum ServiceOperations {
+    static let table = OperationTable(
+        name: "service",
+        description: "The server itself.",
+        operations: [
+            Operation(
+                "GET",
+                "/livez",
+                "Ask whether the process runs",
+                answers: [.json(.object(["alive": .constant(true)]), "It does.")]
+            ),
+            Operation(
+                "GET",
+                "/readyz",
+                "Ask whether every listener accepts",
+                answers: [.json(.named("Ready"), "All do.")],
+                problems: [.notReady]
+            ),
+            Operation(
+                "GET",
+                "/docs",
+                "Read this document as a page",
+                answers: [.other(DocsPage.contentType, "The page.")]
+            ),
+            Operation(
+                "GET",
+                "/docs/style.css",
+                "Take the style of the page",
+                answers: [.other(DocsPage.styleType, "The style sheet.")]
+            ),
+            Operation(
+                "GET",
+                "/api/v1/openapi.json",
+                "Take this document as JSON",
+                answers: [.json(.dictionary(of: .anything), "An OpenAPI 3.1 document.")]
+            ),
+            Operation(
+                "GET",
+                "/api/v1/openapi.yaml",
+                "Take this document as YAML",
+                answers: [
+                    Operation.Answer(
+                        description: "An OpenAPI 3.1 document.",
+                        content: [OpenAPIRoute.yaml: .dictionary(of: .anything)]
+                    )
+                ]
+            ),
+            Operation(
+                "GET",
+                "/api/v1/info",
+                "Show what the server is and how it is set up",
+                answers: [.json(.named("Info"), "The server.")]
+            ),
+            Operation(
+                "GET",
+                "/api/v1/ca.pem",
+                "Take the certificate to trust",
+                answers: [.other("application/x-pem-file", "The certificate, in PEM.")],
+                problems: [.noCertificateAuthority]
+            ),
+            Operation(
+                "GET",
+                "/api/v1/seq",
+                "Take the number of the newest event",
+                answers: [.json(.named("Seq"), "Ask with after= of it afterwards.")]
+            ),
+            Operation(
+                "GET",
+                "/api/v1/connections",
+                "List connections to the APNs side",
+                parameters: [
+                    Operation.Parameter(
+                        "state",
+                        .words(["open", "closed"]),
+                        "Open or closed.",
+                        isRepeatable: true
+                    ),
+                    PushParameters.order, PushParameters.limit,
+                ],
+                answers: [.list(.named("ConnectionPage"), line: .named("Connection"), "The connections.")]
+            ),
+            Operation(
+                "POST",
+                "/api/v1/reset",
+                "Go back to the start",
+                body: Operation.Body(
+                    schema: .closed([
+                        "only": .listWithEntries(of: .words(ResetReport.Part.self)),
+                        "connections": .words(["keep", "close"]),
+                    ]),
+                    example: ["only": ["pushes"]],
+                    isRequired: false
+                ),
+                answers: [.json(.named("ResetDone"), "What was cleared.")]
+            ),
+        ],
+        schemas: ServiceSchemas.all
+    )
+}

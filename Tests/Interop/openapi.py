@@ -1,0 +1,59 @@
+"""schemathesis against the debug API: whatever the document promises has to hold for thousands of requests."""
+
+import json
+import os
+import subprocess
+
+from command_clients import Curl
+from library_clients import BUILD
+from pushes import alert
+from report import expect
+
+# A client that waits for minutes tests nothing more.
+SHORT = "^[0-9]{1,2}ms$"
+# Streams have no end; a server that stops answers nothing more.
+LEFT_OUT = ("/api/v1/devices/{device}/connect", "/api/v1/events", "/api/v1/shutdown")
+# A search, a regular expression or a label that is taken is refused for reasons that no schema can tell.
+UNFIT_CHECKS = "positive_data_acceptance,ignored_auth"
+SECONDS = 100
+
+
+def shortened(document):
+    """The document without what has no end, and with waits that are short."""
+    for path in LEFT_OUT:
+        document["paths"].pop(path, None)
+
+    def visit(value):
+        if isinstance(value, dict):
+            if str(value.get("pattern", "")).startswith("^([0-9]{1,4}ms|"):
+                value["pattern"] = SHORT
+                value.pop("examples", None)
+            value = list(value.values())
+        if isinstance(value, list):
+            for member in value:
+                visit(member)
+
+    visit(document)
+    return document
+
+
+def openapi_cases(context):
+    curl = Curl(context, context.tls_url)
+    for _ in range(2):
+        context.check("curl pushes what the document can be tried on", alert(context.token), curl)
+
+    with context.report.case("schemathesis finds nothing that the document does not say"):
+        document = shortened(context.server.get_json("/api/v1/openapi.json"))
+        path = os.path.join(context.directory, "openapi.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        command = [
+            os.path.join(BUILD, "interop-venv", "bin", "schemathesis"), "run", path, "--url", context.server.api,
+            "--checks", "all", "--exclude-checks", UNFIT_CHECKS, "--phases", "examples,coverage,fuzzing",
+            "--max-examples", "20", "--seed", "1", "--max-time", str(SECONDS), "--request-timeout", "20",
+            "--generation-database", "none", "--warnings", "off", "--no-color",
+        ]
+        # Not in the repository: it leaves files where it runs.
+        ended = subprocess.run(command, cwd=context.directory, capture_output=True, text=True, timeout=2 * SECONDS)
+        seen = "nothing" if ended.returncode == 0 else f"exit code {ended.returncode}\n{ended.stdout}{ended.stderr}"
+        expect("complaints", "nothing", seen[-20_000:])

@@ -1,0 +1,230 @@
+import Foundation
+import MockAPNsRules
+import Testing
+
+@testable import MockAPNsInspector
+
+/// What the API says of itself, held against the routes that there are.
+@Suite struct OpenAPITests {
+    private static let document = OpenAPIDocument(version: "1.2.3").json
+
+    // MARK: Against the routes
+
+    @Test func `every route is described, with exactly the parameters that it takes`() {
+        for route in API.routes {
+            guard let (operation, table) = OpenAPIDocument.operation(of: route) else {
+                Issue.record(
+                    """
+                    \(route.method) \(route.path) is not described: add \
+                    Operation("\(route.method)", "\(route.path)", …) to the table of its resource in \
+                    Sources/MockAPNsInspector/OpenAPI (a new table goes into OpenAPIDocument.tables)
+                    """
+                )
+                continue
+            }
+            let named = operation.parameters.map(\.name)
+            let place = "\(route.method) \(route.path) in table '\(table.name)'"
+            for name in named where !route.parameters.contains(name) {
+                Issue.record("\(place) describes the parameter '\(name)', which the route does not take")
+            }
+            for name in route.parameters where !named.contains(name) {
+                Issue.record("\(place) does not describe the parameter '\(name)': add an Operation.Parameter")
+            }
+            #expect(Set(named).count == named.count, "\(place) describes a parameter twice")
+            #expect(!operation.answers.isEmpty, "\(place) has no answer")
+            for part in OpenAPIDocument.pathParts(of: route) {
+                #expect(
+                    PathParts.all.contains { $0.name == part.name },
+                    "{\(part.name)} of \(route.path) is not described: add it to PathParts.all"
+                )
+            }
+        }
+    }
+
+    @Test func `nothing is described that there is not`() {
+        for table in OpenAPIDocument.tables {
+            for operation in table.operations {
+                #expect(
+                    API.routes.contains { $0.method == operation.method && $0.path == operation.path },
+                    "\(operation.method) \(operation.path) is described, but API.routes does not have it"
+                )
+            }
+        }
+    }
+
+    @Test func `every kind of problem is said of some operation`() {
+        var known = OpenAPIDocument.routelessProblems
+        for route in API.routes {
+            guard let (operation, _) = OpenAPIDocument.operation(of: route) else { continue }
+            known += OpenAPIDocument.problems(of: operation, route)
+        }
+        for kind in Problem.Kind.allCases {
+            #expect(known.contains(kind), "no operation names the problem .\(kind): add it to its problems")
+        }
+    }
+
+    @Test func `names for programs are unique`() {
+        let names = API.routes.map { OpenAPIDocument.identifier(of: $0) }
+        #expect(Set(names).count == names.count)
+        let raw = API.routes.first { $0.path.hasSuffix("/raw") }
+        #expect(raw.map { OpenAPIDocument.identifier(of: $0) } == "getPushesIdRaw")
+    }
+
+    @Test func `every schema that is spoken of is there, once, and every one is spoken of`() {
+        let text = String(decoding: Self.document.text, as: UTF8.self)
+        let spoken = Set(text.matches(of: /#\/components\/schemas\/([A-Za-z]+)/).map { String($0.1) })
+        let all = OpenAPIDocument.tables.flatMap { $0.schemas.keys }
+        #expect(Set(all).count == all.count, "two tables have a schema of one name")
+        for name in spoken { #expect(all.contains(name), "there is no schema \(name)") }
+        for name in all { #expect(spoken.contains(name), "nothing speaks of the schema \(name)") }
+    }
+
+    @Test func `every example of a body is what its schema asks for`() {
+        let checker = SchemaChecker(of: Self.document)
+        for operation in OpenAPIDocument.tables.flatMap(\.operations) {
+            guard let body = operation.body else { continue }
+            let complaints = checker.check(body.example, body.schema.json, at: "")
+            #expect(complaints == [], "\(operation.method) \(operation.path)")
+        }
+    }
+
+    // MARK: Against the golden files
+
+    /// The schema of each golden file.
+    private static let shapes: [String: String] = [
+        "clock-advanced": "ClockAdvanced", "clock-frozen": "Clock", "clock-set": "ClockSet",
+        "connections": "ConnectionPage", "device-changed": "DeviceChanged", "device-offline": "Device",
+        "device-stored": "Stored", "devices-page": "DevicePage", "devices-put": "DevicesPut",
+        "feedback": "FeedbackList", "inbox": "Inbox", "info": "Info", "push-accepted": "Push",
+        "push-delivered-from-storage": "Push", "push-page": "PushPage", "push-refused-by-transport": "Push",
+        "push-rejected-by-auth": "Push", "push-rejected-by-rule": "Push", "ready": "Ready",
+        "registration": "Registration", "registration-added": "Registration",
+        "registration-changed": "RegistrationChanged", "reset": "ResetDone", "seq": "Seq",
+        "verified": "Verified",
+    ]
+
+    @Test func `every golden file is what the document says`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Golden")
+        let checker = SchemaChecker(of: Self.document)
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "json" }
+        #expect(files.count > 20)
+        for file in files {
+            let name = file.deletingPathExtension().lastPathComponent
+            let isProblem = name.hasPrefix("problem-") || name == "not-ready"
+            guard let schema = isProblem ? "Problem" : Self.shapes[name] else {
+                Issue.record(
+                    "Golden/\(name).json has no schema: add \"\(name)\": \"<schema>\" to shapes here"
+                )
+                continue
+            }
+            let value = try #require(JSONParser.value(of: Array(Data(contentsOf: file))), "\(name)")
+            #expect(checker.complaints(value, as: schema) == [], "Golden/\(name).json as \(schema)")
+        }
+    }
+
+    // MARK: Its routes
+
+    @Test func `the document is served as JSON and as YAML`() async throws {
+        try await withFixture { fixture in
+            let json = await fixture.get("/api/v1/openapi.json")
+            #expect(json.json == Self.document)
+            #expect(json.contentType == "application/json")
+            #expect(json.text("openapi") == "3.1.0")
+            #expect(json.text("info", "version") == "1.2.3")
+            let push = json.json["paths"]?["/api/v1/pushes/{id}"]?["get"]
+            #expect(push?.text(["operationId"]) == "getPushesId")
+            #expect(push?.text(["parameters", "0", "in"]) == "path")
+            #expect(push?.text(["responses", "404", "description"])?.contains("unknown-push") == true)
+            let list = json.json["paths"]?["/api/v1/pushes"]?["get"]
+            #expect(list?["responses"]?["200"]?["content"]?["application/x-ndjson"] != nil)
+            #expect(list?["responses"]?["421"] != nil)
+            #expect(json.json["paths"]?["/livez"]?["get"]?["responses"]?["421"] == nil)
+
+            let yaml = await fixture.get("/api/v1/openapi.yaml")
+            #expect(yaml.contentType == "application/yaml")
+            let text = String(decoding: yaml.bytes, as: UTF8.self)
+            #expect(text.contains("\nopenapi: \"3.1.0\"\n"))
+            #expect(text.contains("\n  \"/api/v1/pushes/{id}/raw\":\n    \"get\":\n"))
+        }
+    }
+
+    @Test func `YAML keeps every value what it is`() {
+        let value: JSONValue = [
+            "text": "a: b # c", "yes": "no", "list": [1, [true, .null], [:], [], ["a": "\n"]],
+            "1": .number(1.5),
+        ]
+        #expect(
+            YAMLText(value).text == """
+                "1": 1.5
+                list:
+                  - 1
+                  -
+                    - true
+                    - null
+                  - {}
+                  - []
+                  -
+                    "a": "\\n"
+                text: "a: b # c"
+                "yes": "no"
+
+                """
+        )
+    }
+
+    @Test func `the page shows every operation, with nothing from elsewhere and nothing that runs`()
+        async throws
+    {
+        try await withFixture { fixture in
+            let page = await fixture.get("/docs")
+            let html = String(decoding: page.bytes, as: UTF8.self)
+            #expect(page.contentType == "text/html; charset=utf-8")
+            let policy = try #require(page[header: "Content-Security-Policy"])
+            #expect(policy.hasPrefix("default-src 'none'; style-src 'self';"))
+            for route in API.routes {
+                let id = OpenAPIDocument.identifier(of: route)
+                #expect(html.contains("<article id=\"\(id)\">"), "\(route.method) \(route.path)")
+            }
+            for word in ["<script", "javascript:", " style=", " onclick", "src=", "http://www", "https://"] {
+                #expect(!html.contains(word), "\(word)")
+            }
+            let links = html.matches(of: /href="([^"]*)"/).map { String($0.1) }
+            for link in Set(links) {
+                guard link.hasPrefix("#") else {
+                    #expect(
+                        ["/docs/style.css", "/api/v1/openapi.json", "/api/v1/openapi.yaml"].contains(link)
+                    )
+                    continue
+                }
+                #expect(html.contains("id=\"\(link.dropFirst())\""), "\(link) leads nowhere")
+            }
+            #expect(
+                html.contains(
+                    "curl -s -X PATCH &#39;http://127.0.0.1:8197/api/v1/devices/@alice&#39;"
+                        + " -d &#39;{&quot;state&quot;:&quot;offline&quot;}&#39;"
+                )
+            )
+            let style = await fixture.get("/docs/style.css")
+            #expect(style.contentType == "text/css; charset=utf-8")
+            #expect(String(decoding: style.bytes, as: UTF8.self).contains("prefers-color-scheme: dark"))
+        }
+    }
+
+    @Test func `whatever a document says is a text on the page`() {
+        let evil = "<script>'\"&"
+        let document: JSONValue = [
+            "info": ["title": .string(evil)], "tags": [["name": .string(evil)]],
+            "paths": [
+                evil: [
+                    "get": ["tags": [.string(evil)], "summary": .string(evil), "operationId": .string(evil)]
+                ]
+            ],
+            "components": ["schemas": [evil: ["enum": [.string(evil)]]]],
+        ]
+        let html = DocsPage(document, server: evil).html
+        #expect(!html.contains("<script"))
+        #expect(html.contains("&lt;script&gt;&#39;&quot;&amp;"))
+    }
+}
