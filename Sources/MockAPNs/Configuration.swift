@@ -60,6 +60,8 @@ public struct Configuration: Sendable {
     public var deviceOptions = Devices.Options()
     /// The devices that are there at the start, and again after a reset.
     public var devices: [DeviceDraft] = []
+    /// The faults that are in force at the start, and again after a reset.
+    public var faults: [FaultDraft] = []
     /// The moment at which the world's clock stands from the start; `nil` for a clock that runs.
     public var clock: Timestamp?
     /// Where generated ids and device tokens come from; the same seed gives the same ids in a run with one thread.

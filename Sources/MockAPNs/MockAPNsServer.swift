@@ -83,6 +83,7 @@ public final class MockAPNsServer: Sendable {
         var startUp = World.StartUp()
         startUp.devices = configuration.devices
         startUp.clock = configuration.clock
+        startUp.faults = configuration.faults
         do {
             return try World(
                 ruleset: Ruleset(

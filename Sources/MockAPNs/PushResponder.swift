@@ -11,6 +11,8 @@ final class PushResponder: ConnectionResponder {
     private var requests: UInt32 = 0
     /// The weight of the errors since the last accepted push.
     private var errors = 0
+    /// What faults have done to the connection.
+    private var trouble = Trouble()
 
     init(worker: Worker, connection: ConnectionRecord) {
         self.worker = worker
@@ -24,17 +26,23 @@ final class PushResponder: ConnectionResponder {
         requests &+= 1
         situation.begin(at: time.world, options: ruleset.options, isStopping: ruleset.isStopping)
         let verdict = ruleset.pipeline.verdict(on: request, in: &situation)
+        // All that a push costs when nothing goes wrong on purpose.
+        let faulted = ruleset.faults == nil ? nil : fault(on: request, verdict, at: time, by: ruleset)
+        let (status, reason) = faulted.map { ($0.status, $0.reason) } ?? (verdict.status, verdict.reason)
+        let deadSince = faulted == nil ? situation.deadSince : self.deadSince(reason, at: time)
 
         // Documented: the client's id comes back. Inferred: unless it is not one.
         var id: UniqueID?
         let echo = request[.apnsID].flatMap { UniqueID.isCanonical($0, lowerCaseOnly: false) ? $0 : nil }
-        if echo == nil || verdict.reason == .badMessageID { id = worker.identifiers.nextID() }
+        if echo == nil || reason == .badMessageID { id = worker.identifiers.nextID() }
         // Documented: in the development environment alone. Observed: on accepted pushes.
-        let isTraced = verdict.reason == nil && connection.environment == .sandbox
+        let isTraced = status == 200 && connection.environment == .sandbox
         let uniqueID = isTraced ? worker.identifiers.nextID() : nil
-        let hasContentType = verdict.reason != nil && ruleset.options.sendsErrorContentType
+        let hasContentType = reason != nil && ruleset.options.sendsErrorContentType
 
-        if verdict.reason == nil, situation.registered == nil, let token = situation.deviceToken {
+        if status == 200, situation.registered == nil, let token = situation.deviceToken,
+            faulted?.mark.effect.contains(.loses) != true
+        {
             worker.noteUnknown(token)
         }
         worker.batch.append(
@@ -45,33 +53,99 @@ final class PushResponder: ConnectionResponder {
                 streamID: streamID,
                 requestOnConnection: requests,
                 environment: connection.environment,
-                status: verdict.status,
-                verdict: verdict,
+                status: status,
+                verdict: faulted == nil ? verdict : Verdict(reason: reason, decidedBy: verdict.decidedBy),
                 verification: situation.verification,
                 credential: situation.credential,
-                deadSince: situation.deadSince,
+                deadSince: deadSince,
                 registered: situation.registered,
                 id: id,
                 uniqueID: uniqueID,
-                hasContentType: hasContentType
+                hasContentType: hasContentType,
+                fault: faulted?.mark
             )
         )
         return Response(
-            status: verdict.status,
+            status: status,
             headers: (
                 Response.Header("apns-id", id.map { .uniqueID($0, upperCase: true) } ?? .requestBytes(echo!)),
                 uniqueID.map { Response.Header("apns-unique-id", .uniqueID($0, upperCase: false)) },
                 hasContentType ? Response.Header("content-type", .text("application/json")) : nil
             ),
-            body: verdict.reason.map { Answer.body(for: $0, deadSince: situation.deadSince) } ?? [],
+            body: reason.map { Answer.body(for: $0, deadSince: deadSince) } ?? [],
             liftsStreamLimit: situation.isAuthenticated,
-            endsConnection: hasTooManyErrors(after: verdict, limit: ruleset.options.errorLimit)
+            endsConnection: hasTooManyErrors(after: reason, limit: ruleset.options.errorLimit),
+            fault: faulted?.wire
         )
     }
 
-    private func hasTooManyErrors(after verdict: Verdict, limit: Int) -> Bool {
-        errors = verdict.reason.map { errors + $0.errorWeight } ?? 0
+    private func hasTooManyErrors(after reason: Reason?, limit: Int) -> Bool {
+        errors = reason.map { errors + $0.errorWeight } ?? 0
         return limit > 0 && errors >= limit
+    }
+
+    // MARK: Faults
+
+    /// What faults have done to a connection.
+    private struct Trouble {
+        /// Whether it has had a GOAWAY of a fault.
+        var hasGoneAway = false
+        /// The fault since whose GOAWAY every request is refused.
+        var refusedBy: FaultID?
+    }
+
+    /// What the first fault that fires makes of the answer.
+    private func fault(
+        on request: borrowing RequestView,
+        _ verdict: Verdict,
+        at time: WorldClock.Reading,
+        by ruleset: Ruleset
+    ) -> FaultedAnswer? {
+        guard let plan = ruleset.faults else { return nil }
+        if let fault = trouble.refusedBy, plan.has(fault) { return FaultedAnswer(refusedBy: fault) }
+        let firing = plan.firing(
+            for: request,
+            outline(of: request, verdict, at: time),
+            on: FaultConnection(connection),
+            FaultOccasion(now: time.world, requestsBefore: Int(requests) - 1)
+        )
+        guard let firing else { return nil }
+        let answer = FaultedAnswer(firing, verdict: verdict, hasGoneAway: trouble.hasGoneAway)
+        if answer.wire?.goAway != nil { trouble.hasGoneAway = true }
+        if answer.refusesFurther { trouble.refusedBy = firing.id }
+        return answer
+    }
+
+    /// What conditions may know of a push that has been judged and not answered.
+    private func outline(
+        of request: borrowing RequestView,
+        _ verdict: Verdict,
+        at time: WorldClock.Reading
+    ) -> PushOutline {
+        var outline = PushOutline()
+        outline.status = verdict.status
+        outline.reason = verdict.reason
+        outline.connectionID = connection.id
+        outline.requestOnConnection = Int(requests)
+        outline.environment = connection.environment
+        outline.verification = situation.verification
+        outline.keyID = situation.credential?.key.keyID ?? ""
+        outline.teamID = situation.credential?.key.teamID ?? ""
+        outline.echoesID = request[.apnsID] != nil
+        outline.receivedAt = time.system
+        outline.clockTime = time.world
+        return outline
+    }
+
+    /// When the device token died, where a fault may say so of one that lives.
+    private func deadSince(
+        _ reason: Reason?,
+        at time: WorldClock.Reading
+    )
+        -> Timestamp?
+    {
+        guard reason?.carriesTimestamp == true else { return nil }
+        return situation.deadSince ?? time.world
     }
 
     func refused(_ request: borrowing RequestView, streamID: Int32, because problem: RequestProblem) {

@@ -88,6 +88,18 @@ final class Worker: ResponderFactory {
         batch.begin(by: latest)
     }
 
+    /// What goes wrong on purpose with a connection that has just been accepted.
+    func fault(of connection: ConnectionInfo) -> ConnectionFault? {
+        let time = readClock()
+        guard let plan = ruleset.faults else { return nil }
+        let accepted = FaultConnection(
+            id: connection.id,
+            remoteAddress: connection.remoteAddress,
+            environment: environments[connection.listener]
+        )
+        return plan.firing(accepting: accepted, at: time.world).flatMap { ConnectionFault($0) }
+    }
+
     /// Makes the batch at hand visible.
     func publish() {
         guard !batch.isEmpty else { return }

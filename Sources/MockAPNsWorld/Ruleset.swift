@@ -28,6 +28,8 @@ public final class Ruleset: Sendable {
     public let keys: [String: RegisteredKey]
     /// Whether the server is going down.
     public let isStopping: Bool
+    /// The faults in force; `nil` for none.
+    public let faults: FaultPlan?
     /// The epoch of the journal.
     let epoch: UInt64
     /// The device tokens that are registered.
@@ -44,15 +46,23 @@ public final class Ruleset: Sendable {
         self.pipeline = pipeline
         self.keys = keys
         self.isStopping = isStopping
+        faults = nil
         epoch = 1
         registrations = RegistrationIndex()
     }
 
-    private init(_ other: Ruleset, isStopping: Bool, epoch: UInt64, registrations: RegistrationIndex) {
+    private init(
+        _ other: Ruleset,
+        isStopping: Bool,
+        faults: FaultPlan?,
+        epoch: UInt64,
+        registrations: RegistrationIndex
+    ) {
         options = other.options
         pipeline = other.pipeline
         keys = other.keys
         self.isStopping = isStopping
+        self.faults = faults
         self.epoch = epoch
         self.registrations = registrations
     }
@@ -76,11 +86,11 @@ public final class Ruleset: Sendable {
 
     /// The same ruleset for a server that is going down.
     public func stopping() -> Ruleset {
-        Ruleset(self, isStopping: true, epoch: epoch, registrations: registrations)
+        Ruleset(self, isStopping: true, faults: faults, epoch: epoch, registrations: registrations)
     }
 
-    /// The same ruleset for other registrations, in an epoch of the journal.
-    func with(_ registrations: RegistrationIndex, epoch: UInt64) -> Ruleset {
-        Ruleset(self, isStopping: isStopping, epoch: epoch, registrations: registrations)
+    /// The same ruleset for other registrations and faults, in an epoch of the journal.
+    func with(_ registrations: RegistrationIndex, epoch: UInt64, faults: FaultPlan?) -> Ruleset {
+        Ruleset(self, isStopping: isStopping, faults: faults, epoch: epoch, registrations: registrations)
     }
 }

@@ -10,8 +10,10 @@ public final class World: Sendable {
         public var devices: [DeviceDraft] = []
         /// The moment at which the clock stands; `nil` for a clock that runs.
         public var clock: Timestamp?
+        /// The faults that are in force.
+        public var faults: [FaultDraft] = []
 
-        /// No devices, and a clock that runs.
+        /// No devices, no faults, and a clock that runs.
         public init() {}
     }
 
@@ -21,6 +23,8 @@ public final class World: Sendable {
     public let journal: Journal
     /// The phones and the apps on them.
     public let devices: Devices
+    /// What goes wrong on purpose.
+    public let faults: Faults
 
     private let core: WorldCore
     private let startUp: StartUp
@@ -41,6 +45,7 @@ public final class World: Sendable {
         core = WorldCore(ruleset: ruleset, journal: journalCapacity, devices: deviceOptions, seed: seed)
         journal = Journal(core: core, capacity: journalCapacity)
         devices = Devices(core: core, options: deviceOptions)
+        faults = Faults(core: core)
         if let clock = startUp.clock { core.clock.stop(at: clock) }
         var startUp = startUp
         // What is made now has to be the same after a reset.
@@ -52,9 +57,10 @@ public final class World: Sendable {
             }
         }
         self.startUp = startUp
-        let drafts = startUp.devices
+        let (drafts, faultDrafts) = (startUp.devices, startUp.faults)
         let outcome = core.withState { state, now in
-            Result { () throws(DeviceError) in try state.addStartUp(drafts, at: now) }
+            if !faultDrafts.isEmpty { _ = state.faults.reset(to: faultDrafts) }
+            return Result { () throws(DeviceError) in try state.addStartUp(drafts, at: now) }
         }
         try outcome.get()
     }
@@ -76,11 +82,11 @@ public final class World: Sendable {
 
     /// Puts other rules in force, made from the present ones; requests that arrive after this are judged by them.
     ///
-    /// What is registered stays, whatever the change makes of the rest.
+    /// What is registered and the faults stay, whatever the change makes of the rest.
     public func changeRuleset(_ change: (Ruleset) -> Ruleset) -> Ruleset {
         core.changeRuleset { old in
             let new = change(old)
-            return new === old ? old : new.with(old.registrations, epoch: old.epoch)
+            return new === old ? old : new.with(old.registrations, epoch: old.epoch, faults: old.faults)
         }
     }
 
@@ -153,7 +159,8 @@ extension WorldState {
         let cleared = (
             pushes: parts.contains(.pushes) ? log.recordCount : 0,
             devices: parts.contains(.devices) ? devices.devices.count : 0,
-            feedback: parts.contains(.feedback) || parts.contains(.devices) ? devices.feedback.count : 0
+            feedback: parts.contains(.feedback) || parts.contains(.devices) ? devices.feedback.count : 0,
+            faults: parts.contains(.faults) ? faults.reset(to: startUp.faults) : 0
         )
         let seq = log.nextSeq - 1
         if parts.contains(.feedback) { devices.feedback.removeAll() }
@@ -174,7 +181,8 @@ extension WorldState {
             seq: seq,
             pushes: cleared.pushes,
             devices: cleared.devices,
-            feedback: cleared.feedback
+            feedback: cleared.feedback,
+            faults: cleared.faults
         )
     }
 }

@@ -42,12 +42,14 @@ final class WorldCore: Sendable {
 
     private func publishChanges(of state: inout WorldState) {
         nextDueTime.store(state.devices.due.next ?? Self.never, ordering: .relaxed)
-        guard state.devices.isIndexChanged || state.isEpochChanged else { return }
+        guard state.devices.isIndexChanged || state.isEpochChanged || state.faults.isChanged else { return }
+        let plan: FaultPlan?? = state.faults.isChanged ? .some(state.faults.plan) : nil
         state.devices.isIndexChanged = false
         state.isEpochChanged = false
+        state.faults.isChanged = false
         let index = state.devices.index
         let epoch = state.log.epoch
-        _ = changeRuleset { $0.with(index, epoch: epoch) }
+        _ = changeRuleset { $0.with(index, epoch: epoch, faults: plan ?? $0.faults) }
     }
 
     /// Takes records out of a snapshot, which the caller holds, and says what has become of their notifications.

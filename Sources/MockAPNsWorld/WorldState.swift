@@ -6,6 +6,7 @@ internal import MockAPNsRules
 struct WorldState: ~Copyable {
     var log: JournalLog
     var devices: DeviceStore
+    var faults: FaultList
     /// What has become of notifications since somebody last asked.
     var report = DeliveryReport()
     /// Whether the journal's epoch is another than the one in the rules in force.
@@ -26,6 +27,7 @@ struct WorldState: ~Copyable {
     init(journal: Journal.Capacity, devices options: Devices.Options, seed: UInt64) {
         log = JournalLog(capacity: journal)
         devices = DeviceStore(options: options, epoch: 1, seed: seed)
+        faults = FaultList(seed: seed)
         self.seed = seed
     }
 
@@ -48,6 +50,7 @@ struct WorldState: ~Copyable {
             let record = log.append(UnsafeRawBufferPointer(rebasing: rest[..<length]), at: time)
             rest = UnsafeRawBufferPointer(rebasing: rest[length...])
             log.counters.received += 1
+            if let fault = record.fault { faults.note(fault.id, firedFor: record.seq) }
             if isOfNow { answered(record, for: places[position], at: time.world) }
             position += 1
         }
@@ -77,7 +80,10 @@ struct WorldState: ~Copyable {
         let place = found.flatMap { devices.registrations.has($0, generation: generation) ? $0 : nil }
         if let place { note(record.seq, for: place) }
         switch record.status {
-        case 200: deliver(record, to: place, at: now)
+        case 200:
+            // Asked for by nobody but a fault: what is lost was never on its way.
+            if record.fault?.effect.contains(.loses) == true { return }
+            deliver(record, to: place, at: now)
         case 410: refused(record, for: place, at: now)
         default: break
         }
@@ -112,10 +118,15 @@ struct WorldState: ~Copyable {
         }
         let notification = record.notification(at: now)
         devices.registrations.pointer(to: place).pointee.counters.accepted &+= 1
+        let delivered = devices.registrations.pointer(to: place).pointee.counters.delivered
         let isGone = change(place, at: now, record: record) { delivery, emit in
             delivery.receive(notification, at: now, emit)
         }
         if isGone { kill(place, as: .uninstalled, at: now) }
+        // What waits for a device is one notification, however often it comes.
+        let hasArrived = devices.registrations.pointer(to: place).pointee.counters.delivered != delivered
+        guard hasArrived, record.fault?.effect.contains(.duplicates) == true else { return }
+        _ = change(place, at: now, record: record) { $0.receive(notification, at: now, $1) }
     }
 
     /// A push to a token that nobody registered makes a device that is online.
@@ -151,7 +162,8 @@ struct WorldState: ~Copyable {
     }
 
     private mutating func refused(_ record: RecordView, for place: UInt32?, at now: Timestamp) {
-        if let place {
+        let isFault = record.fault?.effect.contains(.decides) == true
+        if let place, !isFault || devices.registrations.pointer(to: place).pointee.deadSince != 0 {
             // It may work again since the verdict.
             guard devices.registrations.pointer(to: place).pointee.deadSince != 0 else { return }
             let cause = FeedbackEntry.Cause(devices.registrations[place].state)
@@ -159,7 +171,7 @@ struct WorldState: ~Copyable {
             return
         }
         // A device that was forgotten since the verdict is not on the list.
-        guard record.place == nil else { return }
+        guard record.place == nil || isFault else { return }
         let asked = record.withRequest { request in
             (request.devicePart.flatMap { DeviceToken(hex: $0) }, request[.apnsTopic]?.text)
         }

@@ -16,8 +16,8 @@ struct MockAPNsCommand: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            ServeCommand.self, DevicesCommand.self, FeedbackCommand.self, ClockCommand.self,
-            ResetCommand.self, CheckCommand.self,
+            ServeCommand.self, DevicesCommand.self, FaultsCommand.self, FeedbackCommand.self,
+            ClockCommand.self, ResetCommand.self, CheckCommand.self,
             TokenCommand.self, KeysCommand.self, CertsCommand.self, ReadyzCommand.self, ReferenceCommand.self,
             VersionCommand.self,
         ],

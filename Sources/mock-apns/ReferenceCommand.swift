@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import MockAPNs
+internal import MockAPNsInspector
 internal import MockAPNsRules
+internal import MockAPNsWorld
 
 /// `mock-apns reference`: the tables of reasons, push types, checks and choices, from what the server goes by.
 struct ReferenceCommand: ParsableCommand {
@@ -62,6 +64,21 @@ struct ReferenceCommand: ParsableCommand {
         \(table(
             ["name", "values", "meaning"],
             Behavior.all.map { ["`\($0.name)`", $0.values.map { "`\($0)`" }.joined(separator: " "), $0.meaning] }
+        ))
+        ## Faults ready-made
+
+        For `--fault`, `mock-apns faults preset` and `POST /api/v1/faults/presets/{name}`. All take `skip`, `times` (0 for no
+        limit) and `probability`.
+
+        \(table(
+            ["preset", "what happens", "source", "parameters"],
+            FaultPreset.all.map { preset in
+                let own = preset.parameters.filter { !["skip", "times"].contains($0.name) }
+                return [
+                    "`\(preset.name)`", preset.meaning, preset.source,
+                    own.map { "`\($0.name)` (\(FaultArgument.text($0.standard)))" }.joined(separator: " "),
+                ]
+            }
         ))
         ## What is said of provider tokens
 

@@ -6,7 +6,7 @@ struct ResetCommand: AsyncParsableCommand {
         commandName: "reset",
         abstract: "Put a server back into the state it was started in.",
         discussion: """
-            The devices of serve --devices are there again. Numbers of pushes go on.
+            The devices of serve --devices and the faults of serve --fault are there again. Numbers of pushes go on.
 
             Example:
               mock-apns reset
@@ -15,7 +15,7 @@ struct ResetCommand: AsyncParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp("Only these: pushes, devices, feedback, clock.", valueName: "parts")
+        help: ArgumentHelp("Only these: pushes, devices, feedback, clock, faults.", valueName: "parts")
     )
     var only: [String] = []
 
@@ -26,7 +26,9 @@ struct ResetCommand: AsyncParsableCommand {
 
     func validate() throws {
         if !only.isEmpty, parts.isEmpty {
-            throw ValidationError("--only: name pushes, devices, feedback or clock, with commas between.")
+            throw ValidationError(
+                "--only: name pushes, devices, feedback, clock or faults, with commas between."
+            )
         }
     }
 

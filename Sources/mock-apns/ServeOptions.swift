@@ -7,7 +7,8 @@ struct ServeOptions: ParsableArguments {
     /// The names of all options, which make the names of their environment variables.
     static let names = [
         "apns-listen", "api-listen", "certs-dir", "tls-cert", "tls-key", "tls-san", "ca-out", "key", "auth",
-        "unknown-tokens", "strict", "devices", "uninstall-detection", "inactive-after", "clock", "threads",
+        "unknown-tokens", "strict", "devices", "uninstall-detection", "inactive-after", "clock", "fault",
+        "threads",
         "max-pushes", "max-bytes", "seed", "device-rate",
         "error-limit", "token-update-interval", "streams", "streams-before-auth", "idle-timeout", "behavior",
         "check-order",
@@ -85,6 +86,15 @@ struct ServeOptions: ParsableArguments {
         )
     )
     var strict = false
+
+    @Option(
+        help: ArgumentHelp(
+            "What goes wrong from the start and again after a reset, as preset:name=value,...; repeatable.",
+            discussion: "mock-apns faults preset lists them, and so does mock-apns reference.",
+            valueName: "preset"
+        )
+    )
+    var fault: [String] = []
 
     @Option(
         help: ArgumentHelp(

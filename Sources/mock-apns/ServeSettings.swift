@@ -61,6 +61,9 @@ struct ServeSettings {
         configuration.keys = try keys.map { try $0.load() }
 
         try Self.readRules(options, &settings, into: &configuration)
+        configuration.faults = try settings.list("fault", flags: options.fault) {
+            try FaultOption(parsing: $0).draft
+        }
         devicesFile = try Self.readDevices(options, &settings, into: &configuration)
         try Self.readLimits(options, &settings, processors: processors, into: &configuration)
 

@@ -68,6 +68,22 @@ struct API: Sendable {
             answer: FeedbackRoutes.list
         ),
         Route("DELETE", "/api/v1/feedback", answer: FeedbackRoutes.clear),
+        Route("GET", "/api/v1/faults", answer: FaultRoutes.list),
+        Route("POST", "/api/v1/faults", answer: FaultRoutes.add),
+        Route(
+            "DELETE",
+            "/api/v1/faults",
+            parameters: FaultRoutes.deletionParameters,
+            answer: FaultRoutes.removeAll
+        ),
+        Route("PUT", "/api/v1/faults/order", answer: FaultRoutes.reorder),
+        Route("GET", "/api/v1/faults/presets", answer: FaultRoutes.presets),
+        Route("POST", "/api/v1/faults/presets/{name}", answer: FaultRoutes.addPreset),
+        Route("POST", "/api/v1/faults/dry-run", answer: FaultRoutes.rehearse),
+        Route("GET", "/api/v1/faults/{fault}", answer: FaultRoutes.one),
+        Route("PUT", "/api/v1/faults/{fault}", answer: FaultRoutes.replace),
+        Route("PATCH", "/api/v1/faults/{fault}", answer: FaultRoutes.change),
+        Route("DELETE", "/api/v1/faults/{fault}", answer: FaultRoutes.remove),
         Route("GET", "/api/v1/clock", answer: ClockRoutes.show),
         Route("PUT", "/api/v1/clock", answer: ClockRoutes.set),
         Route("POST", "/api/v1/clock/advance", answer: ClockRoutes.advance),

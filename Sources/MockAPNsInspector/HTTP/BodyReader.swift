@@ -78,6 +78,9 @@ struct BodyReader {
     /// Whether the object has a member of this name, whatever its value.
     func has(_ name: String) -> Bool { members[name] != nil }
 
+    /// The value of a member as it was given.
+    func member(_ name: String) -> JSONValue? { members[name] }
+
     /// The value of a member that may be left out.
     mutating func optional<Value>(_ name: String, _ form: Form<Value>) -> Value? {
         guard let given = members[name] else { return nil }
@@ -127,6 +130,23 @@ struct BodyReader {
             return []
         }
         return objects(name, known: known, read)
+    }
+
+    /// The object of a member that may be left out, read by `read` while the reader stands at it.
+    mutating func object<Value>(
+        _ name: String,
+        known: [String],
+        _ read: (inout BodyReader) -> Value?
+    ) -> Value? {
+        guard let given = members[name] else { return nil }
+        if case .null = given, null == .absent { return nil }
+        let outer = members
+        way.append(name)
+        defer {
+            members = outer
+            way.removeLast()
+        }
+        return enter(given, known: known) ? read(&self) : nil
     }
 
     /// The objects of a body that is a list of them, each read by `read` while the reader stands at it.

@@ -11,6 +11,8 @@ struct Problem: Error, Equatable {
         case unknownPush = "unknown-push"
         case unknownDevice = "unknown-device"
         case unknownToken = "unknown-token"
+        case unknownFault = "unknown-fault"
+        case unknownPreset = "unknown-preset"
         case noCertificateAuthority = "no-certificate-authority"
         case methodNotAllowed = "method-not-allowed"
         case hostNotAllowed = "host-not-allowed"
@@ -21,6 +23,7 @@ struct Problem: Error, Equatable {
         case bodyTooLarge = "body-too-large"
         case unusableValue = "unusable-value"
         case tooMany = "too-many"
+        case tooManyFaults = "too-many-faults"
         case notReady = "not-ready"
         case notConvertible = "not-convertible"
         case verificationFailed = "verification-failed"
@@ -35,6 +38,8 @@ struct Problem: Error, Equatable {
             case .unknownPush: (404, "There is no such push")
             case .unknownDevice: (404, "There is no such device")
             case .unknownToken: (404, "No device has this device token")
+            case .unknownFault: (404, "There is no such fault")
+            case .unknownPreset: (404, "There is no such preset")
             case .noCertificateAuthority: (404, "The server has no certificate authority of its own")
             case .methodNotAllowed: (405, "The path does not take this method")
             case .hostNotAllowed: (421, "The request is for a host that this server does not answer for")
@@ -45,6 +50,7 @@ struct Problem: Error, Equatable {
             case .bodyTooLarge: (413, "The body is too large")
             case .unusableValue: (422, "A value can be read, but not used")
             case .tooMany: (422, "There would be more devices than the server holds")
+            case .tooManyFaults: (422, "There would be more faults than the server holds")
             case .notConvertible: (422, "The push has no such form")
             case .verificationFailed: (409, "The pushes are not those that were expected")
             case .notReady: (503, "The server is not ready")

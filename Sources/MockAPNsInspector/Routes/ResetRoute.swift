@@ -38,6 +38,7 @@ enum ResetRoute {
                 "pushes": JSONValue(report.pushes),
                 "devices": JSONValue(report.devices),
                 "feedback": JSONValue(report.feedback),
+                "faults": JSONValue(report.faults),
             ],
             "connections": connections == .close ? "closed" : "open",
         ])

@@ -34,6 +34,7 @@ struct PushShape {
             "lints": .array(subject.lints(of: facts).map(\.json)),
             "response": response,
             "delivery": DeliveryShape(facts).json,
+            "faults": .array(record.faults.map { .string(FaultIDText.text($0)) }),
             "verifiedBy": .array(subject.verifications.ids(of: record.seq).map { .string($0) }),
         ]
     }

@@ -50,14 +50,19 @@ struct VerdictShape {
             "reason": JSONValue(record.verdict.reason?.name),
             "meaning": JSONValue(row?.meaning.description),
             "hint": JSONValue(row.map { $0.hint.description + (tokenHint.map { " \($0)" } ?? "") }),
-            "decidedBy": .string(decider.rawValue),
-            "check": JSONValue(decidingCheck?.id),
+            "decidedBy": .string(fault.map { "fault:\($0)" } ?? decider.rawValue),
+            "check": JSONValue(fault == nil ? decidingCheck?.id : nil),
             "checks": .array(pipeline.checks.enumerated().map { check($1, at: $0) }),
             "problem": JSONValue(record.problem),
         ]
     }
 
     private var isAccepted: Bool { record.answer.status == 200 }
+
+    /// The fault that decided; what the checks say is then what the rules would have answered.
+    private var fault: String? {
+        record.isDecidedByFault ? record.faults.first.map(FaultIDText.text) : nil
+    }
 
     /// The check that refused the push.
     private var decidingCheck: Check? {
@@ -87,7 +92,8 @@ struct VerdictShape {
 
     /// Whether the push passed a check; `nil` when the check was not reached.
     private func isPassed(_ position: Int) -> Bool? {
-        if isAccepted { return true }
+        if isAccepted && fault == nil { return true }
+        if fault != nil, record.verdict.decidedBy == nil { return true }
         guard let deciding = record.verdict.decidedBy, position <= Int(deciding) else { return nil }
         return position < Int(deciding)
     }

@@ -99,6 +99,7 @@ public struct ResetReport: Sendable {
         case devices
         case feedback
         case clock
+        case faults
     }
 
     /// The epoch that has begun.
@@ -111,4 +112,6 @@ public struct ResetReport: Sendable {
     public let devices: Int
     /// How many entries of the feedback list were put away.
     public let feedback: Int
+    /// How many faults were put away, those of the start included.
+    public let faults: Int
 }

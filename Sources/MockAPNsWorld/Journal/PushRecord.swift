@@ -79,6 +79,10 @@ public struct PushRecord: Sendable {
     public let problem: String?
     /// What was sent back.
     public let answer: Answer
+    /// The faults that fired for it; the first that does is the only one.
+    public let faults: [FaultID]
+    /// Whether the answer, or that there is none, is a fault's doing; `verdict.decidedBy` is what the rules say.
+    public let isDecidedByFault: Bool
 
     init(
         _ record: RecordView,
@@ -116,17 +120,20 @@ public struct PushRecord: Sendable {
         let reason = Reason(rawValue: head.reason)
         verdict = Verdict(reason: reason, decidedBy: head.decidedBy == RecordHead.none ? nil : head.decidedBy)
         problem = texts.problem.isEmpty ? nil : texts.problem
-        answer = Self.answer(head, reason: reason, echo: request[.apnsID])
+        faults = head.fault == 0 ? [] : [FaultID(number: head.fault)]
+        isDecidedByFault = head.fault != 0 && head.faultEffect.contains(.decides)
+        answer = Self.answer(head, reason: reason, echo: request[.apnsID], added: texts.added)
     }
 
-    private static func answer(_ head: RecordHead, reason: Reason?, echo: String?) -> Answer {
-        let hasAnswer = head.status == 200 || reason != nil
+    private static func answer(_ head: RecordHead, reason: Reason?, echo: String?, added: String) -> Answer {
+        let hasAnswer = head.isAnswered
         let id = head.echoesID ? echo : text(UniqueID(high: head.idHigh, low: head.idLow), upperCase: true)
         let uniqueID = text(UniqueID(high: head.uniqueIDHigh, low: head.uniqueIDLow), upperCase: false)
         var headers: [(name: String, value: String)] = []
         if hasAnswer, let id { headers.append(("apns-id", id)) }
         if head.hasUniqueID { headers.append(("apns-unique-id", uniqueID)) }
         if head.hasContentType { headers.append(("content-type", "application/json")) }
+        headers += FaultMark.headers(of: added)
         let deadSince = head.deadSince == .min ? nil : Timestamp(microseconds: head.deadSince)
         let body = reason.map { MockAPNsRules.Answer.body(for: $0, deadSince: deadSince) } ?? []
         return Answer(

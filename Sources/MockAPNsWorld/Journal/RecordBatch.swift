@@ -71,6 +71,8 @@ public final class RecordBatch {
         public var hasContentType: Bool
         /// What the transport had against the request, where it was the transport.
         public var problem: String
+        /// The fault that fired.
+        public var fault: FaultMark?
 
         /// Facts of a request.
         public init(
@@ -88,7 +90,8 @@ public final class RecordBatch {
             id: UniqueID? = nil,
             uniqueID: UniqueID? = nil,
             hasContentType: Bool = false,
-            problem: String = ""
+            problem: String = "",
+            fault: FaultMark? = nil
         ) {
             self.time = time
             self.connection = connection
@@ -105,6 +108,7 @@ public final class RecordBatch {
             self.uniqueID = uniqueID
             self.hasContentType = hasContentType
             self.problem = problem
+            self.fault = fault
         }
     }
 
@@ -140,6 +144,11 @@ public final class RecordBatch {
         head.keyIDLength = Self.length(facts.credential?.key.keyID)
         head.teamIDLength = Self.length(facts.credential?.key.teamID)
         head.problemLength = Self.length(facts.problem)
+        if let fault = facts.fault {
+            head.fault = fault.id.number
+            head.faultEffect = fault.effect
+            head.addedLength = Self.length(fault.addedHeaders)
+        }
         let length = head.computedLength
         head.length = UInt32(truncatingIfNeeded: length)
         reserve(length)
@@ -159,6 +168,7 @@ public final class RecordBatch {
         copy(facts.credential?.key.keyID, head.keyIDLength, to: &at)
         copy(facts.credential?.key.teamID, head.teamIDLength, to: &at)
         copy(facts.problem, head.problemLength, to: &at)
+        copy(facts.fault?.addedHeaders, head.addedLength, to: &at)
 
         used += length
         count += 1

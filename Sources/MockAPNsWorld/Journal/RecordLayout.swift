@@ -2,7 +2,7 @@ internal import MockAPNsRules
 
 /// How one push lies in the journal's memory: a head of fixed size, then the parts it counts, in this order.
 ///
-/// fields · header names and values · body · key id · team id · problem text
+/// fields · header names and values · body · key id · team id · problem text · header fields a fault added
 ///
 /// A record is made once, copied as bytes, and only taken apart when somebody looks at it.
 struct RecordHead {
@@ -38,6 +38,12 @@ struct RecordHead {
     var hasUniqueID = false
     var echoesID = false
     var hasContentType = false
+    /// What a fault did about the answer and the delivery.
+    var faultEffect = FaultMark.Effect()
+    /// The number of the fault that fired; 0 for none.
+    var fault: UInt32 = 0
+    /// Of the header fields that a fault added to the answer.
+    var addedLength: UInt16 = 0
     var index = HeaderIndex()
     var issuedAt = Double.nan
     var deadSince: Int64 = .min
@@ -46,12 +52,15 @@ struct RecordHead {
     var uniqueIDHigh: UInt64 = 0
     var uniqueIDLow: UInt64 = 0
 
+    /// Whether the answer came from the service; what the transport refused was not answered by it.
+    var isAnswered: Bool { status == 200 || reason != RecordHead.none || (fault != 0 && status != 0) }
+
     /// The record's length with its parts.
     var computedLength: Int {
         let parts =
             Int(fieldCount) * MemoryLayout<HeaderField>.stride + Int(headerBytes) + Int(bodyKept)
             + Int(keyIDLength)
-            + Int(teamIDLength) + Int(problemLength)
+            + Int(teamIDLength) + Int(problemLength) + Int(addedLength)
         let length = MemoryLayout<RecordHead>.stride + parts
         return (length + Self.alignment - 1) & ~(Self.alignment - 1)
     }
@@ -93,8 +102,8 @@ struct RecordView {
         )
     }
 
-    /// The key id, the team id and the problem, which follow the body.
-    var texts: (keyID: String, teamID: String, problem: String) {
+    /// The key id, the team id, the problem and the header fields that a fault added, which follow the body.
+    var texts: (keyID: String, teamID: String, problem: String, added: String) {
         let head = head
         var at = bytesStart(head) + Int(head.headerBytes) + Int(head.bodyKept)
         func next(_ length: UInt16) -> String {
@@ -103,11 +112,12 @@ struct RecordView {
         }
         let keyID = next(head.keyIDLength)
         let teamID = next(head.teamIDLength)
-        return (keyID, teamID, next(head.problemLength))
+        let problem = next(head.problemLength)
+        return (keyID, teamID, problem, next(head.addedLength))
     }
 
     /// Whether the answer came from the service; what the transport refused was not answered by it.
-    private var isAnswered: Bool { head.status == 200 || head.reason != RecordHead.none }
+    private var isAnswered: Bool { head.isAnswered }
 
     /// Whether the answer carried the request's own `apns-id`.
     var echoesID: Bool { isAnswered && head.echoesID }

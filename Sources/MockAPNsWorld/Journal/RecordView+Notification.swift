@@ -7,6 +7,12 @@ extension RecordView {
 
     var environment: Environment { Environment(rawValue: headPointer.pointee.environment) ?? .sandbox }
 
+    /// The fault that fired; `nil` for nearly every push.
+    var fault: (id: FaultID, effect: FaultMark.Effect)? {
+        let number = headPointer.pointee.fault
+        return number == 0 ? nil : (FaultID(number: number), headPointer.pointee.faultEffect)
+    }
+
     /// Where the registration of the device token stood when the push was judged.
     var place: (UInt32, UInt32)? {
         let place = headPointer.pointee.place

@@ -1,0 +1,92 @@
+internal import MockAPNsRules
+internal import MockAPNsTransport
+internal import MockAPNsWorld
+internal import NIOCore
+
+/// What a fault makes of the answer to one push: the words, the wire, and what the journal is told.
+struct FaultedAnswer {
+    /// The HTTP status; 0 when there is no answer.
+    private(set) var status: UInt16
+    /// Why the push is refused; `nil` when it is accepted, or there is no answer.
+    private(set) var reason: Reason?
+    /// What goes wrong on the wire.
+    private(set) var wire: WireFault?
+    /// What the journal is told.
+    let mark: FaultMark
+    /// Whether every later request of the connection is refused.
+    let refusesFurther: Bool
+
+    /// What a fault makes of the answer that the rules gave.
+    ///
+    /// - Parameters:
+    ///   - firing: the fault.
+    ///   - verdict: what the rules say.
+    ///   - hasGoneAway: whether the connection has had a GOAWAY of a fault, which none follows: the second would
+    ///     name a later stream than the first (RFC 9113, section 6.8, forbids it).
+    init(_ firing: FaultFiring, verdict: Verdict, hasGoneAway: Bool) {
+        status = verdict.status
+        reason = verdict.reason
+        var effect: FaultMark.Effect = firing.action.row.verdict == .kept ? [] : .decides
+        var headers: [FaultAction.Header] = []
+        var refusesFurther = false
+        switch firing.action {
+        case .respond(let response):
+            (status, reason, headers) = (response.status, response.reason, response.headers)
+            wire = Self.wire(of: response)
+        case .delay: wire = WireFault(delay: .microseconds(firing.wait))
+        case .resetStream(let code):
+            (status, reason) = (0, nil)
+            wire = WireFault(reset: code.rawValue)
+        case .goAway(let frame):
+            if let response = frame.respond {
+                (status, reason, headers) = (response.status, response.reason, response.headers)
+            }
+            refusesFurther = frame.then == .refuse
+            wire = hasGoneAway ? frame.respond.flatMap(Self.wire) : Self.wire(of: frame)
+        case .connection(let end):
+            (status, reason) = (0, nil)
+            wire = WireFault(connection: WireFault.Connection(end))
+        case .body(let body): wire = WireFault(body: WireFault.Body(body))
+        case .lose: effect = [.decides, .loses]
+        case .duplicate: effect = .duplicates
+        case .slow(let rate): wire = WireFault(bytesPerSecond: rate)
+        // Connections are asked for these when they are accepted.
+        case .settings, .handshake: break
+        }
+        self.refusesFurther = refusesFurther
+        mark = FaultMark(firing.id, effect, headers: headers)
+    }
+
+    /// What becomes of a push on a connection whose streams a fault refuses since its GOAWAY.
+    init(refusedBy fault: FaultID) {
+        status = 0
+        reason = nil
+        wire = WireFault(reset: HTTP2Code.refusedStream.rawValue)
+        mark = FaultMark(fault, .decides)
+        refusesFurther = true
+    }
+
+    private static func wire(of response: FaultAction.Response) -> WireFault? {
+        guard response.body != nil || !response.headers.isEmpty else { return nil }
+        return WireFault(body: response.body.map(WireFault.Body.init), headers: pairs(response.headers))
+    }
+
+    private static func wire(of frame: FaultAction.GoAway) -> WireFault {
+        let silence: WireFault.Connection? =
+            switch frame.then {
+            case .stall: .stall
+            case .blackhole: .blackhole
+            case .refuse, nil: nil
+            }
+        return WireFault(
+            body: frame.respond?.body.map(WireFault.Body.init),
+            headers: pairs(frame.respond?.headers ?? []),
+            goAway: WireFault.GoAway(frame),
+            connection: silence
+        )
+    }
+
+    private static func pairs(_ headers: [FaultAction.Header]) -> [(name: String, value: String)] {
+        headers.map { ($0.name, $0.value) }
+    }
+}

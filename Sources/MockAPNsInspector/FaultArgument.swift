@@ -1,0 +1,103 @@
+public import MockAPNsWorld
+
+/// The value of `--fault`: a preset with its parameters, `preset[:name=value,...]`.
+///
+/// Besides the preset's parameters it takes `topic` and `token`, which say what pushes it is for.
+public enum FaultArgument {
+    /// Conditions on pushes that fit into one word.
+    private static let conditions = ["topic", "token"]
+
+    /// The fault that a text describes.
+    ///
+    /// - Throws: `FaultArgumentError` that says what is wrong with it.
+    public static func draft(_ text: String) throws(FaultArgumentError) -> FaultDraft {
+        let (preset, choices) = try parts(of: text)
+        do {
+            return try FaultPresetBody.draft(of: preset, body(choices, of: preset).text)
+        } catch {
+            throw FaultArgumentError(problem: error, in: text)
+        }
+    }
+
+    /// The preset of a text, and the body that asks the API for the same.
+    ///
+    /// - Throws: `FaultArgumentError` that says what is wrong with it.
+    public static func request(_ text: String) throws(FaultArgumentError) -> (preset: String, body: [UInt8]) {
+        let (preset, choices) = try parts(of: text)
+        return (preset.name, body(choices, of: preset).text)
+    }
+
+    /// The value of a parameter as it is written.
+    public static func text(_ value: FaultPreset.Value) -> String {
+        switch value {
+        case .count(let count): "\(count)"
+        case .duration(let time): DurationText.text(time)
+        case .fraction(let fraction): Int64(exactly: fraction).map { "\($0)" } ?? "\(fraction)"
+        }
+    }
+
+    private static func parts(
+        of text: String
+    ) throws(FaultArgumentError)
+        -> (FaultPreset, [(name: String, value: String)])
+    {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard let preset = FaultPreset.named(name) else {
+            let names = FaultPreset.all.map(\.name)
+            let nearest = Suggestion.nearest(to: name, among: names)
+            let hint = nearest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
+            throw FaultArgumentError("there is no preset '\(name)'; \(hint)")
+        }
+        var choices: [(name: String, value: String)] = []
+        for choice in parts.count > 1 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []
+        {
+            let sides = choice.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2, !sides[0].isEmpty else {
+                throw FaultArgumentError("'\(text)' should be preset:name=value,name=value")
+            }
+            guard !choices.contains(where: { $0.name == sides[0] }) else {
+                throw FaultArgumentError("'\(text)' says \(sides[0]) twice")
+            }
+            choices.append((String(sides[0]), String(sides[1])))
+        }
+        return (preset, choices)
+    }
+
+    /// The same in JSON: numbers where the parameter is one.
+    private static func body(_ choices: [(name: String, value: String)], of preset: FaultPreset) -> JSONValue
+    {
+        var members: [String: JSONValue] = [:]
+        var match: [String: JSONValue] = [:]
+        for (name, value) in choices {
+            if conditions.contains(name) {
+                match[name] = .string(value)
+                continue
+            }
+            let isNumber =
+                switch preset.parameters.first(where: { $0.name == name })?.standard {
+                case .count, .fraction: true
+                case .duration, nil: false
+                }
+            let number = isNumber ? JSONParser.value(of: Array(value.utf8)) : nil
+            members[name] = number ?? .string(value)
+        }
+        if !match.isEmpty { members["match"] = .object(match) }
+        return .object(members)
+    }
+}
+
+/// Why a text describes no fault.
+public struct FaultArgumentError: Error, Equatable, CustomStringConvertible, Sendable {
+    /// What was seen, and what is expected.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+
+    init(problem: Problem, in text: String) {
+        let first = problem.complaints.first
+        let place = first?.path.split(separator: "/").last.map(String.init) ?? ""
+        let hint = first?.suggestion.map { "; did you mean \($0)?" } ?? ""
+        self.init("'\(text)': \(place) \(first?.message ?? problem.detail)\(hint)")
+    }
+}

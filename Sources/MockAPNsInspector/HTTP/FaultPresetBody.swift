@@ -1,0 +1,57 @@
+internal import MockAPNsWorld
+
+/// Reads what is chosen of a preset.
+enum FaultPresetBody {
+    /// Members besides the preset's parameters.
+    static let members = ["name", "enabled", "match"]
+
+    /// The fault that a preset makes with the choices of a body.
+    ///
+    /// - Throws: `Problem` for a body that is not JSON, has a mistake, or describes what cannot be.
+    static func draft(of preset: FaultPreset, _ bytes: [UInt8]) throws(Problem) -> FaultDraft {
+        var body = try BodyReader(
+            bytes,
+            known: members + preset.parameters.map(\.name),
+            null: .absent,
+            emptyBody: [:]
+        )
+        let name = body.optional("name", .text("a name: text of 1 to 100 bytes"))
+        let isEnabled = body.optional("enabled", .boolean)
+        let match = FaultBody.match(&body)
+        var values: [String: FaultPreset.Value] = [:]
+        for parameter in preset.parameters {
+            values[parameter.name] = body.optional(parameter.name, form(of: parameter))
+        }
+        try body.finish()
+        do {
+            return try preset.draft(
+                values,
+                name: name,
+                isEnabled: isEnabled ?? true,
+                match: match?.pushes,
+                connections: match?.connections ?? FaultDraft.Connections()
+            )
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private static func form(of parameter: FaultPreset.Parameter) -> BodyReader.Form<FaultPreset.Value> {
+        switch parameter.standard {
+        case .count: .of(.whole(0...Int(Int32.max))) { .count($0) }
+        case .duration: .of(.duration) { .duration($0) }
+        case .fraction: .of(.fraction) { .fraction($0) }
+        }
+    }
+}
+
+extension BodyReader.Form where Value == FaultPreset.Value {
+    /// What another form reads, as the value of a parameter.
+    fileprivate static func of<Part>(
+        _ form: BodyReader.Form<Part>,
+        _ value: @escaping @Sendable (Part) -> FaultPreset.Value
+    ) -> Self {
+        let read = form.read
+        return Self(expected: form.expected) { read($0).map(value) }
+    }
+}

@@ -1,0 +1,173 @@
+internal import MockAPNsWorld
+
+/// What goes wrong on purpose.
+enum FaultRoutes {
+    static let deletionParameters = ["all", "name", "preset"]
+
+    /// The most pushes that a rehearsal names.
+    private static let mostNamed = 50
+
+    /// `GET /api/v1/faults`.
+    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let faults = call.subject.world.faults.all.map { FaultShape($0, in: call.subject).json }
+        return call.request.wantsLines ? .lines(faults, headers: []) : .json(["faults": .array(faults)])
+    }
+
+    /// `POST /api/v1/faults`.
+    static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
+        try created(try FaultBody.draft(call.request.body), call)
+    }
+
+    /// `DELETE /api/v1/faults`.
+    static func removeAll(_ call: Route.Call) throws(Problem) -> APIResponse {
+        var query = call.query
+        let all = query.value(
+            "all",
+            QueryReader.Form(expected: "true", candidates: ["true"]) { $0 == "true" ? true : nil }
+        )
+        let names = query.values("name", .text("the name of faults"))
+        let presets = query.values("preset", .words(FaultPreset.all.map(\.name), \.self))
+        try query.finish()
+        guard all == true || !names.isEmpty || !presets.isEmpty else {
+            throw Problem(
+                kind: .badParameter,
+                detail: "Say which faults: name=, preset=, or all=true for every one.",
+                complaints: [
+                    Problem.Complaint(
+                        path: "all",
+                        message: "is missing; expected true, or a filter",
+                        suggestion: nil
+                    )
+                ]
+            )
+        }
+        let count = call.subject.world.faults.removeAll { draft in
+            (names.isEmpty || draft.name.map(names.contains) == true)
+                && (presets.isEmpty || draft.preset.map(presets.contains) == true)
+        }
+        return .json(["deleted": JSONValue(count)])
+    }
+
+    /// `PUT /api/v1/faults/order`.
+    static func reorder(_ call: Route.Call) throws(Problem) -> APIResponse {
+        var body = try BodyReader(call.request.body, known: ["order"])
+        let form = BodyReader.Form<FaultID>(expected: FaultIDText.expected) { value in
+            guard case .string(let text) = value else { return nil }
+            return FaultIDText.id(text)
+        }
+        let order = body.list("order", form)
+        if !body.has("order") { body.complain("is missing; expected a list of ids", at: "order") }
+        try body.finish()
+        let faults = try call.withFaults { faults throws(FaultError) in try faults.reorder(order ?? []) }
+        return .json(["faults": .array(faults.map { FaultShape($0, in: call.subject).json })])
+    }
+
+    /// `GET /api/v1/faults/{fault}`.
+    static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let id = try call.faultID()
+        return try shown(call) { faults throws(FaultError) in try faults.fault(id) }
+    }
+
+    /// `PUT /api/v1/faults/{fault}`.
+    static func replace(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let id = try call.faultID()
+        let draft = try FaultBody.draft(call.request.body)
+        return try shown(call) { faults throws(FaultError) in try faults.replace(id, with: draft) }
+    }
+
+    /// `PATCH /api/v1/faults/{fault}`.
+    static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let id = try call.faultID()
+        let change = try FaultBody.change(call.request.body)
+        return try shown(call) { faults throws(FaultError) in try faults.change(id, change) }
+    }
+
+    /// `DELETE /api/v1/faults/{fault}`.
+    static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let id = try call.faultID()
+        try call.withFaults { faults throws(FaultError) in try faults.remove(id) }
+        return .done
+    }
+
+    // MARK: Presets
+
+    /// `GET /api/v1/faults/presets`.
+    static func presets(_ call: Route.Call) throws(Problem) -> APIResponse {
+        .json(["presets": .array(FaultPreset.all.map(FaultPresetShape.json))])
+    }
+
+    /// `POST /api/v1/faults/presets/{name}`.
+    static func addPreset(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let name = call.pathParts["name"] ?? ""
+        guard let preset = FaultPreset.named(name) else {
+            let names = FaultPreset.all.map(\.name)
+            let nearest = Suggestion.nearest(to: name, among: names)
+            let hint =
+                nearest.map { "did you mean '\($0)'?" } ?? "there are: \(names.joined(separator: ", "))."
+            throw Problem(
+                kind: .unknownPreset,
+                detail: "There is no preset '\(name)'; \(hint)",
+                complaints: [Problem.Complaint(path: name, message: "is no preset", suggestion: nearest)]
+            )
+        }
+        return try created(try FaultPresetBody.draft(of: preset, call.request.body), call)
+    }
+
+    // MARK: Rehearsal
+
+    /// `POST /api/v1/faults/dry-run`.
+    static func rehearse(_ call: Route.Call) throws(Problem) -> APIResponse {
+        var body = try BodyReader(call.request.body, known: ["match", "when"], null: .absent)
+        let match = FaultBody.match(&body) ?? FaultBody.Match()
+        let trigger = FaultBody.trigger(&body) ?? FaultTrigger()
+        try body.finish()
+        let draft: FaultDraft
+        do {
+            // What it does makes no difference.
+            draft = try FaultDraft(
+                match: match.pushes,
+                connections: match.connections,
+                when: trigger,
+                action: .lose
+            )
+        } catch {
+            throw Problem(error)
+        }
+        var query = PushQuery()
+        query.order = .ascending
+        query.limit = .max
+        query.condition = match.pushes?.condition
+        let page = call.subject.journal.pushes(query)
+        let (matched, hits) = call.subject.world.faults.rehearse(draft, on: page.pushes)
+        return .json([
+            "hits": JSONValue(hits.count),
+            "matched": JSONValue(matched),
+            "pushes": .array(hits.suffix(mostNamed).map { JSONValue.string(call.subject.pushID($0)) }),
+            "journal": JournalShape.json(page.extent),
+            "note": JSONValue(note(page.extent.evicted)),
+        ])
+    }
+
+    private static func note(_ evicted: UInt64) -> String? {
+        guard evicted > 0 else { return nil }
+        return "\(evicted) pushes are not in the journal any more, and were not looked at."
+    }
+
+    // MARK: How
+
+    private static func shown(
+        _ call: Route.Call,
+        _ use: (Faults) throws(FaultError) -> Fault
+    )
+        throws(Problem) -> APIResponse
+    {
+        .json(FaultShape(try call.withFaults(use), in: call.subject).json)
+    }
+
+    private static func created(_ draft: FaultDraft, _ call: Route.Call) throws(Problem) -> APIResponse {
+        let fault = try call.withFaults { faults throws(FaultError) in try faults.add(draft) }
+        var response = APIResponse.json(FaultShape(fault, in: call.subject).json, status: 201)
+        response.headers.append(("Location", "/api/v1/faults/\(FaultIDText.text(fault.id))"))
+        return response
+    }
+}

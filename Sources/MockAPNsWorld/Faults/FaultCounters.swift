@@ -1,0 +1,114 @@
+internal import MockAPNsRules
+
+/// What a fault has done so far, and the random numbers that it goes by.
+///
+/// Every fault has numbers of its own, so that adding one does not change what another draws.
+struct FaultCounters {
+    /// The most pushes and draws that are remembered.
+    static let remembered = (pushes: 20, draws: 100)
+
+    private(set) var evaluated: UInt64 = 0
+    private(set) var fired: UInt64 = 0
+    private(set) var lastFiredAt: Timestamp?
+    /// The numbers of the last pushes that it fired for, oldest first.
+    private(set) var firedFor: [UInt64] = []
+    /// The last draws, oldest first.
+    private(set) var draws: [FaultDraw] = []
+    private var drawn: UInt64 = 0
+    private var generator: SplitMix64
+
+    /// - Parameters:
+    ///   - seed: the world's.
+    ///   - stream: tells the faults of a world apart.
+    init(seed: UInt64, stream: UInt64) {
+        // The streams lie far apart in the generator's one long sequence.
+        var mixer = SplitMix64(state: stream &* 0xd1b5_4a32_d192_ed03)
+        generator = SplitMix64(state: seed ^ mixer.next())
+    }
+
+    /// Counts an occasion that the conditions let through, and says whether the fault fires.
+    mutating func fires(by trigger: FaultTrigger, at now: Timestamp) -> Bool {
+        evaluated += 1
+        guard evaluated > UInt64(trigger.skip) else { return false }
+        guard (evaluated - UInt64(trigger.skip) - 1) % UInt64(trigger.every) == 0 else { return false }
+        if let times = trigger.times, fired >= UInt64(times) { return false }
+        guard trigger.probability > 0 else { return false }
+        if trigger.probability < 1 {
+            let value = generator.nextFraction()
+            let fires = value < trigger.probability
+            note(FaultDraw(number: nextNumber(), use: .probability, value: value, fired: fires))
+            guard fires else { return false }
+        }
+        fired += 1
+        lastFiredAt = now
+        return true
+    }
+
+    /// How long an answer waits this time, in microseconds.
+    mutating func time(of delay: FaultAction.Delay) -> Int64 {
+        guard delay.jitter > 0 else { return delay.time }
+        let share: Double =
+            switch delay.distribution {
+            case .uniform: generator.nextFraction() * 2 - 1
+            // The sum of twelve is close to normal, with a standard deviation of 1.
+            case .normal: (0..<12).reduce(-6.0) { sum, _ in sum + generator.nextFraction() }
+            }
+        let time = max(0, delay.time + Int64((Double(delay.jitter) * share).rounded()))
+        note(
+            FaultDraw(number: nextNumber(), use: .delay, value: Double(time) / 1_000, fired: true)
+        )
+        return time
+    }
+
+    /// The push that it fired for last has got its number.
+    mutating func note(firedFor seq: UInt64) {
+        if firedFor.count == Self.remembered.pushes { firedFor.removeFirst() }
+        firedFor.append(seq)
+    }
+
+    private mutating func nextNumber() -> UInt64 {
+        drawn += 1
+        return drawn
+    }
+
+    private mutating func note(_ draw: FaultDraw) {
+        if draws.count == Self.remembered.draws { draws.removeFirst() }
+        draws.append(draw)
+    }
+}
+
+/// A random number that a fault has gone by.
+public struct FaultDraw: Equatable, Sendable {
+    /// What it was drawn for.
+    public enum Use: String, Sendable {
+        /// From 0 to 1: the fault fires below its probability.
+        case probability
+        /// Milliseconds that an answer waits.
+        case delay
+    }
+
+    /// Counts the draws of a fault, from 1.
+    public let number: UInt64
+    /// What it was drawn for.
+    public let use: Use
+    /// What was drawn.
+    public let value: Double
+    /// Whether the fault fired.
+    public let fired: Bool
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+struct SplitMix64 {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 on and below 1, of all that 53 bits tell apart.
+    mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+}

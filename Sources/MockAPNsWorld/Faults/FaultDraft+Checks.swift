@@ -1,0 +1,187 @@
+internal import MockAPNsRules
+
+extension FaultDraft {
+    /// The longest name.
+    private static let longestName = 100
+    /// The longest time that anything waits, in microseconds: an hour.
+    private static let longestWait: Int64 = 3_600_000_000
+    /// The most bytes of debug data, and of a header field.
+    private static let longestText = 1_024
+    /// The largest window (RFC 9113, section 6.9.1).
+    private static let largestWindow: UInt32 = 2_147_483_647
+
+    /// What the parts have against each other.
+    func check() throws(FaultError) {
+        if let name, name.isEmpty || name.utf8.count > Self.longestName {
+            throw .bad("/name", "is '\(name.prefix(20))'; expected text of 1 to \(Self.longestName) bytes")
+        }
+        try checkTrigger()
+        if action.row.stage == .connection || isForIdle {
+            let why = isForIdle ? "while a connection is idle" : "when a connection is accepted"
+            guard match == nil else {
+                throw .bad(
+                    "/match",
+                    "is about pushes, and '\(action.name)' happens \(why); expected connection alone"
+                )
+            }
+        }
+        if action.row.stage == .connection {
+            guard when.afterIdle == nil, when.afterRequests == 0 else {
+                let name = when.afterIdle == nil ? "afterRequests" : "afterIdle"
+                throw .bad(
+                    "/when/\(name)",
+                    "is given, and '\(action.name)' happens when a connection is accepted"
+                )
+            }
+            guard connections.ids.isEmpty else {
+                throw .bad(
+                    "/match/connection/id",
+                    "is given, and '\(action.name)' happens before a connection has shown its id; expected remote"
+                )
+            }
+        }
+        try checkAction()
+    }
+
+    private func checkTrigger() throws(FaultError) {
+        if when.skip < 0 { throw .bad("/when/skip", "is \(when.skip); expected a number from 0 on") }
+        if let times = when.times, times < 1 {
+            throw .bad("/when/times", "is \(times); expected a number from 1 on, or none for no limit")
+        }
+        if when.every < 1 { throw .bad("/when/every", "is \(when.every); expected a number from 1 on") }
+        if !(0...1).contains(when.probability) {
+            throw .bad("/when/probability", "is \(when.probability); expected a number from 0 to 1")
+        }
+        if let idle = when.afterIdle, idle < 1 {
+            throw .bad("/when/afterIdle", "is no time; expected a duration above 0")
+        }
+        if when.afterRequests < 0 {
+            throw .bad("/when/afterRequests", "is \(when.afterRequests); expected a number from 0 on")
+        }
+        if let from = when.from, let until = when.until, from >= until {
+            throw .bad("/when/until", "is not after from; expected a later time")
+        }
+    }
+
+    private func checkAction() throws(FaultError) {
+        switch action {
+        case .respond(let response): try Self.check(response, at: "/do/respond")
+        case .delay(let delay):
+            try Self.check(wait: delay.time, at: "/do/delay/for")
+            try Self.check(wait: delay.jitter, at: "/do/delay/jitter")
+        case .goAway(let frame): try Self.check(frame, at: "/do/goaway")
+        case .settings(let settings): try Self.check(settings)
+        case .handshake(.delay(let time)): try Self.check(wait: time, at: "/do/handshake")
+        case .slow(let rate) where rate < 1:
+            throw .bad("/do/slow/bytesPerSecond", "is \(rate); expected a number from 1 on")
+        case .resetStream, .connection, .handshake, .body, .lose, .duplicate, .slow: break
+        }
+    }
+
+    private static func check(_ response: FaultAction.Response, at place: String) throws(FaultError) {
+        guard (200...599).contains(response.status) else {
+            throw .bad("\(place)/status", "is \(response.status); expected a status from 200 to 599")
+        }
+        guard response.status != 200 || response.reason == nil else {
+            throw .bad("\(place)/reason", "is given, and an answer of status 200 has none")
+        }
+        for (position, header) in response.headers.enumerated() {
+            let isName =
+                !header.name.isEmpty
+                && header.name.utf8.allSatisfy { byte in
+                    (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2d
+                        || byte == 0x5f
+                }
+            let isReserved = [
+                "apns-id", "apns-unique-id", "content-length", "connection", "transfer-encoding",
+            ]
+            .contains(header.name)
+            guard isName, !isReserved else {
+                throw .bad(
+                    "\(place)/headers",
+                    "has the name '\(header.name.prefix(40))' at \(position); expected letters in lower case,"
+                        + " digits, - and _, and none of the fields that the server sets itself"
+                )
+            }
+            let isValue = header.value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f }
+            guard isValue, header.value.utf8.count <= longestText else {
+                throw .bad(
+                    "\(place)/headers/\(header.name)",
+                    "has a value that cannot be sent; expected up to \(longestText) printable ASCII characters"
+                )
+            }
+        }
+        guard response.headers.count <= 10 else {
+            throw .bad("\(place)/headers", "has \(response.headers.count) fields; expected 10 at most")
+        }
+    }
+
+    private static func check(_ frame: FaultAction.GoAway, at place: String) throws(FaultError) {
+        guard frame.debug.utf8.count <= longestText else {
+            throw .bad(
+                "\(place)/debug",
+                "has \(frame.debug.utf8.count) bytes; expected \(longestText) at most"
+            )
+        }
+        guard frame.then == nil || frame.close == .never else {
+            throw .bad("\(place)/then", "is given, and the connection is closed; expected close to be never")
+        }
+        if let response = frame.respond { try check(response, at: "\(place)/respond") }
+    }
+
+    private static func check(_ settings: FaultAction.Settings) throws(FaultError) {
+        if settings == FaultAction.Settings() {
+            throw .bad(
+                "/do/settings",
+                "is empty; expected maxConcurrentStreams, initialWindow, delay or replaceWithGoaway"
+            )
+        }
+        if let window = settings.initialWindow, window > largestWindow {
+            throw .bad("/do/settings/initialWindow", "is \(window); expected \(largestWindow) at most")
+        }
+        if let delay = settings.delay { try check(wait: delay, at: "/do/settings/delay") }
+        if let frame = settings.replaceWithGoAway {
+            let place = "/do/settings/replaceWithGoaway"
+            guard frame.respond == nil, frame.then == nil else {
+                throw .bad(place, "has \(frame.then == nil ? "respond" : "then"), and there is no push yet")
+            }
+            try check(frame, at: place)
+        }
+    }
+
+    private static func check(wait: Int64, at place: String) throws(FaultError) {
+        guard (0...longestWait).contains(wait) else {
+            throw .bad(place, "is \(wait / 1_000) ms; expected a duration from 0ms to 1h")
+        }
+    }
+}
+
+/// Why a fault cannot be; nothing has been changed.
+public struct FaultError: Error, Equatable, Sendable {
+    /// The kind of problem.
+    public enum Code: String, Sendable {
+        /// There is no such fault.
+        case unknownFault
+        /// A value cannot be used, or goes together with no other.
+        case badValue
+        /// There would be more faults than the world holds.
+        case tooMany
+    }
+
+    /// The kind of problem.
+    public let code: Code
+    /// Where the mistake is, as a JSON Pointer into the description; empty for the whole.
+    public let pointer: String
+    /// What was seen and what is expected: the rest of a sentence that begins with the place.
+    public let message: String
+
+    init(_ code: Code, _ message: String, at pointer: String = "") {
+        self.code = code
+        self.message = message
+        self.pointer = pointer
+    }
+
+    static func bad(_ pointer: String, _ message: String) -> FaultError {
+        FaultError(.badValue, message, at: pointer)
+    }
+}

@@ -1,0 +1,103 @@
+/// The faults of a world in their order, switched on or not.
+struct FaultList {
+    /// The most faults; every push looks at all of them.
+    static let capacity = 1_000
+
+    private(set) var rules: [FaultRule] = []
+    /// Whether the faults in force are others than those in the rules in force.
+    var isChanged = false
+    private let seed: UInt64
+    private var lastNumber: UInt32 = 0
+    /// Counts faults since the start or the last reset, so that a test after a reset draws what it drew before.
+    private var lastStream: UInt64 = 0
+
+    init(seed: UInt64) { self.seed = seed }
+
+    var plan: FaultPlan? { FaultPlan(rules) }
+
+    var all: [Fault] { rules.enumerated().map { $1.snapshot(position: $0 + 1) } }
+
+    /// The counters of the fault that is made next.
+    var nextCounters: FaultCounters { FaultCounters(seed: seed, stream: lastStream + 1) }
+
+    func position(of id: FaultID) -> Int? { rules.firstIndex { $0.id == id } }
+
+    /// Notes which push a fault fired for.
+    func note(_ id: FaultID, firedFor seq: UInt64) { rules.first { $0.id == id }?.note(firedFor: seq) }
+
+    /// Puts a fault at the end of the list.
+    mutating func add(_ draft: FaultDraft) throws(FaultError) -> Fault {
+        guard rules.count < Self.capacity else {
+            throw FaultError(.tooMany, "there are \(rules.count) faults, and no more fit; remove some")
+        }
+        return append(draft)
+    }
+
+    private mutating func append(_ draft: FaultDraft) -> Fault {
+        lastNumber += 1
+        lastStream += 1
+        let id = FaultID(number: lastNumber)
+        let rule = FaultRule(id: id, draft: draft, seed: seed, stream: lastStream)
+        rules.append(rule)
+        isChanged = true
+        return rule.snapshot(position: rules.count)
+    }
+
+    /// Describes a fault anew; it starts from the beginning.
+    mutating func replace(at position: Int, with draft: FaultDraft) -> Fault {
+        let old = rules[position]
+        rules[position] = FaultRule(id: old.id, draft: draft, seed: seed, stream: old.stream)
+        isChanged = true
+        return rules[position].snapshot(position: position + 1)
+    }
+
+    /// Describes a fault anew where its behaviour stays; it goes on counting.
+    mutating func continueRule(at position: Int, with draft: FaultDraft) -> Fault {
+        rules[position] = FaultRule(rules[position], draft: draft)
+        isChanged = true
+        return rules[position].snapshot(position: position + 1)
+    }
+
+    mutating func remove(at position: Int) {
+        rules.remove(at: position)
+        isChanged = true
+    }
+
+    /// Removes the faults that `condition` holds for; says how many.
+    mutating func remove(where condition: (FaultDraft) -> Bool) -> Int {
+        let count = rules.count
+        rules.removeAll { condition($0.draft) }
+        if rules.count != count { isChanged = true }
+        return count - rules.count
+    }
+
+    /// Brings the faults into the order of `ids`, which has each of them once.
+    mutating func reorder(_ ids: [FaultID]) throws(FaultError) {
+        for (position, id) in ids.enumerated() {
+            guard self.position(of: id) != nil else {
+                throw FaultError(.unknownFault, "is no fault there is", at: "/order/\(position)")
+            }
+            guard ids.firstIndex(of: id) == position else {
+                throw .bad("/order/\(position)", "is named twice")
+            }
+        }
+        guard ids.count == rules.count else {
+            throw .bad("/order", "names \(ids.count) of \(rules.count) faults; expected each of them once")
+        }
+        rules = ids.compactMap { id in rules.first { $0.id == id } }
+        isChanged = true
+    }
+
+    /// Goes back to the faults of the start, which keep their numbers; says how many were put away.
+    mutating func reset(to startUp: [FaultDraft]) -> Int {
+        let count = rules.count
+        let last = lastNumber
+        rules = []
+        lastNumber = 0
+        lastStream = 0
+        for draft in startUp { _ = append(draft) }
+        lastNumber = max(last, lastNumber)
+        isChanged = true
+        return count
+    }
+}
