@@ -82,7 +82,8 @@ struct FaultedAnswer {
             body: frame.respond?.body.map(WireFault.Body.init),
             headers: pairs(frame.respond?.headers ?? []),
             goAway: WireFault.GoAway(frame),
-            connection: silence
+            connection: silence,
+            answers: true
         )
     }
 

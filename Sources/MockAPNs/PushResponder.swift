@@ -27,7 +27,8 @@ final class PushResponder: ConnectionResponder {
         situation.begin(at: time.world, options: ruleset.options, isStopping: ruleset.isStopping)
         let verdict = ruleset.pipeline.verdict(on: request, in: &situation)
         // All that a push costs when nothing goes wrong on purpose.
-        let faulted = ruleset.faults == nil ? nil : fault(on: request, verdict, at: time, by: ruleset)
+        let faulted =
+            ruleset.faults == nil ? nil : fault(on: request, verdict, at: time, after: idle, by: ruleset)
         let (status, reason) = faulted.map { ($0.status, $0.reason) } ?? (verdict.status, verdict.reason)
         let deadSince = faulted == nil ? situation.deadSince : self.deadSince(reason, at: time)
 
@@ -92,6 +93,8 @@ final class PushResponder: ConnectionResponder {
         var hasGoneAway = false
         /// The fault since whose GOAWAY every request is refused.
         var refusedBy: FaultID?
+        /// The faults that had their occasion since the last request.
+        var askedWhileIdle: [FaultID] = []
     }
 
     /// What the first fault that fires makes of the answer.
@@ -99,21 +102,42 @@ final class PushResponder: ConnectionResponder {
         on request: borrowing RequestView,
         _ verdict: Verdict,
         at time: WorldClock.Reading,
+        after idle: TimeAmount,
         by ruleset: Ruleset
     ) -> FaultedAnswer? {
         guard let plan = ruleset.faults else { return nil }
+        trouble.askedWhileIdle.removeAll()
         if let fault = trouble.refusedBy, plan.has(fault) { return FaultedAnswer(refusedBy: fault) }
         let firing = plan.firing(
             for: request,
             outline(of: request, verdict, at: time),
             on: FaultConnection(connection),
-            FaultOccasion(now: time.world, requestsBefore: Int(requests) - 1)
+            FaultOccasion(now: time.world, requestsBefore: Int(requests) - 1, idle: idle.microseconds)
         )
         guard let firing else { return nil }
         let answer = FaultedAnswer(firing, verdict: verdict, hasGoneAway: trouble.hasGoneAway)
         if answer.wire?.goAway != nil { trouble.hasGoneAway = true }
         if answer.refusesFurther { trouble.refusedBy = firing.id }
         return answer
+    }
+
+    var watchesIdleness: Bool { worker.latestRuleset.faults?.hasIdleFaults ?? false }
+
+    func idle(for idle: TimeAmount) -> WireFault? {
+        let now = worker.readClock().world
+        guard let plan = worker.ruleset.faults else { return nil }
+        let firing = plan.firing(
+            idling: FaultConnection(connection),
+            FaultOccasion(now: now, requestsBefore: Int(requests), idle: idle.microseconds),
+            asked: &trouble.askedWhileIdle
+        )
+        guard let firing, let fault = WireFault(idle: firing), fault.goAway == nil || !trouble.hasGoneAway
+        else {
+            return nil
+        }
+        if fault.goAway != nil { trouble.hasGoneAway = true }
+        if case .goAway(let frame) = firing.action, frame.then == .refuse { trouble.refusedBy = firing.id }
+        return fault
     }
 
     /// What conditions may know of a push that has been judged and not answered.
@@ -171,4 +195,8 @@ final class PushResponder: ConnectionResponder {
         worker.publish()
         worker.connectionEnded(connection, because: reason)
     }
+}
+
+extension TimeAmount {
+    fileprivate var microseconds: Int64 { nanoseconds / 1_000 }
 }

@@ -37,9 +37,6 @@ final class Worker: ResponderFactory {
         identifiers = IdentifierGenerator(seed: seed)
     }
 
-    /// Nothing goes wrong on purpose.
-    func fault(of connection: ConnectionInfo) -> ConnectionFault? { nil }
-
     func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder {
         let record = record(of: connection)
         world.journal.connectionOpened(record)
@@ -74,6 +71,12 @@ final class Worker: ResponderFactory {
         // One load of memory that seldom changes; the rules themselves are behind a lock.
         if world.rulesetVersion != rulesetVersion { takeRuleset() }
         return time
+    }
+
+    /// The rules in force, for those who need them without a request.
+    var latestRuleset: Ruleset {
+        if world.rulesetVersion != rulesetVersion { takeRuleset() }
+        return ruleset
     }
 
     private func takeRuleset() {

@@ -71,7 +71,7 @@ import Testing
             ("devices forget alice", ""),
             (
                 "reset",
-                "epoch        2, after seq 0\ncleared      0 devices, 0 feedback, 0 pushes\nconnections  open"
+                "epoch        2, after seq 0\ncleared      0 devices, 0 faults, 0 feedback, 0 pushes\nconnections  open"
             ),
         ]
         for (line, text) in steps {

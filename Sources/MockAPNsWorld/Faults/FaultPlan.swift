@@ -11,9 +11,6 @@ public final class FaultPlan: Sendable {
     /// For connections on which nothing moves.
     private let idle: [FaultRule]
 
-    /// Whether any fault asks how long a connection was without a request.
-    public let needsIdleTime: Bool
-
     /// `nil` when no fault is switched on: that is all that a push then looks at.
     init?(_ rules: [FaultRule]) {
         let enabled = rules.filter(\.draft.isEnabled)
@@ -21,7 +18,6 @@ public final class FaultPlan: Sendable {
         connections = enabled.filter { $0.draft.action.row.stage == .connection }
         idle = enabled.filter(\.draft.isForIdle)
         pushes = enabled.filter { $0.draft.action.row.stage == .push && !$0.draft.isForIdle }
-        needsIdleTime = pushes.contains { $0.draft.when.afterIdle != nil }
     }
 
     /// Whether any fault happens to connections on which nothing moves.
