@@ -1,3 +1,4 @@
+internal import MockAPNsRules
 public import MockAPNsWorld
 
 /// The value of `--fault`: a preset with its parameters, `preset[:name=value,...]`.
@@ -13,9 +14,39 @@ public enum FaultArgument {
     public static func draft(_ text: String) throws(FaultArgumentError) -> FaultDraft {
         let (preset, choices) = try parts(of: text)
         do {
-            return try FaultPresetBody.draft(of: preset, body(choices, of: preset).text)
-        } catch {
+            return try FaultPresetBody.draft(
+                of: preset,
+                choices: body(choices.filter { !conditions.contains($0.name) }, of: preset),
+                match: try match(choices)
+            )
+        } catch let error as Problem {
             throw FaultArgumentError(problem: error, in: text)
+        } catch {
+            throw FaultArgumentError("'\(text)': \(error)")
+        }
+    }
+
+    /// The condition on pushes that is among the choices.
+    private static func match(
+        _ choices: [(name: String, value: String)]
+    ) throws(FaultArgumentError)
+        -> FaultDraft.Match?
+    {
+        let topic = choices.first { $0.name == "topic" }?.value
+        let hex = choices.first { $0.name == "token" }?.value
+        guard topic != nil || hex != nil else { return nil }
+        let token = hex.flatMap { DeviceToken(hex: $0) }
+        if let hex, token == nil {
+            throw FaultArgumentError("'\(hex)' is no device token; expected hexadecimal digits")
+        }
+        var members: [String: JSONValue] = [:]
+        if let topic { members["topic"] = .string(topic) }
+        if let token { members["token"] = .string(token.hex) }
+        let text = String(decoding: JSONValue.object(members).text, as: UTF8.self)
+        return FaultDraft.Match(text: text) { request, _ in
+            if let topic, request[.apnsTopic]?.text != topic { return false }
+            guard let token else { return true }
+            return request.devicePart.flatMap { DeviceToken(hex: $0) } == token
         }
     }
 

@@ -122,6 +122,8 @@ import Testing
         (["--clock", "9999-12-31T23:59:59-23:00"], "of the years 1 to 9999"),
         (["--clock", "0000-12-31T23:59:59Z"], "of the years 1 to 9999"),
         (["--clock", "2030-01-01"], "a time in RFC 3339, such as 2030-01-01T00:00:00Z"),
+        (["--fault", "slow"], "--fault: there is no preset 'slow'; did you mean slow-1s?"),
+        (["--fault", "slow-1s:dlay=1s"], "did you mean delay?"),
         (["--devices", "/does/not/exist.json"], "--devices: there is no file /does/not/exist.json"),
     ])
     func badValues(_ arguments: [String], _ message: String) {

@@ -27,11 +27,11 @@ enum FaultBody {
     }
 
     /// The description where the reader stands.
-    static func parts(_ body: inout BodyReader) -> Parts {
+    static func parts(_ body: inout BodyReader, in subject: InspectedServer) -> Parts {
         var parts = Parts()
         parts.name = body.optional("name", .text("a name: text of 1 to 100 bytes"))
         parts.isEnabled = body.optional("enabled", .boolean)
-        parts.match = match(&body)
+        parts.match = match(&body, in: subject)
         parts.when = trigger(&body)
         (parts.action, parts.actionCount) = FaultActionBody.action(&body)
         return parts
@@ -40,9 +40,9 @@ enum FaultBody {
     /// A whole description.
     ///
     /// - Throws: `Problem` for a body that is not JSON, has a mistake, or describes what cannot be.
-    static func draft(_ bytes: [UInt8]) throws(Problem) -> FaultDraft {
+    static func draft(_ bytes: [UInt8], in subject: InspectedServer) throws(Problem) -> FaultDraft {
         var body = try BodyReader(bytes, known: members, null: .absent)
-        let parts = parts(&body)
+        let parts = parts(&body, in: subject)
         if !body.has("do") { body.complain("is missing; expected an object with one action", at: "do") }
         try body.finish()
         guard let action = try action(of: parts) else { preconditionFailure("no complaint, but no action") }
@@ -63,9 +63,9 @@ enum FaultBody {
     /// What is to change of a fault.
     ///
     /// - Throws: `Problem` for a body that is not JSON or has a mistake.
-    static func change(_ bytes: [UInt8]) throws(Problem) -> Faults.Change {
+    static func change(_ bytes: [UInt8], in subject: InspectedServer) throws(Problem) -> Faults.Change {
         var body = try BodyReader(bytes, known: members)
-        let parts = parts(&body)
+        let parts = parts(&body, in: subject)
         try body.finish()
         var change = Faults.Change()
         change.name = parts.name
@@ -90,14 +90,35 @@ enum FaultBody {
 
     // MARK: Parts
 
-    /// The member `match`.
-    static func match(_ body: inout BodyReader) -> Match? {
-        body.object("match", known: FaultMatch.members) { body in
-            var match = Match()
-            match.connections = connections(&body) ?? match.connections
-            match.pushes = FaultMatch.pushes(&body)
-            return match
+    /// The member `match`: what a verification takes, and what connections have to be like.
+    ///
+    /// `connection` alone is taken for an object of conditions of its own when it has one of them as a member.
+    static func match(_ body: inout BodyReader, in subject: InspectedServer) -> Match? {
+        guard case .object(var members)? = body.optional("match", BodyReader.Form<JSONValue>.object) else {
+            return nil
         }
+        var match = Match()
+        if case .object(let connection)? = members["connection"],
+            connection.isEmpty || connectionMembers.contains(where: { connection[$0] != nil })
+        {
+            let given = Array(members.keys)
+            match.connections =
+                body.object("match", known: given) { connections(&$0) } ?? match.connections
+            members["connection"] = nil
+        }
+        var complaints: [Problem.Complaint] = []
+        let matcher = PushMatcher.read(
+            .object(members),
+            at: body.pointer(to: "match"),
+            now: SearchText.Clock(now: subject.world.clock.read().system),
+            complaints: &complaints
+        )
+        for complaint in complaints { body.adopt(complaint) }
+        match.pushes = matcher?.query(in: subject).map { condition in
+            let text = String(decoding: JSONValue.object(members).text, as: UTF8.self)
+            return FaultDraft.Match(text: text, condition: condition)
+        }
+        return match
     }
 
     private static func connections(_ body: inout BodyReader) -> FaultDraft.Connections? {

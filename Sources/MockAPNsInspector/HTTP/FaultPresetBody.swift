@@ -8,7 +8,11 @@ enum FaultPresetBody {
     /// The fault that a preset makes with the choices of a body.
     ///
     /// - Throws: `Problem` for a body that is not JSON, has a mistake, or describes what cannot be.
-    static func draft(of preset: FaultPreset, _ bytes: [UInt8]) throws(Problem) -> FaultDraft {
+    static func draft(
+        of preset: FaultPreset,
+        _ bytes: [UInt8],
+        in subject: InspectedServer
+    ) throws(Problem) -> FaultDraft {
         var body = try BodyReader(
             bytes,
             known: members + preset.parameters.map(\.name),
@@ -17,11 +21,8 @@ enum FaultPresetBody {
         )
         let name = body.optional("name", .text("a name: text of 1 to 100 bytes"))
         let isEnabled = body.optional("enabled", .boolean)
-        let match = FaultBody.match(&body)
-        var values: [String: FaultPreset.Value] = [:]
-        for parameter in preset.parameters {
-            values[parameter.name] = body.optional(parameter.name, form(of: parameter))
-        }
+        let match = FaultBody.match(&body, in: subject)
+        let values = values(of: preset, &body)
         try body.finish()
         do {
             return try preset.draft(
@@ -34,6 +35,35 @@ enum FaultPresetBody {
         } catch {
             throw Problem(error)
         }
+    }
+
+    /// The fault that a preset makes with the choices of a command line, for pushes that meet a condition.
+    ///
+    /// - Throws: `Problem` for choices that have a mistake, or describe what cannot be.
+    static func draft(
+        of preset: FaultPreset,
+        choices: JSONValue,
+        match: FaultDraft.Match?
+    ) throws(Problem) -> FaultDraft {
+        var body = try BodyReader(choices.text, known: preset.parameters.map(\.name))
+        let values = values(of: preset, &body)
+        try body.finish()
+        do {
+            return try preset.draft(values, match: match)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private static func values(
+        of preset: FaultPreset,
+        _ body: inout BodyReader
+    ) -> [String: FaultPreset.Value] {
+        var values: [String: FaultPreset.Value] = [:]
+        for parameter in preset.parameters {
+            values[parameter.name] = body.optional(parameter.name, form(of: parameter))
+        }
+        return values
     }
 
     private static func form(of parameter: FaultPreset.Parameter) -> BodyReader.Form<FaultPreset.Value> {

@@ -15,7 +15,7 @@ enum FaultRoutes {
 
     /// `POST /api/v1/faults`.
     static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
-        try created(try FaultBody.draft(call.request.body), call)
+        try created(try FaultBody.draft(call.request.body, in: call.subject), call)
     }
 
     /// `DELETE /api/v1/faults`.
@@ -71,14 +71,14 @@ enum FaultRoutes {
     /// `PUT /api/v1/faults/{fault}`.
     static func replace(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
-        let draft = try FaultBody.draft(call.request.body)
+        let draft = try FaultBody.draft(call.request.body, in: call.subject)
         return try shown(call) { faults throws(FaultError) in try faults.replace(id, with: draft) }
     }
 
     /// `PATCH /api/v1/faults/{fault}`.
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
-        let change = try FaultBody.change(call.request.body)
+        let change = try FaultBody.change(call.request.body, in: call.subject)
         return try shown(call) { faults throws(FaultError) in try faults.change(id, change) }
     }
 
@@ -110,7 +110,7 @@ enum FaultRoutes {
                 complaints: [Problem.Complaint(path: name, message: "is no preset", suggestion: nearest)]
             )
         }
-        return try created(try FaultPresetBody.draft(of: preset, call.request.body), call)
+        return try created(try FaultPresetBody.draft(of: preset, call.request.body, in: call.subject), call)
     }
 
     // MARK: Rehearsal
@@ -118,7 +118,7 @@ enum FaultRoutes {
     /// `POST /api/v1/faults/dry-run`.
     static func rehearse(_ call: Route.Call) throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["match", "when"], null: .absent)
-        let match = FaultBody.match(&body) ?? FaultBody.Match()
+        let match = FaultBody.match(&body, in: call.subject) ?? FaultBody.Match()
         let trigger = FaultBody.trigger(&body) ?? FaultTrigger()
         try body.finish()
         let draft: FaultDraft

@@ -20,6 +20,8 @@ struct PushDraft: Sendable {
     var environment = Environment.sandbox
     /// What the transport had against the request, with the status it answered.
     var problem: (text: String, status: UInt16)?
+    /// The fault that decided, with the reason that it gave.
+    var fault: (mark: FaultMark, reason: Reason)?
 
     /// The first header of a name gets another value, or goes.
     func setting(_ name: String, to value: String?) -> PushDraft {
@@ -52,6 +54,7 @@ struct PushDraft: Sendable {
             if problem == nil {
                 situation.begin(at: Fixture.now, options: RuleOptions(), isStopping: false)
                 verdict = ruleset.pipeline.verdict(on: request, in: &situation)
+                if let fault { verdict = Verdict(reason: fault.reason, decidedBy: verdict.decidedBy) }
             }
             let hasAnswer = problem == nil
             batch.append(
@@ -70,7 +73,8 @@ struct PushDraft: Sendable {
                     registered: situation.registered,
                     id: hasAnswer && request[.apnsID] == nil ? UniqueID(high: 0xabc, low: 0xdef) : nil,
                     uniqueID: verdict.reason == nil && hasAnswer ? UniqueID(high: 1, low: 2) : nil,
-                    problem: problem?.text ?? ""
+                    problem: problem?.text ?? "",
+                    fault: fault?.mark
                 )
             )
         }

@@ -1,0 +1,178 @@
+import MockAPNs
+import MockAPNsRules
+import MockAPNsWorld
+import NIOCore
+import Testing
+
+/// Every preset against a client that hears each frame.
+@Suite(.timeLimit(.minutes(2))) struct FaultPresetTests {
+    /// Lends a server with one preset from its start.
+    private func withPreset(
+        _ name: String,
+        _ values: [String: FaultPreset.Value] = [:],
+        _ use: (Live) async throws -> Void
+    ) async throws {
+        let preset = try #require(FaultPreset.named(name))
+        let draft = try preset.draft(values)
+        try await withLive({
+            $0.faults = [draft]
+            $0.transport.tickInterval = .milliseconds(1)
+        }) { live in
+            #expect(live.world.faults.all.map(\.draft.preset) == [name])
+            try await use(live)
+        }
+    }
+
+    private func push() throws -> Push { Push(try TestKey.team.token()) }
+
+    private func failure(_ client: Client, _ push: Push) async throws -> ClientHandler.Failure? {
+        guard case .failure(let error) = try await client.attempt([push])[0] else { return nil }
+        return error as? ClientHandler.Failure
+    }
+
+    @Test(arguments: [
+        ("too-many-requests", 429, "TooManyRequests"),
+        ("too-many-provider-token-updates", 429, "TooManyProviderTokenUpdates"),
+        ("expired-provider-token", 403, "ExpiredProviderToken"), ("unregistered", 410, "Unregistered"),
+        ("bad-device-token", 400, "BadDeviceToken"),
+        ("device-token-not-for-topic", 400, "DeviceTokenNotForTopic"),
+    ])
+    func answers(_ name: String, _ status: Int, _ reason: String) async throws {
+        try await withPreset(name, ["times": .count(2)]) { live in
+            let client = try await live.connect()
+            for _ in 0..<2 {
+                let reply = try await client.send(push())
+                #expect(reply.status == status && reply.reason == reason)
+            }
+            #expect(try await client.send(push()).status == 200)
+        }
+    }
+
+    @Test func shutdownKeepsOpen() async throws {
+        try await withPreset("shutdown-keep-open", ["times": .count(1)]) { live in
+            let client = try await live.connect()
+            let reply = try await client.send(push())
+            #expect(reply.status == 503 && reply.reason == "Shutdown")
+            #expect(
+                try await client.goAway
+                    == ClientHandler.GoAway(lastStream: 1, code: 0, debug: #"{"reason":"Shutdown"}"#)
+            )
+            #expect(try await client.send(push()).status == 200)
+        }
+    }
+
+    @Test func goAwayThenRefuse() async throws {
+        try await withPreset("goaway-then-refuse", ["after": .count(1)]) { live in
+            let client = try await live.connect()
+            #expect(try await client.send(push()).status == 200)
+            #expect(try await client.send(push()).status == 200)
+            #expect(try await client.goAway.lastStream == 3)
+            for _ in 0..<3 {
+                #expect(try await failure(client, push()) == .reset(HTTP2Code.refusedStream.rawValue))
+            }
+            #expect(live.journal.pushes(PushQuery()).pushes.first?.faults == [FaultID(number: 1)])
+            #expect(try await live.connect().send(push()).status == 200)
+            // Without its fault, the connection works again.
+            _ = live.world.faults.removeAll()
+            #expect(try await client.send(push()).status == 200)
+        }
+    }
+
+    @Test func goAwayBeforeSettings() async throws {
+        try await withPreset("goaway-before-settings", ["times": .count(1)]) { live in
+            let client = try await live.connect()
+            #expect(try await client.goAway == ClientHandler.GoAway(lastStream: 0, code: 0, debug: ""))
+            try await client.closed()
+            #expect(try await client.onLoop { $0.settings.isEmpty })
+            #expect(try await live.connect().send(push()).status == 200)
+        }
+    }
+
+    @Test func goAwayThenSilence() async throws {
+        try await withPreset("goaway-silent-after-5000", ["n": .count(3)]) { live in
+            let client = try await live.connectAuthenticated()
+            #expect(try await client.send([push(), push()]).map(\.status) == [200, 200])
+            #expect(try await client.goAway.lastStream == 5)
+            let replies = try await client.onLoop { [push = try push()] in $0.send([push]) }
+            let other = try await live.connectAuthenticated()
+            #expect(live.journal.counters.received == 4)
+            try await client.close()
+            try await other.close()
+            await #expect(throws: ClientHandler.Failure.closed) { try await replies[0].get() }
+        }
+    }
+
+    @Test func idleConnectionsAreReset() async throws {
+        try await withPreset("idle-rst", ["idle": .duration(2_000), "times": .count(1)]) { live in
+            let client = try await live.connect()
+            try await client.closed()
+            #expect(live.world.faults.all[0].fired == 1)
+            #expect(try await live.connect().send(push()).status == 200)
+        }
+    }
+
+    @Test func idleConnectionsAreDropped() async throws {
+        try await withPreset("idle-blackhole", ["idle": .duration(1_000), "times": .count(1)]) { live in
+            let client = try await live.connect()
+            try await live.settle { live.world.faults.all[0].fired == 1 }
+            let replies = try await client.onLoop { [push = try push()] in $0.send([push]) }
+            // Another connection goes on, and has nothing of what the first one says.
+            #expect(try await live.connect().send(push()).status == 200)
+            #expect(live.journal.counters.received == 1)
+            try await client.close()
+            await #expect(throws: ClientHandler.Failure.closed) { try await replies[0].get() }
+        }
+    }
+
+    @Test func errorAfterAPause() async throws {
+        try await withPreset("internal-error-after-idle", ["idle": .duration(1)]) { live in
+            let client = try await live.connect()
+            let replies = try await client.send([push()])
+            #expect(replies[0].status == 500 && replies[0].reason == "InternalServerError")
+        }
+        // Nobody pauses for an hour.
+        try await withPreset("internal-error-after-idle", ["idle": .duration(3_600_000_000)]) { live in
+            let client = try await live.connect()
+            #expect(try await client.send(push()).status == 200)
+        }
+    }
+
+    @Test func oneStream() async throws {
+        try await withPreset("one-stream") { live in
+            let client = try await live.connectAuthenticated()
+            #expect(try await client.streamLimits == [1])
+        }
+    }
+
+    @Test func slow() async throws {
+        try await withPreset("slow-1s", ["delay": .duration(2_000), "jitter": .duration(1_000)]) { live in
+            let client = try await live.connect()
+            #expect(try await client.send(push()).status == 200)
+            #expect(live.world.faults.all[0].draws.map(\.use) == [.delay])
+        }
+    }
+
+    @Test func lossy() async throws {
+        try await withPreset("lossy-5pct", ["probability": .fraction(0.5)]) { live in
+            let client = try await live.connectAuthenticated()
+            let replies = try await client.send((0..<60).map { _ in try push() })
+            #expect(replies.allSatisfy { $0.status == 200 })
+            let lost = live.journal.pushes(.init()).pushes.count { $0.delivery?.state == nil }
+            #expect((5...45).contains(lost))
+        }
+        try await withPreset("lossy-5pct", ["probability": .fraction(0)]) { live in
+            _ = try await live.connectAuthenticated().send((0..<60).map { _ in try push() })
+            #expect(live.world.faults.all[0].fired == 0)
+        }
+    }
+
+    @Test func everyPresetIsTestedHere() {
+        let tested = [
+            "shutdown-keep-open", "goaway-then-refuse", "goaway-before-settings", "goaway-silent-after-5000",
+            "idle-rst", "idle-blackhole", "internal-error-after-idle", "too-many-requests",
+            "too-many-provider-token-updates", "expired-provider-token", "unregistered", "bad-device-token",
+            "device-token-not-for-topic", "one-stream", "slow-1s", "lossy-5pct",
+        ]
+        #expect(FaultPreset.all.map(\.name) == tested)
+    }
+}
