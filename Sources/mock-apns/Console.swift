@@ -37,21 +37,31 @@ final class Console: Sendable {
     @discardableResult
     func write(_ text: String, to descriptor: Int32) -> Bool {
         var text = text
-        return text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                #if canImport(Glibc)
-                let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
-                #elseif canImport(Musl)
-                let written = Musl.write(descriptor, rest.baseAddress, rest.count)
-                #else
-                let written = Darwin.write(descriptor, rest.baseAddress, rest.count)
-                #endif
-                // A terminal that is gone leaves nobody to tell.
-                guard written > 0 || errno == EINTR else { return false }
-                rest = UnsafeRawBufferPointer(rebasing: rest[max(0, written)...])
-            }
-            return true
+        return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+    }
+
+    /// Writes bytes as they are.
+    ///
+    /// - Returns: whether somebody was there to read them.
+    @discardableResult
+    func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        bytes.withUnsafeBytes { write($0, to: descriptor) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            #if canImport(Glibc)
+            let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
+            #elseif canImport(Musl)
+            let written = Musl.write(descriptor, rest.baseAddress, rest.count)
+            #else
+            let written = Darwin.write(descriptor, rest.baseAddress, rest.count)
+            #endif
+            // A terminal that is gone leaves nobody to tell.
+            guard written > 0 || errno == EINTR else { return false }
+            rest = UnsafeRawBufferPointer(rebasing: rest[max(0, written)...])
         }
+        return true
     }
 }

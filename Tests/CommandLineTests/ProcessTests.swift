@@ -99,6 +99,26 @@ import Testing
         (["reset", "--only", ","], 64, "--only: name pushes"),
         (["clock", "set"], 64, "<time>"),
         (["readyz", "--timeout", "soon"], 64, "--timeout: 'soon' should be a duration"),
+        (["pushes", "lst"], 64, "Did you mean 'mock-apns pushes list'?"),
+        (["pushes", "clear"], 64, "say which pushes to delete"),
+        (["pushes", "clear", "--all", "-q", "x"], 64, "give one of them"),
+        (["pushes", "--ndjson", "--table"], 64, "exclude each other"),
+        (["pushes", "--order", "up"], 64, "'asc' and 'desc'"),
+        (["wait", "--timeout", "soon"], 64, "--timeout: 'soon' should be a duration"),
+        (["wait", "--api", "127.0.0.1:1"], 69, "nobody answers"),
+        (["verify"], 64, "say what the pushes are to be"),
+        (["verify", "-f", "x", "--topic", "a"], 64, "--file says what the pushes are to be"),
+        (["verify", "-f", "missing.json"], 78, "--file: there is no file missing.json"),
+        (["verify", "--count", "1", "--never"], 64, "exclude each other"),
+        (["verify", "--within", "soon", "--topic", "a"], 64, "--within: 'soon' should be a duration"),
+        (["verify", "--sequence"], 64, "--sequence needs the steps"),
+        (["verify", "--sequence", "-f", "x", "--count", "1"], 64, "--sequence takes --after"),
+        (["verify", "--none-unverified", "-f", "x"], 64, "--none-unverified takes --after"),
+        (["verify", "--none-unverified", "--sequence"], 64, "exclude each other"),
+        (["verify", "--strict", "--topic", "a"], 64, "--strict goes with --sequence"),
+        (["verify", "--topic", "a", "--api", "127.0.0.1:1"], 69, "nobody answers"),
+        (["explain", "1"], 64, "say what is expected"),
+        (["explain", "1", "-f", "x", "--topic", "a"], 64, "not with both"),
     ])
     func failures(_ arguments: [String], _ status: Int32, _ words: String) throws {
         let outcome = try run(arguments)
@@ -167,6 +187,7 @@ import Testing
         for command in [
             "serve", "devices", "feedback", "clock", "reset", "check", "token", "keys", "certs", "readyz",
             "reference",
+            "pushes", "wait", "verify", "explain",
             "version",
         ] {
             #expect(root.output.contains("  \(command)"))

@@ -13,6 +13,11 @@ struct APIOptions: ParsableArguments {
     )
     var api: String?
 
+    /// What asks the server.
+    func client(environment: [String: String] = SystemFacts.environment) throws -> APIClient {
+        APIClient(address: try address(environment: environment))
+    }
+
     /// Finds the server: by the flag, by the variable, or where `serve` would listen with these variables.
     func address(environment: [String: String] = SystemFacts.environment) throws -> APIAddress {
         var settings = Settings(environment: environment)

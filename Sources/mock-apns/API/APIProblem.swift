@@ -31,6 +31,8 @@ struct APIProblem: Decodable {
             let path = complaint.path.isEmpty ? "" : "\(complaint.path): "
             return "  " + TerminalText.plain("\(path)\(complaint.message)\(suggestion)")
         }
-        return ([TerminalText.plain(detail)] + lines).joined(separator: "\n")
+        // A mistake in a search is shown with a caret on a line of its own.
+        let told = detail.split(separator: "\n").map { TerminalText.plain(String($0)) }
+        return (told + lines).joined(separator: "\n")
     }
 }

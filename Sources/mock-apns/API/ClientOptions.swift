@@ -34,7 +34,7 @@ struct ClientOptions: ParsableArguments {
         hint: String? = nil,
         timeout: TimeAmount = .seconds(30)
     ) async throws -> APIResponse {
-        let client = APIClient(address: try api.address())
+        let client = try api.client()
         let response = try await client.send(request, timeout: timeout)
         try Self.check(response, of: client.address, hint: hint)
         return response

@@ -56,6 +56,7 @@ final class FakeAPI: @unchecked Sendable {
     private let lock = NSLock()
     private var scripts: [Script]
     private var requests: [Asked] = []
+    private var heads: [String] = []
 
     init(_ scripts: [Script]) throws {
         self.scripts = scripts
@@ -80,11 +81,19 @@ final class FakeAPI: @unchecked Sendable {
     /// What was asked so far.
     var asked: [Asked] { lock.withLock { requests } }
 
+    /// The headers of what was asked so far, in lower case.
+    var headers: [String] { lock.withLock { heads } }
+
     private func serve() {
         while let script = lock.withLock({ scripts.isEmpty ? nil : scripts.removeFirst() }) {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { break }
-            if let asked = Self.request(from: connection) { lock.withLock { requests.append(asked) } }
+            if let (asked, head) = Self.request(from: connection) {
+                lock.withLock {
+                    requests.append(asked)
+                    heads.append(head.lowercased())
+                }
+            }
             for piece in script.pieces { Self.send(piece, to: connection) }
             if script.waits { while !Self.read(connection).isEmpty {} }
             // Ends the sending first: to close with bytes unread would take the answer back.
@@ -95,7 +104,7 @@ final class FakeAPI: @unchecked Sendable {
         close(listener)
     }
 
-    private static func request(from connection: Int32) -> Asked? {
+    private static func request(from connection: Int32) -> (Asked, String)? {
         var text = ""
         while true {
             let end = text.range(of: "\r\n\r\n")
@@ -107,7 +116,8 @@ final class FakeAPI: @unchecked Sendable {
                 let body = text[end.upperBound...]
                 if body.utf8.count >= length ?? 0 {
                     let words = lines[0].split(separator: " ").map(String.init)
-                    return Asked(method: words[0], target: words[1], body: String(body))
+                    let asked = Asked(method: words[0], target: words[1], body: String(body))
+                    return (asked, String(text[..<end.lowerBound]))
                 }
             }
             let bytes = read(connection)

@@ -20,6 +20,9 @@ final class Program {
         return URL(fileURLWithPath: "/nonexistent/mock-apns")
     }
 
+    /// Where the executable is.
+    static var path: String { executable.path }
+
     let process = Process()
     let output = Pipe()
     let errors = Pipe()
@@ -27,12 +30,16 @@ final class Program {
     let directory: URL
 
     /// Starts it; nothing of this process's own environment reaches it as an option.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    init(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        executable: URL = Program.executable
+    ) throws {
         directory = FileManager.default.temporaryDirectory.appendingPathComponent(
             "mock-apns-\(UUID().uuidString)"
         )
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        process.executableURL = Self.executable
+        process.executableURL = executable
         process.arguments = arguments
         process.currentDirectoryURL = directory
         process.standardInput = input

@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import mock_apns
 
 /// Answers of the API, as text.
@@ -43,6 +45,34 @@ enum Samples {
         {"seq":3,"at":"2026-01-05T10:11:14.000000Z","event":"delivered","detail":null}],\
         "reaction":{"appState":"background","summary":"Banner.","presentation":"banner","callbacks":[]}}}
         """
+    }
+
+    /// A push as `/api/v1/pushes/{id}` shows it.
+    static func pushInFull(
+        verdict: String =
+            #"{"outcome":"accepted","status":200,"reason":null,"meaning":null,"hint":null,"checks":[{"id":"path","ok":true}],"problem":null}"#,
+        body: String = "{}",
+        base64: String? = nil,
+        bodyKept: Bool = true
+    ) -> String {
+        let encoded = base64 ?? Data(body.utf8).base64EncodedString()
+        return """
+            {"id":"psh_0000010000000001","seq":1,"receivedAt":"2026-01-05T10:11:12.345678Z","environment":"sandbox",\
+            "request":{"method":"POST","path":"/3/device/\(token)",\
+            "headers":[["apns-topic","com.example.app"],["x-odd","a\\u001b[31m"]],\
+            "bodySize":\(base64 == nil ? body.utf8.count : 0),"bodyKept":\(bodyKept),"bodyBase64":"\(encoded)",\
+            "payload":null},\
+            "apns":{"id":"0c6b","topic":"com.example.app","pushType":"alert","token":"\(token)"},\
+            "auth":{"kind":"token","keyId":"ABC123DEFG","teamId":"DEF123GHIJ","ageSeconds":12,\
+            "verification":"verified"},\
+            "connection":{"id":"c7","streamId":15,"remote":"127.0.0.1:51644"},\
+            "verdict":\(verdict),\
+            "delivery":{"state":"delivered","status":"Delivered to Device","detail":null,"device":"alice",\
+            "timeline":[{"seq":1,"at":"2026-01-05T10:11:12.345678Z","event":"received","detail":null},\
+            {"seq":2,"at":"2026-01-05T10:11:12.345900Z","event":"responded","status":200,"detail":null},\
+            {"seq":3,"at":"2026-01-05T10:11:14.000000Z","event":"delivered","detail":"from-storage"}],\
+            "reaction":{"summary":"Banner."}},"verifiedBy":["vfy_3"]}
+            """
     }
 
     /// A delivery report, without the braces around it.

@@ -1,0 +1,41 @@
+internal import ArgumentParser
+
+/// How a push is named on the command line: `psh_…`, its number, its apns-id, or `latest`.
+struct PushArgument: ExpressibleByArgument, Equatable {
+    static let help: ArgumentHelp =
+        "The push: psh_..., its number, its apns-id, or latest."
+
+    /// As the API takes it.
+    let reference: String
+
+    init?(argument text: String) {
+        guard !text.isEmpty else { return nil }
+        if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            reference = "seq:\(text)"
+        } else if text.utf8.count == 36, text.split(separator: "-").count == 5 {
+            reference = "apns:\(text)"
+        } else {
+            reference = text.hasPrefix("#") ? "seq:\(text.dropFirst())" : text
+        }
+    }
+
+    var defaultValueDescription: String { reference }
+
+    /// The path of the push, or of what lies below it.
+    func path(_ parts: String...) -> [String] { ["pushes", reference] + parts }
+
+    /// The push's own id, where the API takes nothing else.
+    ///
+    /// - Throws: `CommandFailure` when there is no such push.
+    func id(_ api: APIOptions) async throws -> String {
+        guard reference == "latest" else { return reference }
+        let client = try api.client()
+        let response = try await client.send(APIRequest("GET", path()))
+        try ClientOptions.check(response, of: client.address)
+        return try response.decoded(as: PushID.self).id
+    }
+
+    private struct PushID: Decodable {
+        let id: String
+    }
+}

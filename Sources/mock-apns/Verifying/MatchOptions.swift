@@ -1,0 +1,38 @@
+internal import ArgumentParser
+
+/// What the pushes are to be, said by options.
+struct MatchOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("q"), .customLong("query")],
+        help: ArgumentHelp("A search, as 'type:alert !is:delivered'.", valueName: "search")
+    )
+    var query: String?
+
+    @Option(help: ArgumentHelp("The topic.", valueName: "topic"))
+    var topic: String?
+
+    @Option(help: ArgumentHelp("The device token.", valueName: "token"))
+    var token: String?
+
+    @Option(help: ArgumentHelp("The push type.", valueName: "type"))
+    var type: String?
+
+    @Option(help: ArgumentHelp("The title of the alert, /aps/alert/title.", valueName: "text"))
+    var title: String?
+
+    @Option(help: ArgumentHelp("The body of the alert, /aps/alert/body.", valueName: "text"))
+    var body: String?
+
+    /// The options as a matcher; `nil` when none was given.
+    var matcher: JSONDocument? {
+        var members: [String: JSONDocument] = [:]
+        for (name, value) in [("q", query), ("topic", topic), ("token", token), ("pushType", type)] {
+            members[name] = value.map { .string($0) }
+        }
+        let payload = [("/aps/alert/title", title), ("/aps/alert/body", body)].compactMap { pointer, value in
+            value.map { JSONDocument.object(["at": .string(pointer), "equals": .string($0)]) }
+        }
+        if !payload.isEmpty { members["payload"] = .array(payload) }
+        return members.isEmpty ? nil : .object(members)
+    }
+}

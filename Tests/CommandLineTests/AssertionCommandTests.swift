@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+@testable import mock_apns
+
+/// `wait`, `verify` and `explain` against an API that says what it is told to.
+@Suite struct AssertionCommandTests {
+    private static let verified =
+        #"{"ok":true,"verification":"vfy_1","matched":["psh_1"],"count":1,"elapsedMs":38,"journal":{}}"#
+    private static let failed =
+        #"{"type":"urn:mock-apns:problem:verification-failed","title":"T","status":409,"detail":"D.","errors":[],"report":"Expected exactly 1 push, found 0\nhint: ✔ \u001b[31m\n"}"#
+    private static let report = "Expected exactly 1 push, found 0\nhint: ✔ \u{fffd}[31m\n"
+
+    private static func file(_ text: String) throws -> String {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    static let questions: [(String, String, String)] = [
+        (
+            "verify --topic com.a --title Hi --body There --type alert --token ab -q is:delivered --count 1",
+            "verify",
+            #"{"count":{"exactly":1},"match":{"payload":[{"at":"/aps/alert/title","equals":"Hi"},{"at":"/aps/alert/body","equals":"There"}],"pushType":"alert","q":"is:delivered","token":"ab","topic":"com.a"}}"#
+        ),
+        (
+            "verify --topic com.a --never --within 5s --settle 1s --after 7", "verify",
+            #"{"after":7,"count":{"never":true},"match":{"topic":"com.a"},"settle":"1s","within":"5s"}"#
+        ),
+        (
+            "verify --at-least 2 --at-most 3", "verify",
+            #"{"count":{"atLeast":2,"atMost":3},"match":{}}"#
+        ),
+        ("verify --none-unverified", "verify-none-unverified", "{}"),
+        (
+            "verify --none-unverified --after 3 --topic com.a", "verify-none-unverified",
+            #"{"after":3,"match":{"topic":"com.a"}}"#
+        ),
+    ]
+
+    @Test(arguments: questions)
+    func optionsMakeTheQuestion(_ line: String, _ path: String, _ body: String) throws {
+        let api = try FakeAPI([.json(Self.verified)])
+        let words = line.split(separator: " ").map(String.init)
+        let outcome = try Program.run(words + ["--api", api.url])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(api.asked == [FakeAPI.Asked(method: "POST", target: "/api/v1/pushes/\(path)", body: body)])
+        // What a script sees does not depend on whether somebody looks at it.
+        #expect(outcome.output == "ok: 1 push in 38 ms  psh_1\n")
+        #expect(outcome.errors == "")
+    }
+
+    @Test func fileIsSentAsItIsUntilAnOptionAddsToIt() throws {
+        let text =
+            "{ \"match\": {\"topic\": \"a\", \"n\": [1, 2.5, true, null, 12345678901]},\n \"after\": 1 }\n"
+        let file = try Self.file(text)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let api = try FakeAPI([.json(Self.verified), .json(Self.verified), .json(Self.verified)])
+        #expect(try Program.run(["verify", "-f", file, "--api", api.url]).status == 0)
+        #expect(try Program.run(["verify", "-f", "-", "--api", api.url], input: text).status == 0)
+        let more = ["--after", "9", "--count", "2", "--within", "1s"]
+        #expect(try Program.run(["verify", "-f", file, "--api", api.url] + more).status == 0)
+        let changed =
+            #"{"after":9,"count":{"exactly":2},"match":{"n":[1,2.5,true,null,12345678901],"topic":"a"},"within":"1s"}"#
+        #expect(api.asked.map(\.body) == [text, text, changed])
+    }
+
+    @Test func sequencesAreAListOrAnObject() throws {
+        let api = try FakeAPI([.json(Self.verified), .json(Self.verified)])
+        let list = #"[{"topic":"a"},{"topic":"b"}]"#
+        let steps = #"{"steps":[{"topic":"a"}],"strict":false}"#
+        for (text, more) in [(list, []), (steps, ["--strict", "--within", "2s", "--after", "4"])] {
+            let outcome = try Program.run(
+                ["verify", "--sequence", "-f", "-", "--api", api.url] + more,
+                input: text
+            )
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        #expect(
+            api.asked.map(\.body) == [
+                #"{"steps":[{"topic":"a"},{"topic":"b"}]}"#,
+                #"{"after":4,"steps":[{"topic":"a"}],"strict":true,"within":"2s"}"#,
+            ]
+        )
+        #expect(api.asked.allSatisfy { $0.target == "/api/v1/pushes/verify-sequence" })
+    }
+
+    @Test func failureIsItsReportAndOne() throws {
+        let api = try FakeAPI([.json(Self.failed, status: 409), .json(Self.failed, status: 409)])
+        let told = try Program.run(["verify", "--topic", "a", "--api", api.url])
+        #expect(told.status == 1 && told.output == Self.report && told.errors == "", "\(told)")
+        let json = try Program.run(["verify", "--topic", "a", "--api", api.url, "--json"])
+        #expect(json.status == 1 && json.output == Self.failed + "\n" && json.errors == "", "\(json)")
+    }
+
+    @Test(arguments: [
+        ("verify --topic a", 400, 64), ("explain psh_1 --topic a", 404, 64), ("wait -q a", 400, 64),
+        ("verify --topic a", 503, 69), ("wait -q a", 503, 69),
+    ])
+    func whatCannotBeAskedIsNotUnmet(_ line: String, _ status: Int, _ code: Int32) throws {
+        let api = try FakeAPI([.json(#"{"title":"T","detail":"No."}"#, status: status)])
+        let outcome = try Program.run(line.split(separator: " ").map(String.init) + ["--api", api.url])
+        #expect(outcome.status == code)
+        #expect(outcome.output == "" && outcome.errors == "mock-apns: error: No.\n", "\(outcome)")
+    }
+
+    @Test func explanationIsNoAssertion() throws {
+        let answer = #"{"id":"psh_1","matches":false,"score":"0/1","conditions":[],"report":"psh_1 0/1\n"}"#
+        let api = try FakeAPI([
+            .json(#"{"id":"psh_1"}"#), .json(answer), .json(answer), .json(answer),
+        ])
+        let latest = try Program.run(["explain", "latest", "--topic", "a", "--api", api.url])
+        #expect(latest.status == 0 && latest.output == "psh_1 0/1\n", "\(latest)")
+        for text in [#"{"topic":"a"}"#, #"{"match":{"topic":"a"},"count":{"exactly":1},"after":3}"#] {
+            let outcome = try Program.run(
+                ["explain", "psh_1", "-f", "-", "--json", "--api", api.url],
+                input: text
+            )
+            #expect(outcome.status == 0 && outcome.output == answer + "\n", "\(outcome)")
+        }
+        let body = #"{"id":"psh_1","match":{"topic":"a"}}"#
+        #expect(api.asked.map(\.body) == ["", body, body, body])
+    }
+
+    // MARK: Waiting
+
+    private static func page(_ matched: Int, satisfied: Bool) -> FakeAPI.Script {
+        let pushes = Array(repeating: PushCommandTests.summary, count: min(matched, 1))
+        return .json(PushCommandTests.page(pushes, matched: matched, satisfied: satisfied))
+    }
+
+    @Test func waitIsOneQuestionOfTheApi() throws {
+        let api = try FakeAPI([Self.page(3, satisfied: true)])
+        let outcome = try Program.run(
+            ["wait", "-q", "has:badge", "--count", "3", "--timeout", "5s", "--after", "7", "--api", api.url]
+        )
+        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+        #expect(outcome.output.contains("\npsh_0000010000000001  "))
+        #expect(
+            api.asked.map(\.target) == [
+                "/api/v1/pushes?q=has%3Abadge&after=7&outcome=accepted&wait=5000ms&count=3&limit=1000&fields=summary"
+            ]
+        )
+    }
+
+    @Test func longWaitIsMadeOfSeveral() throws {
+        let api = try FakeAPI([
+            Self.page(0, satisfied: false), Self.page(0, satisfied: false), Self.page(1, satisfied: true),
+        ])
+        let outcome = try Program.run(["wait", "--timeout", "125s", "--json", "--api", api.url])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == PushCommandTests.page([PushCommandTests.summary], matched: 1) + "\n")
+        let waits = api.asked.map { $0.target.split(separator: "&")[1] }
+        #expect(waits == ["wait=60000ms", "wait=60000ms", "wait=5000ms"])
+    }
+
+    @Test func waitInVainSaysWhatWasThere() throws {
+        let api = try FakeAPI([Self.page(1, satisfied: false), .json(Self.failed, status: 409)])
+        let outcome = try Program.run(
+            ["wait", "--topic", "a", "--device", "alice", "--count", "2", "--timeout", "0", "--api", api.url]
+        )
+        #expect(outcome.status == 1 && outcome.errors == "", "\(outcome.errors)")
+        #expect(outcome.output == "1 of 2 pushes came within 0\n" + Self.report)
+        #expect(api.asked.last?.target == "/api/v1/pushes/verify")
+        #expect(
+            api.asked.last?.body == #"{"count":{"atLeast":2},"match":{"device":"alice","topic":"a"}}"#
+        )
+        let json = try FakeAPI([Self.page(1, satisfied: false)])
+        let quiet = try Program.run(["wait", "--timeout", "0", "--json", "--api", json.url])
+        #expect(quiet.status == 1 && quiet.output.hasPrefix(#"{"pushes":["#), "\(quiet)")
+    }
+
+    @Test(arguments: [
+        ("is:rejected", true), ("type:alert !is:accepted", true), ("status:400", true),
+        ("reason:BadTopic", true), ("outcome:rejected", true), ("is:delivered", false), ("", false),
+        (#""is:rejected""#, false), ("is:nonsense", false),
+    ])
+    func onlyAcceptedPushesCountUnlessTheSearchSaysOtherwise(_ search: String, _ isAsked: Bool) throws {
+        let command = try WaitCommand.parse(["-q", search, "-q", "type:alert"])
+        #expect(command.request(5).target.contains("outcome=accepted") != isAsked)
+    }
+}
