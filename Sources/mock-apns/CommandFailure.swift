@@ -18,6 +18,10 @@ struct CommandFailure: Error, Equatable {
         case cannotWrite = 73
         /// An option, a key or a certificate cannot be used.
         case badConfiguration = 78
+        /// The command of `exec` cannot be run; the number is that of shells.
+        case cannotRun = 126
+        /// There is no such command for `exec`; the number is that of shells.
+        case noSuchCommand = 127
     }
 
     let status: Status

@@ -9,8 +9,8 @@ struct ServeCredentials {
     let authority: Inspector.Facts.CertificateAuthority?
     let developmentKey: CertificateDirectory.Key
 
-    /// Reads or makes them, says what was made, and puts them into the configuration.
-    init(_ settings: inout ServeSettings) throws {
+    /// Reads or makes them, says what was made if it stays, and puts them into the configuration.
+    init(_ settings: inout ServeSettings, isForOnce: Bool = false) throws {
         let directory = settings.certificates
         if let own = settings.ownCertificate {
             settings.configuration.identity = Configuration.Identity(
@@ -24,7 +24,7 @@ struct ServeCredentials {
                 hostName: SystemFacts.hostName,
                 now: SystemFacts.now
             )
-            if let note = contents.note { Console.standard.note(note) }
+            if !isForOnce, let note = contents.note { Console.standard.note(note) }
             settings.configuration.identity = contents.identity
             settings.configuration.faultyCertificates = contents.faultyCertificates
             authority = Inspector.Facts.CertificateAuthority(
@@ -37,7 +37,7 @@ struct ServeCredentials {
             }
         }
         developmentKey = try directory.developmentKey()
-        if developmentKey.isNew {
+        if !isForOnce, developmentKey.isNew {
             Console.standard.note(
                 "made a development key: \(developmentKey.path), key id \(developmentKey.key.keyID),"
                     + " team id \(developmentKey.key.teamID)"

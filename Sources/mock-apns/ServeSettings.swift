@@ -22,19 +22,33 @@ struct ServeSettings {
     /// Every option in force, with its source.
     var entries: [Settings.Entry]
 
+    /// Where a server is when nothing is said about it.
+    struct Places {
+        var apnsListen = "127.0.0.1:2197"
+        var apiListen = "127.0.0.1:8197"
+        var certificates = "certs"
+    }
+
     /// Reads flags and environment.
     ///
     /// - Throws: `CommandFailure` for the first value that cannot be used.
-    init(_ options: ServeOptions, environment: [String: String], processors: Int) throws {
+    init(
+        _ options: ServeOptions,
+        environment: [String: String],
+        processors: Int,
+        places: Places = Places()
+    ) throws {
         var settings = Settings(environment: environment)
-        try settings.refuseUnknownVariables(known: ServeOptions.names + APIOptions.names)
+        let known = ServeOptions.names + APIOptions.names
+        // What exec tells its command is no option of a server that the command starts.
+        try settings.refuseUnknownVariables(known: known, besides: ExecEnvironment.names)
 
         configuration.listeners = try settings.list(
             "apns-listen",
             flags: options.apnsListen,
-            default: ["127.0.0.1:2197"]
+            default: [places.apnsListen]
         ) { try ListenAddress(parsing: $0) }
-        apiListen = try settings.value("api-listen", flag: options.apiListen, default: "127.0.0.1:8197") {
+        apiListen = try settings.value("api-listen", flag: options.apiListen, default: places.apiListen) {
             text in
             // The API speaks plain HTTP, whatever stands before or behind the address of a listener for pushes.
             guard !text.contains("://"), !text.contains("?") else {
@@ -43,7 +57,8 @@ struct ServeSettings {
             return try ListenAddress(parsing: text)
         }
         certificates = CertificateDirectory(
-            path: try settings.value("certs-dir", flag: options.certsDir, default: "certs") { text in
+            path: try settings.value("certs-dir", flag: options.certsDir, default: places.certificates) {
+                text in
                 text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
             }
         )
@@ -77,6 +92,17 @@ struct ServeSettings {
         allowedHosts = try settings.list("allowed-host", flags: options.allowedHost) { $0 }
         isQuiet = try settings.flag("quiet", options.quiet)
         entries = settings.entries
+    }
+
+    /// Looks whether somebody can read the ready line where it was asked for.
+    ///
+    /// - Throws: `CommandFailure` when the descriptor is not open.
+    func checkReadyDescriptor() throws {
+        guard let readyDescriptor, !SystemFacts.isOpen(readyDescriptor) else { return }
+        throw CommandFailure(
+            .badConfiguration,
+            "--ready-fd: '\(readyDescriptor)' should be the number of an open file descriptor"
+        )
     }
 
     private static func readRules(

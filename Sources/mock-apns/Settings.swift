@@ -124,11 +124,16 @@ struct Settings {
     ///
     /// Kubernetes sets some for a service called mock-apns (`MOCK_APNS_PORT`, `MOCK_APNS_SERVICE_HOST`, ...): these
     /// mean nothing here.
-    func refuseUnknownVariables(known: [String]) throws {
+    ///
+    /// - Parameters:
+    ///   - known: the options.
+    ///   - others: the variables that are for somebody else.
+    /// - Throws: `CommandFailure` that names the first.
+    func refuseUnknownVariables(known: [String], besides others: [String] = []) throws {
         let variables = known.map(Self.variable(for:))
         for name in environment.keys.sorted() where name.hasPrefix(Self.prefix) && !variables.contains(name) {
             let rest = name.dropFirst(Self.prefix.count)
-            if rest.hasPrefix("PORT") || rest.hasPrefix("SERVICE_") { continue }
+            if rest.hasPrefix("PORT") || rest.hasPrefix("SERVICE_") || others.contains(name) { continue }
             let hint = Suggestion.nearest(to: name, among: variables).map { "; did you mean \($0)?" } ?? ""
             throw CommandFailure(.badConfiguration, "there is no option for the variable \(name)\(hint)")
         }

@@ -40,6 +40,18 @@ enum SystemFacts {
     /// Whether a file descriptor is open.
     static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 
+    /// The file descriptors that are open.
+    static var openDescriptors: Set<Int32> {
+        Set(AtomicFile.names(in: "/dev/fd").compactMap { Int32($0) }.filter(isOpen))
+    }
+
+    /// Keeps the programs that this process starts from having the file descriptors that it opened itself.
+    static func closeOnExecution(besides inherited: Set<Int32>) {
+        for descriptor in openDescriptors where descriptor > 2 && !inherited.contains(descriptor) {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
+    }
+
     /// Whether somebody reads standard output on a terminal.
     static var printsToTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 

@@ -187,7 +187,7 @@ import Testing
         for command in [
             "serve", "devices", "feedback", "clock", "reset", "check", "token", "keys", "certs", "readyz",
             "reference",
-            "pushes", "wait", "verify", "explain",
+            "exec", "pushes", "wait", "verify", "explain",
             "version",
         ] {
             #expect(root.output.contains("  \(command)"))

@@ -1,0 +1,197 @@
+import Foundation
+import MockAPNs
+import Testing
+
+@testable import mock_apns
+
+/// `exec`: a command with a server of its own.
+@Suite struct ExecTests {
+    private func shell(_ script: String, _ more: [String] = []) throws -> Program {
+        try Program(["exec"] + more + ["--", "sh", "-c", script])
+    }
+
+    @Test func commandFindsTheServerAndKeepsItsStreams() throws {
+        let program = try shell(
+            """
+            for name in HOST APNS_PORT URL CA_FILE KEY_FILE KEY_ID TEAM_ID API_URL API CERTS_DIR; do
+              eval "echo $name \\$MOCK_APNS_$name"
+            done
+            stat -c 'mode %a' "$MOCK_APNS_CERTS_DIR" "$MOCK_APNS_KEY_FILE"
+            head -1 "$MOCK_APNS_CA_FILE"
+            read -r line; echo "read $line"; echo problem >&2
+            """
+        )
+        program.input.fileHandleForWriting.write(Data("hello\n".utf8))
+        let outcome = program.finish()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "problem\n")
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        let values = Dictionary(
+            lines.compactMap { line -> (String, String)? in
+                let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+                return words.count == 2 ? (words[0], words[1]) : nil
+            }
+        ) { first, _ in first }
+        let port = try #require(values["APNS_PORT"])
+        #expect(values["HOST"] == "127.0.0.1")
+        #expect(values["URL"] == "https://127.0.0.1:\(port)" && Int(port) != 2_197)
+        #expect(values["API_URL"]?.hasPrefix("http://127.0.0.1:") == true)
+        #expect(values["API"] == values["API_URL"])
+        let directory = try #require(values["CERTS_DIR"])
+        let keyID = try #require(values["KEY_ID"])
+        #expect(values["CA_FILE"] == "\(directory)/ca.pem")
+        #expect(values["KEY_FILE"] == "\(directory)/AuthKey_\(keyID).p8")
+        #expect(values["TEAM_ID"] == "MOCKTEAM01")
+        #expect(lines.filter { $0.hasPrefix("mode") } == ["mode 700", "mode 600"])
+        #expect(lines.contains("-----BEGIN CERTIFICATE-----") && lines.contains("read hello"))
+        #expect(!FileManager.default.fileExists(atPath: directory))
+    }
+
+    @Test(arguments: [
+        ("exit 0", 0), ("exit 3", 3), ("exit 255", 255), ("kill -KILL $$", 137), ("kill -TERM $$", 143),
+        ("kill -INT $$", 130),
+    ])
+    func exitCodeIsTheCommands(_ script: String, _ code: Int32) throws {
+        let outcome = try shell(script).finish()
+        #expect(outcome.status == code)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.isEmpty == (code == 0))
+    }
+
+    @Test(arguments: [
+        (["no-such-command-here"], 127, "cannot run 'no-such-command-here': no such file or directory"),
+        (["/"], 126, "cannot run '/': permission denied"),
+        ([], 64, "say what to run: mock-apns exec -- npm test"),
+    ])
+    func whatCannotBeRun(_ command: [String], _ code: Int32, _ words: String) throws {
+        let outcome = try Program.run(["exec", "--"] + command)
+        #expect(outcome.status == code)
+        #expect(outcome.errors == "mock-apns: error: \(words)\n")
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func signalsAreTheCommands(_ signal: Int32) throws {
+        let program = try Program([
+            "exec", "--", "bash", "-c",
+            """
+            sleep 60 > /dev/null 2>&1 &
+            trap 'kill $!; echo stopping; exit 42' \(signal)
+            echo "ready $MOCK_APNS_CERTS_DIR"
+            wait
+            """,
+        ])
+        let ready = program.line()
+        #expect(ready.hasPrefix("ready /"))
+        kill(program.process.processIdentifier, signal)
+        let outcome = program.finish()
+        #expect(outcome.status == 42)
+        #expect(outcome.output == "stopping\n")
+        #expect(!FileManager.default.fileExists(atPath: String(ready.dropFirst(6))))
+    }
+
+    @Test func commandIsStartedAsIfThereWereNoServer() throws {
+        let script =
+            "ls /proc/self/fd | wc -l; grep -E 'SigIgn|SigBlk' /proc/self/status; ps -o pgid= -p $PPID,$$"
+        // The same without exec: what this process hands down is not the server's.
+        let plain = try Program(["-c", script], executable: URL(fileURLWithPath: "/bin/sh")).finish()
+        let lines = { (text: String) in text.split(separator: "\n").prefix(3).map(String.init) }
+        let outcome = try shell(script).finish()
+        #expect(lines(outcome.output) == lines(plain.output), "\(outcome.output)")
+        let groups = outcome.output.split(separator: "\n").dropFirst(3)
+        #expect(groups.count == 2 && Set(groups).count == 1, "\(outcome.output)")
+    }
+
+    @Test func commandsOfThisProgramWorkInIt() throws {
+        let program = Program.path
+        let outcome = try shell(
+            """
+            set -e
+            '\(program)' readyz
+            '\(program)' token | cut -c1-3
+            '\(program)' pushes count --table
+            '\(program)' exec -- sh -c 'test "$MOCK_APNS_API_URL" != '"$MOCK_APNS_API_URL"
+            '\(program)' verify --topic a > /dev/null || echo "left with $?"
+            """
+        ).finish()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == "ready\neyJ\n0\nleft with 1\n")
+    }
+
+    @Test func failureIsReportedWithWhatTheServerSaw() throws {
+        let outcome = try shell(
+            """
+            push() { curl -s --cacert "$MOCK_APNS_CA_FILE" -o /dev/null -d '{}' "$@"; }
+            token="authorization: bearer $('\(Program.path)' token)"
+            push "$MOCK_APNS_URL/3/device/abcd" -H "$token" -H 'apns-topic: com.example.app'
+            push "$MOCK_APNS_URL/3/device/abcd" -H "$token"
+            push "$MOCK_APNS_URL/3/device/abcd" -H "$token"
+            curl -s -o /dev/null "$MOCK_APNS_URL/"
+            exit 9
+            """
+        ).finish()
+        #expect(outcome.status == 9)
+        let lines = outcome.errors.split(separator: "\n").map(String.init)
+        #expect(lines.first == "mock-apns: the command ended with exit code 9; what the server saw:")
+        #expect(lines.dropFirst().first == "  3 pushes, 2 rejected; 4 connections, 1 failed")
+        #expect(lines.count { $0.contains("400 MissingTopic  no topic  abcd") } == 2)
+        #expect(lines.count { $0.contains("Set apns-topic to the app's bundle identifier") } == 1)
+        #expect(lines.contains { $0.contains("does not trust the CA certificate: give it ca.pem") })
+        let quiet = try shell("exit 9", ["--quiet"]).finish()
+        #expect(quiet.status == 9 && quiet.errors == "")
+        let nobody = try shell("exit 9").finish()
+        #expect(nobody.errors.contains("hint: nobody connected; MOCK_APNS_HOST and MOCK_APNS_APNS_PORT"))
+    }
+
+    @Test func optionsOfServeAreItsOptions() throws {
+        let outcome = try shell(
+            "echo $MOCK_APNS_URL; ls certificates; test -f ready.json",
+            [
+                "--apns-listen", "h2c://127.0.0.1:0", "--certs-dir", "certificates", "--ready-file",
+                "ready.json",
+            ]
+        ).finish()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.hasPrefix("http://127.0.0.1:"))
+        #expect(outcome.output.contains("ca.pem"))
+        let wrong = try Program.run(["exec", "--auth", "maybe", "--", "true"])
+        #expect(wrong.status == 78 && wrong.errors.contains("--auth: 'maybe'"))
+    }
+
+    @Test func environmentOfAnAddressThatMeansEverywhere() async throws {
+        var configuration = Configuration()
+        configuration.listeners = [
+            try ListenAddress(parsing: "h2c://127.0.0.1:0"), try ListenAddress(parsing: "0.0.0.0:0"),
+        ]
+        try await withMockAPNs(configuration) { server in
+            let notice = ReadyNotice(
+                apnsURLs: [],
+                apiURL: "http://0.0.0.0:1",
+                authorityPath: nil,
+                processID: 1,
+                developmentKey: nil
+            )
+            let environment = ExecEnvironment(listeners: server.listeners, notice: notice, certificates: "c")
+                .added(to: ["A": "1", "MOCK_APNS_CA_FILE": "old"])
+            let port = server.listeners[1].address.port
+            #expect(environment["MOCK_APNS_URL"] == "https://127.0.0.1:\(port)")
+            #expect(environment["MOCK_APNS_API_URL"] == "http://127.0.0.1:1")
+            #expect(environment["MOCK_APNS_CA_FILE"] == nil && environment["A"] == "1")
+        }
+    }
+
+    @Test func namesAreNoneThatKubernetesSets() {
+        for name in ExecEnvironment.names {
+            let rest = name.dropFirst("MOCK_APNS_".count)
+            #expect(name.hasPrefix("MOCK_APNS_") && !rest.hasPrefix("PORT") && !rest.hasPrefix("SERVICE_"))
+        }
+        #expect(throws: Never.self) {
+            let names = Dictionary(uniqueKeysWithValues: ExecEnvironment.names.map { ($0, "x") })
+            try Settings(environment: names).refuseUnknownVariables(known: [], besides: ExecEnvironment.names)
+        }
+    }
+
+    @Test func manyFailedConnectionsAreCounted() {
+        let problems = ConnectionProblems()
+        for number in 0..<25 { problems.note("line \(number)") }
+        #expect(problems.summary.lines.count == ConnectionProblems.mostKept && problems.summary.count == 25)
+    }
+}
