@@ -17,9 +17,10 @@ struct MockAPNsCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ExecCommand.self, PushesCommand.self, WaitCommand.self, VerifyCommand.self,
-            ExplainCommand.self, DevicesCommand.self, FaultsCommand.self, FeedbackCommand.self,
-            ClockCommand.self, ResetCommand.self, CheckCommand.self, TokenCommand.self, KeysCommand.self,
-            CertsCommand.self, ReadyzCommand.self, ReferenceCommand.self, VersionCommand.self,
+            ExplainCommand.self, TailCommand.self, DevicesCommand.self, FaultsCommand.self,
+            FeedbackCommand.self, ClockCommand.self, ResetCommand.self, CheckCommand.self,
+            TokenCommand.self, KeysCommand.self, CertsCommand.self, ReadyzCommand.self,
+            ReferenceCommand.self, VersionCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

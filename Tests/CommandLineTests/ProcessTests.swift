@@ -187,7 +187,7 @@ import Testing
         for command in [
             "serve", "devices", "feedback", "clock", "reset", "check", "token", "keys", "certs", "readyz",
             "reference",
-            "exec", "pushes", "wait", "verify", "explain",
+            "exec", "pushes", "wait", "verify", "explain", "tail",
             "version",
         ] {
             #expect(root.output.contains("  \(command)"))

@@ -121,6 +121,9 @@ struct APIClient {
             "host": address.authority, "connection": "close", "accept": request.accept,
             "user-agent": "mock-apns/\(Version.text)",
         ]
+        if let lastEventID = request.lastEventID {
+            head.headers.add(name: "last-event-id", value: lastEventID)
+        }
         if let body = request.body {
             head.headers.add(name: "content-type", value: "application/json")
             head.headers.add(name: "content-length", value: "\(body.count)")

@@ -7,6 +7,8 @@ struct APIRequest {
     let target: String
     var body: [UInt8]?
     var accept = "application/json"
+    /// The last event of a stream that has been seen; `nil` for a stream that begins.
+    var lastEventID: String?
 
     /// A request for a path that is sent as it is.
     init(_ method: String, path: String) {

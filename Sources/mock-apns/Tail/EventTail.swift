@@ -1,0 +1,128 @@
+internal import NIOCore
+
+/// Follows the events of a server over as many connections as it takes.
+struct EventTail {
+    /// How long a server may be away.
+    static let longestAbsence = TimeAmount.seconds(30)
+    /// The time between two attempts to come back.
+    static let pause = Duration.milliseconds(500)
+
+    let client: APIClient
+    let printsText: Bool
+
+    /// The number of the last event that was seen.
+    private var last: UInt64 = 0
+
+    init(client: APIClient, printsText: Bool) {
+        self.client = client
+        self.printsText = printsText
+    }
+
+    /// Prints events until nobody reads them.
+    ///
+    /// - Parameters:
+    ///   - query: what is asked for.
+    ///   - after: the number to begin after; `nil` for what comes now.
+    /// - Throws: `CommandFailure` when the server refuses, stops or stays away.
+    mutating func run(query: [(name: String, value: String?)], after: UInt64?) async throws {
+        // Where to go on is known before anything has come, so a connection that breaks early loses nothing.
+        let now = try await position()
+        last = after ?? now
+        var request = APIRequest("GET", ["events"], query: query + [("after", "\(last)")])
+        while true {
+            var reading = Reading(last: last, printsText: printsText)
+            do {
+                let refusal = try await client.stream(request) { reading.take($0) }
+                if let refusal { return try ClientOptions.check(refusal, of: client.address) }
+                guard let end = reading.end else { return }
+                throw CommandFailure(
+                    .unreachable,
+                    "\(client.address.url) has ended the connection (\(TerminalText.plain(end)))"
+                )
+            } catch let failure as CommandFailure where failure.status == .unreachable && reading.end == nil {
+                try Task.checkCancellation()
+                last = reading.last
+                try await comeBack(after: failure)
+            }
+            request = APIRequest("GET", ["events"], query: query)
+            request.lastEventID = "\(last)"
+        }
+    }
+
+    /// What is made of the events of one connection.
+    private struct Reading {
+        var last: UInt64
+        let printsText: Bool
+        /// Why the server ended the stream; `nil` when it did not.
+        var end: String?
+
+        /// Prints an event.
+        ///
+        /// - Returns: whether to go on: not when nobody reads any more, or nothing more comes.
+        mutating func take(_ event: ServerSentEvent) -> Bool {
+            if let id = event.id.flatMap({ UInt64($0) }) { last = id }
+            switch event.name {
+            case "gap":
+                Console.standard.note(Self.missed(event))
+                return true
+            case "closed":
+                end = (try? event.decoded(as: End.self).reason) ?? "closed"
+                return false
+            default:
+                let line = EventLine(event: event)
+                return Console.standard.answer(printsText ? line.text : line.json)
+            }
+        }
+
+        private static func missed(_ event: ServerSentEvent) -> String {
+            let gap = try? event.decoded(as: Gap.self)
+            if let from = gap?.from, let to = gap?.to {
+                return "events \(from) to \(to) are not kept any more, and are not shown"
+            }
+            if let missed = gap?.missed {
+                return "\(missed) events came faster than they were read, and are not shown"
+            }
+            return "events are missing here"
+        }
+
+        private struct Gap: Decodable {
+            let from: UInt64?
+            let to: UInt64?
+            let missed: UInt64?
+        }
+
+        private struct End: Decodable {
+            let reason: String
+        }
+    }
+
+    /// The number of the newest event.
+    private func position() async throws -> UInt64 {
+        let response = try await client.send(APIRequest("GET", ["seq"]), timeout: .seconds(5))
+        try ClientOptions.check(response, of: client.address)
+        return try response.decoded(as: Position.self).seq
+    }
+
+    /// Waits until the server answers again.
+    private mutating func comeBack(after failure: CommandFailure) async throws {
+        Console.standard.note("\(failure.message); trying again")
+        let deadline = NIODeadline.now() + Self.longestAbsence
+        while true {
+            do {
+                let now = try await position()
+                if now < last {
+                    Console.standard.note("the server has begun anew: its events from the first one on")
+                    last = 0
+                }
+                return
+            } catch let again as CommandFailure {
+                guard again.status == .unreachable, NIODeadline.now() < deadline else { throw again }
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    private struct Position: Decodable {
+        let seq: UInt64
+    }
+}

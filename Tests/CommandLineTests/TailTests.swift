@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import mock_apns
+
+/// `tail`: what happens, in a terminal.
+@Suite struct TailTests {
+    private static let position = FakeAPI.Script.json(#"{"seq":7,"epoch":1}"#)
+    private static let later = FakeAPI.Script.json(#"{"seq":9,"epoch":1}"#)
+    private static func push(_ name: String, _ id: Int) -> String {
+        "event: \(name)\nid: \(id)\ndata: \(Samples.push())\n\n"
+    }
+    private static let closed = "event: closed\ndata: {\"reason\":\"shutdown\"}\n\n"
+
+    private func tail(_ api: FakeAPI, _ more: String...) throws -> Program {
+        try Program(["tail", "--api", api.url] + more)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func eachEventIsALineUntilASignalEndsIt(_ signal: Int32) throws {
+        let script = FakeAPI.Script.events(
+            [": heartbeat\n\n" + Self.push("push.delivered", 8), "event: reset\ndata: {\"epoch\":2}\n\n"],
+            waits: true
+        )
+        let api = try FakeAPI([Self.position, script])
+        let program = try tail(api, "--table", "-q", "type:alert", "--types", "push.*,reset")
+        #expect(
+            program.line()
+                == "#8  push.delivered  psh_0000010000000001  [Banner.]  com.example.app  Hi: There"
+        )
+        #expect(program.line() == "#8  reset           epoch 2")
+        kill(program.process.processIdentifier, signal)
+        let outcome = program.finish()
+        #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "", "\(outcome)")
+        #expect(
+            api.asked.map(\.target) == [
+                "/api/v1/seq", "/api/v1/events?types=push.%2A%2Creset&q=type%3Aalert&after=7",
+            ]
+        )
+        #expect(api.headers.last?.contains("last-event-id") == false)
+    }
+
+    @Test func brokenConnectionGoesOnBehindTheLastEvent() throws {
+        let api = try FakeAPI([
+            Self.position, .events([Self.push("push.received", 8)]), Self.later,
+            .events([
+                "event: gap\ndata: {\"from\":9,\"to\":11}\n\n" + Self.push("push.stored", 12) + Self.closed
+            ]),
+        ])
+        let outcome = try tail(api, "--json", "--after", "3").finish()
+        #expect(
+            outcome.output == """
+                {"event":"push.received","id":"8","data":\(Samples.push())}
+                {"event":"push.stored","id":"12","data":\(Samples.push())}
+
+                """
+        )
+        #expect(outcome.status == 69)
+        #expect(
+            outcome.errors == """
+                mock-apns: the connection to \(api.url) has ended; trying again
+                mock-apns: events 9 to 11 are not kept any more, and are not shown
+                mock-apns: error: \(api.url) has ended the connection (shutdown)
+
+                """
+        )
+        #expect(
+            api.asked.map(\.target) == [
+                "/api/v1/seq", "/api/v1/events?after=3", "/api/v1/seq", "/api/v1/events",
+            ]
+        )
+        #expect(api.headers.last?.contains("last-event-id: 8") == true)
+    }
+
+    @Test func serverThatBeganAnewIsReadFromItsBeginning() throws {
+        let api = try FakeAPI([
+            Self.later, .events([": heartbeat\n\n"]), Self.position, .events([Self.closed]),
+        ])
+        let outcome = try tail(api).finish()
+        #expect(outcome.errors.contains("the server has begun anew"))
+        #expect(api.headers.last?.contains("last-event-id: 0") == true)
+    }
+
+    @Test func endsWhenNobodyReadsThoughNothingHappens() throws {
+        let api = try FakeAPI([Self.position, .events([": heartbeat\n\n"], waits: true)])
+        let program = try tail(api)
+        try program.output.fileHandleForReading.close()
+        program.process.waitUntilExit()
+        #expect(program.process.terminationStatus == 0)
+    }
+
+    @Test func refusalIsTold() throws {
+        let refusal = #"{"title":"T","detail":"There is no event 'push.x'."}"#
+        let api = try FakeAPI([Self.position, .json(refusal, status: 400)])
+        let outcome = try tail(api, "--types", "push.x").finish()
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "mock-apns: error: There is no event 'push.x'.\n")
+        let nobody = try Program.run(["tail", "--api", "127.0.0.1:1"])
+        #expect(nobody.status == 69)
+    }
+
+    @Test(arguments: [
+        (
+            "push.responded", Samples.push(),
+            "#5  push.responded  psh_0000010000000001  com.example.app  Hi: There"
+        ),
+        (
+            "push.responded",
+            #"{"verdict":{"status":400,"reason":"BadTopic"},"id":"p","receivedAt":"x","apns":{},"request":{"payload":null}}"#,
+            "#5  push.responded  p  400 BadTopic  no topic  no text (no push type)"
+        ),
+        ("device.changed", Samples.device(), "#5  device.changed  alice  online"),
+        (
+            "feedback.added", #"{"token":"\#(Samples.token)","cause":"uninstalled"}"#,
+            "#5  feedback.added  3f2a0000…9c01  uninstalled"
+        ),
+        ("clock.changed", #"{"mode":"frozen","now":"T"}"#, "#5  clock.changed   frozen  T"),
+        ("news", #"{"a":"\#u{1b}[31m"}"#, "#5  news            {\"a\":\"\u{fffd}[31m\"}"),
+    ])
+    func lineOfAnEvent(_ name: String, _ data: String, _ text: String) {
+        let line = EventLine(event: ServerSentEvent(name: name, data: data, id: "5"))
+        #expect(line.text == text)
+        #expect(line.json == #"{"event":"\#(name)","id":"5","data":\#(data)}"#)
+    }
+}
