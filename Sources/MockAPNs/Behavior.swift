@@ -1,4 +1,4 @@
-internal import MockAPNsRules
+public import MockAPNsRules
 internal import MockAPNsTransport
 
 /// A choice about something that is not known for certain of the real service, or that only some want.
@@ -11,18 +11,64 @@ public struct Behavior: Sendable {
     public let values: [String]
     /// What the values mean, and why there is a choice.
     public let meaning: String
-    private let apply: @Sendable (inout Configuration, Int) -> Void
+    private let way: Way
 
+    /// Where a choice is kept.
+    private enum Way: Sendable {
+        /// In the rules, where it can be made while the server runs.
+        case rules(
+            write: @Sendable (inout RuleOptions, Int) -> Void,
+            read: @Sendable (RuleOptions) -> Int
+        )
+        /// In the transport, which keeps what it was started with.
+        case transport(@Sendable (inout TransportOptions, Int) -> Void)
+    }
+
+    private init(_ name: String, _ values: [String], _ meaning: String, _ way: Way) {
+        self.name = name
+        self.values = values
+        self.meaning = meaning
+        self.way = way
+    }
+
+    /// A choice of the rules between `false` and `true`, in this order.
     private init(
         _ name: String,
         _ values: [String],
         _ meaning: String,
-        apply: @escaping @Sendable (inout Configuration, Int) -> Void
+        _ flag: any WritableKeyPath<RuleOptions, Bool> & Sendable
     ) {
-        self.name = name
-        self.values = values
-        self.meaning = meaning
-        self.apply = apply
+        self.init(
+            name,
+            values,
+            meaning,
+            .rules(
+                write: { $0[keyPath: flag] = $1 == 1 },
+                read: { $0[keyPath: flag] ? 1 : 0 }
+            )
+        )
+    }
+
+    /// Whether the choice can be made while the server runs.
+    public var isForRunTime: Bool {
+        switch way {
+        case .rules: true
+        case .transport: false
+        }
+    }
+
+    /// The value that is chosen; `nil` for a choice that is made at the start alone.
+    public func value(in options: RuleOptions) -> String? {
+        switch way {
+        case .rules(_, let read): values[read(options)]
+        case .transport: nil
+        }
+    }
+
+    /// Chooses one of the values; does nothing for a choice that is made at the start alone.
+    public func choose(_ value: String, in options: inout RuleOptions) {
+        guard case .rules(let write, _) = way, let position = values.firstIndex(of: value) else { return }
+        write(&options, position)
     }
 
     /// Why a choice cannot be made.
@@ -45,7 +91,10 @@ public struct Behavior: Sendable {
             let values = behavior.values.joined(separator: " or ")
             throw Problem(description: "'\(parts[1])' is no value of \(behavior.name); expected \(values)")
         }
-        behavior.apply(&configuration, value)
+        switch behavior.way {
+        case .rules(let write, _): write(&configuration.rules, value)
+        case .transport(let write): write(&configuration.transport, value)
+        }
     }
 
     /// All choices.
@@ -53,82 +102,104 @@ public struct Behavior: Sendable {
         Behavior(
             "background-priority",
             ["reject", "accept"],
-            "apns-priority 10 on a background push: documented as an error, its reason unproven (BadPriority)."
-        ) { $0.rules.allowsImmediateBackground = $1 == 1 },
+            "apns-priority 10 on a background push: documented as an error, its reason unproven (BadPriority).",
+            \.allowsImmediateBackground
+        ),
         Behavior(
             "push-type-mismatch",
             ["both", "sandbox-only"],
-            "Where a push type that does not fit the topic is refused: one report saw it in the sandbox alone."
-        ) { $0.rules.checksPushTypeInSandboxOnly = $1 == 1 },
+            "Where a push type that does not fit the topic is refused: one report saw it in the sandbox alone.",
+            \.checksPushTypeInSandboxOnly
+        ),
         Behavior(
             "environment-reason",
             ["wire", "documented"],
-            "BadEnvironmentKeyInToken, as seen on the wire, or BadEnvironmentKeyIdInToken, as documented."
-        ) { $0.rules.usesDocumentedEnvironmentReason = $1 == 1 },
+            "BadEnvironmentKeyInToken, as seen on the wire, or BadEnvironmentKeyIdInToken, as documented.",
+            \.usesDocumentedEnvironmentReason
+        ),
         Behavior(
             "error-content-type",
             ["absent", "present"],
-            "Whether error answers have content-type: application/json, as in the sample but in no real dump."
-        ) { $0.rules.sendsErrorContentType = $1 == 1 },
+            "Whether error answers have content-type: application/json, as in the sample but in no real dump.",
+            \.sendsErrorContentType
+        ),
         Behavior(
             "future-token",
             ["expired", "invalid"],
-            "The reason for a provider token issued over an hour ahead: ExpiredProviderToken or InvalidProviderToken."
-        ) { $0.rules.futureTokenReason = $1 == 0 ? .expiredProviderToken : .invalidProviderToken },
+            "The reason for a provider token issued over an hour ahead: ExpiredProviderToken or InvalidProviderToken.",
+            .rules(
+                write: { $0.futureTokenReason = $1 == 0 ? .expiredProviderToken : .invalidProviderToken },
+                read: { $0.futureTokenReason == .expiredProviderToken ? 0 : 1 }
+            )
+        ),
         Behavior(
             "other-team",
             ["invalid", "forbidden"],
-            "The reason for another team's token on a connection: InvalidProviderToken or Forbidden."
-        ) { $0.rules.otherTeamReason = $1 == 0 ? .invalidProviderToken : .forbidden },
+            "The reason for another team's token on a connection: InvalidProviderToken or Forbidden.",
+            .rules(
+                write: { $0.otherTeamReason = $1 == 0 ? .invalidProviderToken : .forbidden },
+                read: { $0.otherTeamReason == .invalidProviderToken ? 0 : 1 }
+            )
+        ),
         Behavior(
             "token-update-scope",
             ["connection", "key"],
-            "Whether the 20 minutes between provider tokens count per connection or per key."
-        ) { $0.rules.limitsTokenUpdatesPerKey = $1 == 1 },
+            "Whether the 20 minutes between provider tokens count per connection or per key.",
+            \.limitsTokenUpdatesPerKey
+        ),
         Behavior(
             "token-subject",
             ["ignored", "required"],
-            "Whether a topic-specific key needs the bundle identifier as the claim sub."
-        ) { $0.rules.requiresSubject = $1 == 1 },
+            "Whether a topic-specific key needs the bundle identifier as the claim sub.",
+            \.requiresSubject
+        ),
         Behavior(
             "text-iat",
             ["accept", "reject"],
-            "Whether the claim iat may be a string of digits, as one client sends it."
-        ) { $0.rules.refusesTextIssuedAt = $1 == 1 },
+            "Whether the claim iat may be a string of digits, as one client sends it.",
+            \.refusesTextIssuedAt
+        ),
         Behavior(
             "apns-id-case",
             ["any", "lower"],
-            "Whether apns-id must be in lower case, as documented."
-        ) { $0.rules.requiresLowerCaseID = $1 == 1 },
+            "Whether apns-id must be in lower case, as documented.",
+            \.requiresLowerCaseID
+        ),
         Behavior(
             "invalid-json",
             ["accept", "reject"],
-            "Whether a body that is not JSON is answered 200, as by the real service, or BadRequestPayload."
-        ) { $0.rules.refusesInvalidJSON = $1 == 1 },
+            "Whether a body that is not JSON is answered 200, as by the real service, or BadRequestPayload.",
+            \.refusesInvalidJSON
+        ),
         Behavior(
             "answer-tokens",
             ["on", "off"],
-            "Whether device tokens such as dead0410... ask for an answer."
-        ) { $0.rules.answersOnDemand = $1 == 0 },
+            "Whether device tokens such as dead0410... ask for an answer.",
+            .rules(write: { $0.answersOnDemand = $1 == 0 }, read: { $0.answersOnDemand ? 0 : 1 })
+        ),
         Behavior(
             "throttle-on-error",
             ["off", "on"],
-            "Whether a refused push lowers the stream limit to 1 until the next accepted one, as seen 2016 to 2020."
-        ) { $0.transport.throttlesOnError = $1 == 1 },
+            "Whether a refused push lowers the stream limit to 1 until the next accepted one, as seen 2016 to 2020.",
+            .transport { $0.throttlesOnError = $1 == 1 }
+        ),
         Behavior(
             "over-limit-stream",
             ["refuse", "goaway"],
-            "What a stream over the limit gets: REFUSED_STREAM, or the GOAWAY seen in 2016."
-        ) { $0.transport.overLimit = $1 == 0 ? .refuseStream : .goAway },
+            "What a stream over the limit gets: REFUSED_STREAM, or the GOAWAY seen in 2016.",
+            .transport { $0.overLimit = $1 == 0 ? .refuseStream : .goAway }
+        ),
         Behavior(
             "goaway",
             ["single", "double"],
-            "Whether a GOAWAY with a reason is followed by one without, as seen in 2016."
-        ) { $0.transport.repeatsGoAway = $1 == 1 },
+            "Whether a GOAWAY with a reason is followed by one without, as seen in 2016.",
+            .transport { $0.repeatsGoAway = $1 == 1 }
+        ),
         Behavior(
             "alpn",
             ["optional", "required"],
-            "Whether the TLS handshake fails unless h2 is offered; the real service goes on."
-        ) { $0.transport.requiresALPN = $1 == 1 },
+            "Whether the TLS handshake fails unless h2 is offered; the real service goes on.",
+            .transport { $0.requiresALPN = $1 == 1 }
+        ),
     ]
 }

@@ -68,7 +68,7 @@ struct Credentials {
 }
 
 /// Lends the rules a key's cryptography.
-private struct KeyVerifier: SignatureVerifier {
+struct KeyVerifier: SignatureVerifier {
     let key: VerifyingKey
 
     func verify(signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer) -> SignatureOutcome {

@@ -142,6 +142,9 @@ struct APIAdapter: Sendable {
         // The library takes the first Host header for the authority and leaves a second one where it was.
         asked.hosts = [request.head.authority].compactMap { $0 } + values(of: "host", in: request)
         asked.origins = values(of: "origin", in: request)
+        asked.authorizations = values(of: "authorization", in: request)
+        asked.cookies = values(of: "cookie", in: request)
+        asked.askedMethod = values(of: "access-control-request-method", in: request).first
         asked.accept = values(of: "accept", in: request).joined(separator: ",")
         asked.localAddress = channel.localAddress?.ipAddress
         asked.localPort = channel.localAddress?.port

@@ -9,6 +9,8 @@ struct InspectedServer: Sendable {
     let readiness: Readiness
     /// The host that the API listens on.
     let apiHost: String
+    /// Stops the server, where that may be asked for.
+    let onShutdown: (@Sendable () -> Void)?
     /// When the API was set up, on the system's clock.
     let startedAt: Timestamp
     /// Which pushes have been verified.
@@ -19,11 +21,18 @@ struct InspectedServer: Sendable {
     let lintHistory = LintHistory()
     private let started = ContinuousClock.now
 
-    init(server: MockAPNsServer, facts: Inspector.Facts, readiness: Readiness, apiHost: String) {
+    init(
+        server: MockAPNsServer,
+        facts: Inspector.Facts,
+        readiness: Readiness,
+        apiHost: String,
+        onShutdown: (@Sendable () -> Void)? = nil
+    ) {
         self.server = server
         self.facts = facts
         self.readiness = readiness
         self.apiHost = apiHost
+        self.onShutdown = onShutdown
         startedAt = server.world.clock.read().system
         watch = PushWatch(server.world.journal)
     }

@@ -49,14 +49,16 @@ public final class Inspector: Sendable {
     ///   - host: the host name or address to listen on.
     ///   - port: the port to listen on; 0 for any free one.
     ///   - allowedHosts: what requests may give as their host, besides loopback and the address bound.
+    ///   - access: who may ask for what.
     ///   - facts: what to tell of the server that it does not know itself.
     ///   - logger: where Hummingbird's own words go; nowhere by default.
-    /// - Throws: `InspectorError` for an allowed host that is not one.
+    /// - Throws: `InspectorError` for an allowed host that is not one, and for a token or an origin that cannot be used.
     public convenience init(
         server: MockAPNsServer,
         host: String,
         port: Int,
         allowedHosts: [String] = [],
+        access: Access = Access(),
         facts: Facts,
         logger: Logger = Logger(label: "mock-apns.inspector") { _ in SwiftLogNoOpLogHandler() }
     ) throws(InspectorError) {
@@ -65,6 +67,7 @@ public final class Inspector: Sendable {
             host: host,
             port: port,
             allowedHosts: allowedHosts,
+            access: access,
             facts: facts,
             logger: logger,
             routes: API.routes,
@@ -78,6 +81,7 @@ public final class Inspector: Sendable {
         host: String,
         port: Int,
         allowedHosts: [String],
+        access: Access = Access(),
         facts: Facts,
         logger: Logger = Logger(label: "mock-apns.inspector") { _ in SwiftLogNoOpLogHandler() },
         routes: [Route],
@@ -95,6 +99,15 @@ public final class Inspector: Sendable {
             }
             allowed.insert(name)
         }
+        func problem(_ code: InspectorError.Code, _ text: String) -> InspectorError {
+            InspectorError(code, host: host, port: port, text)
+        }
+        if let token = access.token, !Access.isToken(token) {
+            throw problem(.badToken, "the token is not one; expected \(Access.expectedToken)")
+        }
+        for origin in access.origins where !Access.isOrigin(origin) {
+            throw problem(.badOrigin, "'\(origin)' is no origin; expected \(Access.expectedOrigin)")
+        }
         self.host = host
         self.port = port
         self.logger = logger
@@ -103,8 +116,15 @@ public final class Inspector: Sendable {
         connections = OpenConnections(eventLoop: group.next())
         readiness = Readiness(awaiting: server.listeners.map(\.url) + [Self.ownListener])
         api = API(
-            subject: InspectedServer(server: server, facts: facts, readiness: readiness, apiHost: host),
+            subject: InspectedServer(
+                server: server,
+                facts: facts,
+                readiness: readiness,
+                apiHost: host,
+                onShutdown: access.onShutdown
+            ),
             hosts: HostPolicy(boundHost: host, allowed: allowed),
+            access: AccessPolicy(access),
             routes: routes
         )
     }

@@ -10,6 +10,10 @@ public struct InspectorError: Error, Equatable, Sendable, CustomStringConvertibl
         public static let cannotListen = Code(name: "cannotListen")
         /// A host to be allowed is not a host.
         public static let badAllowedHost = Code(name: "badAllowedHost")
+        /// The token that requests have to show cannot be sent in a header.
+        public static let badToken = Code(name: "badToken")
+        /// An origin whose pages may read answers is none.
+        public static let badOrigin = Code(name: "badOrigin")
         /// It has been started before; an inspector is started once.
         public static let alreadyStarted = Code(name: "alreadyStarted")
     }

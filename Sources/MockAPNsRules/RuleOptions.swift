@@ -76,10 +76,20 @@ public struct RuleOptions: Sendable {
     public init() {}
 
     /// Turns every leniency off.
-    public mutating func makeStrict() {
-        unknownTokens = .reject
-        refusesInvalidJSON = true
-        requiresLowerCaseID = true
-        refusesTextIssuedAt = true
+    public mutating func makeStrict() { setStrict(true) }
+
+    /// Turns every leniency on.
+    public mutating func makeLenient() { setStrict(false) }
+
+    /// Whether every leniency is off.
+    public var isStrict: Bool {
+        unknownTokens == .reject && refusesInvalidJSON && requiresLowerCaseID && refusesTextIssuedAt
+    }
+
+    private mutating func setStrict(_ isStrict: Bool) {
+        unknownTokens = isStrict ? .reject : .accept
+        refusesInvalidJSON = isStrict
+        requiresLowerCaseID = isStrict
+        refusesTextIssuedAt = isStrict
     }
 }

@@ -51,20 +51,23 @@ public final class Ruleset: Sendable {
         registrations = RegistrationIndex()
     }
 
+    /// Another ruleset, but for the parts given.
     private init(
         _ other: Ruleset,
-        isStopping: Bool,
-        faults: FaultPlan?,
-        epoch: UInt64,
-        registrations: RegistrationIndex
+        options: RuleOptions? = nil,
+        keys: [String: RegisteredKey]? = nil,
+        isStopping: Bool? = nil,
+        faults: FaultPlan?? = nil,
+        epoch: UInt64? = nil,
+        registrations: RegistrationIndex? = nil
     ) {
-        options = other.options
+        self.options = options ?? other.options
         pipeline = other.pipeline
-        keys = other.keys
-        self.isStopping = isStopping
-        self.faults = faults
-        self.epoch = epoch
-        self.registrations = registrations
+        self.keys = keys ?? other.keys
+        self.isStopping = isStopping ?? other.isStopping
+        self.faults = faults ?? other.faults
+        self.epoch = epoch ?? other.epoch
+        self.registrations = registrations ?? other.registrations
     }
 
     /// What is known of a device token; `nil` when nobody has registered it.
@@ -85,12 +88,16 @@ public final class Ruleset: Sendable {
     }
 
     /// The same ruleset for a server that is going down.
-    public func stopping() -> Ruleset {
-        Ruleset(self, isStopping: true, faults: faults, epoch: epoch, registrations: registrations)
-    }
+    public func stopping() -> Ruleset { Ruleset(self, isStopping: true) }
+
+    /// The same ruleset with other keys.
+    public func with(keys: [String: RegisteredKey]) -> Ruleset { Ruleset(self, keys: keys) }
+
+    /// The same ruleset, as strict as these options say.
+    public func with(options: RuleOptions) -> Ruleset { Ruleset(self, options: options) }
 
     /// The same ruleset for other registrations and faults, in an epoch of the journal.
     func with(_ registrations: RegistrationIndex, epoch: UInt64, faults: FaultPlan?) -> Ruleset {
-        Ruleset(self, isStopping: isStopping, faults: faults, epoch: epoch, registrations: registrations)
+        Ruleset(self, faults: .some(faults), epoch: epoch, registrations: registrations)
     }
 }

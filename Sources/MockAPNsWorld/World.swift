@@ -4,7 +4,7 @@ public import MockAPNsRules
 ///
 /// Nothing in it is global, so any number of worlds live side by side.
 public final class World: Sendable {
-    /// How a world is at the start, and again after a reset.
+    /// How a world is at the start, and again after a reset; so are the keys and options of its first ruleset.
     public struct StartUp: Sendable {
         /// The devices that are there.
         public var devices: [DeviceDraft] = []
@@ -26,9 +26,14 @@ public final class World: Sendable {
     /// What goes wrong on purpose.
     public let faults: Faults
 
-    private let core: WorldCore
-    private let startUp: StartUp
-    private let deviceRates = Locked(DeviceRateLimiter())
+    /// How the world was at the start.
+    public let startUp: StartUp
+
+    let core: WorldCore
+    let deviceRates = Locked(DeviceRateLimiter())
+    /// The rules of the start.
+    private let firstRuleset: Ruleset
+    private let firstDeviceOptions: Devices.Options
 
     /// A world with these rules and nothing in its journal.
     ///
@@ -44,8 +49,10 @@ public final class World: Sendable {
     ) throws(DeviceError) {
         core = WorldCore(ruleset: ruleset, journal: journalCapacity, devices: deviceOptions, seed: seed)
         journal = Journal(core: core, capacity: journalCapacity)
-        devices = Devices(core: core, options: deviceOptions)
+        devices = Devices(core: core)
         faults = Faults(core: core)
+        firstRuleset = ruleset
+        firstDeviceOptions = deviceOptions
         if let clock = startUp.clock { core.clock.stop(at: clock) }
         var startUp = startUp
         // What is made now has to be the same after a reset.
@@ -134,13 +141,30 @@ public final class World: Sendable {
     /// A push that arrived before belongs to the old epoch and never appears, though it is still answered.
     public func reset(_ parts: Set<ResetReport.Part> = Set(ResetReport.Part.allCases)) -> ResetReport {
         let startUp = startUp
+        let (ruleset, deviceOptions) = (firstRuleset, firstDeviceOptions)
         if parts.contains(.clock) {
             if let moment = startUp.clock { clock.stop(at: moment) } else { clock.run() }
         }
-        if parts.contains(.devices) || parts.contains(.clock) {
+        if parts.contains(.devices) || parts.contains(.clock) || parts.contains(.settings) {
             deviceRates.withLock { $0 = DeviceRateLimiter() }
         }
-        return core.withState { state, now in state.reset(parts, to: startUp, at: now) }
+        let core = core
+        return core.withState { state, now in
+            // Before devices come back, which are to be treated as at the start.
+            if parts.contains(.settings) { state.setDeviceOptions(deviceOptions) }
+            var report = state.reset(parts, to: startUp, at: now)
+            if parts.contains(.settings) { _ = core.changeRuleset { $0.with(options: ruleset.options) } }
+            if parts.contains(.keys) {
+                report.keys = core.ruleset.keys.values.count { !isFromStart($0) }
+                _ = core.changeRuleset { $0.with(keys: ruleset.keys) }
+            }
+            return report
+        }
+    }
+
+    /// Whether a key has been there from the start, and comes back with a reset.
+    public func isFromStart(_ key: Ruleset.RegisteredKey) -> Bool {
+        firstRuleset.keys[key.key.keyID] === key
     }
 }
 

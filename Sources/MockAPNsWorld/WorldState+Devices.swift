@@ -73,8 +73,11 @@ extension WorldState {
         guard devices.devices[device].isOnline != isOnline else { return }
         devices.devices[device].isOnline = isOnline
         devices.devices[device].offlineSince = isOnline ? 0 : now.microseconds
-        let (end, overflow) = now.microseconds.addingReportingOverflow(devices.options.inactiveAfter)
-        devices.due.set(.offline(device), to: isOnline || overflow ? nil : end)
+        if isOnline {
+            devices.due.set(.offline(device), to: nil)
+        } else {
+            setGivingUp(device, since: now.microseconds)
+        }
         if isOnline, devices.devices[device].isInactive {
             devices.devices[device].isInactive = false
             for place in devices.places(of: device) where devices.registrations[place].state == .inactive {
@@ -82,6 +85,12 @@ extension WorldState {
             }
         }
         applyConnection(of: device, at: now)
+    }
+
+    /// Says when a device is given up that has been offline since then.
+    mutating func setGivingUp(_ device: UInt32, since start: Int64) {
+        let (end, overflow) = start.addingReportingOverflow(devices.options.inactiveAfter)
+        devices.due.set(.offline(device), to: overflow ? nil : end)
     }
 
     mutating func setSavesPower(_ savesPower: Bool, of device: UInt32, at now: Timestamp) {

@@ -67,8 +67,5 @@ struct KeyArgument: Equatable {
     }
 
     /// Whether a text has the form of Apple's key and team identifiers.
-    static func isIdentifier(_ text: String) -> Bool {
-        text.utf8.count == 10
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) }
-    }
+    static func isIdentifier(_ text: String) -> Bool { ProviderKey.isIdentifier(text) }
 }

@@ -23,7 +23,7 @@ struct ReadyzCommand: AsyncParsableCommand {
     var timeout = "30s"
 
     func run() async throws {
-        let client = APIClient(address: try api.address())
+        let client = try api.client()
         let limit: Int64
         do {
             limit = try DurationText.milliseconds(timeout)

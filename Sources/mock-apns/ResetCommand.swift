@@ -15,7 +15,10 @@ struct ResetCommand: AsyncParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp("Only these: pushes, devices, feedback, clock, faults.", valueName: "parts")
+        help: ArgumentHelp(
+            "Only these: pushes, devices, feedback, clock, faults, keys, settings.",
+            valueName: "parts"
+        )
     )
     var only: [String] = []
 
@@ -27,7 +30,7 @@ struct ResetCommand: AsyncParsableCommand {
     func validate() throws {
         if !only.isEmpty, parts.isEmpty {
             throw ValidationError(
-                "--only: name pushes, devices, feedback, clock or faults, with commas between."
+                "--only: name pushes, devices, feedback, clock, faults, keys or settings, with commas between."
             )
         }
     }

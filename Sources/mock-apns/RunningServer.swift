@@ -11,11 +11,20 @@ struct RunningServer {
 
     /// Starts both; everything accepts connections when this returns.
     ///
+    /// - Parameters:
+    ///   - settings: how they run.
+    ///   - credentials: what they show, and what they take.
+    ///   - onShutdown: called when somebody stops the server over the API, where that is allowed; `nil` where it
+    ///     never is.
     /// - Throws: `CommandFailure` for an address or a file that cannot be used; nothing runs then.
-    init(_ settings: ServeSettings, _ credentials: ServeCredentials) async throws {
+    init(
+        _ settings: ServeSettings,
+        _ credentials: ServeCredentials,
+        onShutdown: (@Sendable () -> Void)? = nil
+    ) async throws {
         server = try await Self.start(settings)
         do {
-            inspector = try await Self.startInspector(settings, credentials, server)
+            inspector = try await Self.startInspector(settings, credentials, server, onShutdown)
         } catch {
             try await server.stop(grace: .zero)
             throw error
@@ -82,7 +91,8 @@ struct RunningServer {
     private static func startInspector(
         _ settings: ServeSettings,
         _ credentials: ServeCredentials,
-        _ server: MockAPNsServer
+        _ server: MockAPNsServer,
+        _ onShutdown: (@Sendable () -> Void)?
     ) async throws -> Inspector {
         let key = credentials.developmentKey
         let facts = Inspector.Facts(
@@ -100,6 +110,11 @@ struct RunningServer {
                 host: settings.apiListen.host,
                 port: settings.apiListen.port,
                 allowedHosts: settings.allowedHosts,
+                access: Inspector.Access(
+                    token: settings.apiToken,
+                    origins: settings.apiOrigins,
+                    onShutdown: settings.allowsShutdown ? onShutdown : nil
+                ),
                 facts: facts
             )
         } catch {

@@ -29,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
         let credentials = try ServeCredentials(&settings)
         let problems = ProblemLog()
         settings.configuration.onConnectionProblem = { problems.note($0) }
-        let server = try await RunningServer(settings, credentials)
+        let server = try await RunningServer(settings, credentials) { signals.ask() }
         do {
             try server.announce(settings)
             Console.standard.answer(server.notice.line)

@@ -12,7 +12,7 @@ struct ServeOptions: ParsableArguments {
         "max-pushes", "max-bytes", "seed", "device-rate",
         "error-limit", "token-update-interval", "streams", "streams-before-auth", "idle-timeout", "behavior",
         "check-order",
-        "ready-file", "ready-fd", "allowed-host", "quiet",
+        "ready-file", "ready-fd", "allowed-host", "api-token", "api-cors", "allow-shutdown", "quiet",
     ]
 
     @Option(
@@ -214,6 +214,27 @@ struct ServeOptions: ParsableArguments {
         )
     )
     var allowedHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer the debug API only to who shows this token.",
+            discussion:
+                "Better as MOCK_APNS_API_TOKEN: everybody on the machine sees the flags of a process.",
+            valueName: "token"
+        )
+    )
+    var apiToken: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "An origin whose pages may use the debug API, as http://localhost:3000; repeatable.",
+            valueName: "origin"
+        )
+    )
+    var apiCors: [String] = []
+
+    @Flag(help: "Let POST /api/v1/shutdown stop the server.")
+    var allowShutdown = false
 
     @Flag(help: "Say nothing on standard error but errors.")
     var quiet = false

@@ -18,6 +18,9 @@ struct ServeSettings {
     var readyFile: String?
     var readyDescriptor: Int32?
     var allowedHosts: [String]
+    var apiToken: String?
+    var apiOrigins: [String]
+    var allowsShutdown: Bool
     var isQuiet: Bool
     /// Every option in force, with its source.
     var entries: [Settings.Entry]
@@ -90,6 +93,19 @@ struct ServeSettings {
             return number
         }
         allowedHosts = try settings.list("allowed-host", flags: options.allowedHost) { $0 }
+        apiToken = try settings.optional("api-token", flag: options.apiToken, isSecret: true) { text in
+            guard Inspector.Access.isToken(text) else {
+                throw Settings.Expected(Inspector.Access.expectedToken)
+            }
+            return text
+        }
+        apiOrigins = try settings.list("api-cors", flags: options.apiCors) { text in
+            guard Inspector.Access.isOrigin(text) else {
+                throw Settings.Expected(Inspector.Access.expectedOrigin)
+            }
+            return text
+        }
+        allowsShutdown = try settings.flag("allow-shutdown", options.allowShutdown)
         isQuiet = try settings.flag("quiet", options.quiet)
         entries = settings.entries
     }

@@ -42,15 +42,19 @@ struct Settings {
         return try read(text, source == .flag ? flagName ?? name : name, source, parse)
     }
 
-    /// One value that may be absent.
+    /// What stands in the place of a value that nobody should read.
+    static let redacted = "***"
+
+    /// One value that may be absent; a secret is never shown.
     mutating func optional<Value>(
         _ name: String,
         flag: String?,
+        isSecret: Bool = false,
         parse: (String) throws -> Value
     ) throws -> Value? {
         guard let (text, source) = pick(flag, name) else { return nil }
-        entries.append(Entry(name: name, value: text, source: source))
-        return try read(text, name, source, parse)
+        entries.append(Entry(name: name, value: isSecret ? Self.redacted : text, source: source))
+        return try read(text, name, source, isSecret: isSecret, parse)
     }
 
     /// Any number of values: repeated flags, or one variable with the values separated by spaces.
@@ -99,6 +103,7 @@ struct Settings {
         _ text: String,
         _ name: String,
         _ source: Source,
+        isSecret: Bool = false,
         _ parse: (String) throws -> Value
     ) throws -> Value {
         // An empty variable counts as none; an empty flag is a shell variable that was never set.
@@ -112,7 +117,10 @@ struct Settings {
         do {
             return try parse(text)
         } catch let expected as Expected {
-            throw CommandFailure(.badConfiguration, "\(origin): '\(text)' should be \(expected.text)")
+            throw CommandFailure(
+                .badConfiguration,
+                "\(origin): '\(isSecret ? Self.redacted : text)' should be \(expected.text)"
+            )
         } catch let failure as CommandFailure {
             throw failure
         } catch {

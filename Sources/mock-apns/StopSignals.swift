@@ -14,10 +14,12 @@ internal import Darwin
 final class StopSignals: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
     private let first: AsyncStream<Int32>
+    private let asked: AsyncStream<Int32>.Continuation
 
     init() {
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
         first = stream
+        asked = continuation
         let queue = DispatchQueue(label: "mock-apns.signals")
         let count = Counter()
         sources = [SIGTERM, SIGINT].map { number in
@@ -35,7 +37,10 @@ final class StopSignals: @unchecked Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Waits for the first signal.
+    /// Asks for a stop in good order, as the first signal does.
+    func ask() { asked.yield(SIGTERM) }
+
+    /// Waits for the first signal, or for whoever asks.
     func wait() async {
         for await _ in first { return }
     }

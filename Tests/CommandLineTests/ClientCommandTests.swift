@@ -124,6 +124,7 @@ import Testing
         Case("clock set T", [#"PUT /api/v1/clock {"mode":"frozen","now":"T"}"#], [clock]),
         Case("clock advance 1h", [#"POST /api/v1/clock/advance {"by":"1h"}"#], [clock]),
         Case("clock real", [#"PUT /api/v1/clock {"mode":"real"}"#], [clock]),
+        Case("keys list", ["GET /api/v1/keys "], [#"{"keys":[],"auth":"verify"}"#]),
         Case("reset", ["POST /api/v1/reset {}"], [#"{"epoch":8,"seq":2,"cleared":{},"connections":"open"}"#]),
         Case(
             "reset --only pushes,devices --only clock --close-connections",

@@ -71,7 +71,7 @@ import Testing
             ("devices forget alice", ""),
             (
                 "reset",
-                "epoch        2, after seq 0\ncleared      0 devices, 0 faults, 0 feedback, 0 pushes\nconnections  open"
+                "epoch        2, after seq 0\ncleared      0 devices, 0 faults, 0 feedback, 0 keys, 0 pushes, 0 settings\nconnections  open"
             ),
         ]
         for (line, text) in steps {
@@ -166,5 +166,59 @@ import Testing
         )
         #expect(try server.run("devices show ab --table").output.hasPrefix("device     alice  dev_"))
         #expect(server.stop() == 0)
+    }
+
+    @Test func lifeOfAKey() throws {
+        let server = try Server()
+        let file = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID().uuidString).p8").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let made = try server.run(
+            "keys generate --register --key-id LIVEKEY001 --team LIVETEAM01 --topic com.b --topic com.a --output",
+            [file]
+        )
+        #expect(made.status == 0 && made.errors.contains("registered LIVEKEY001"), "\(made.errors)")
+        #expect(made.output == "\(file),LIVEKEY001,LIVETEAM01,com.b+com.a\n")
+        let line = "LIVEKEY001  LIVETEAM01  both         api     com.a com.b"
+        #expect(try server.run("keys list --table").output.contains(line))
+        #expect(try server.run("keys rm LIVEKEY001").status == 0)
+        let again = try server.run("keys rm LIVEKEY001")
+        #expect(again.status == 1 && again.errors.contains("There is no key 'LIVEKEY001'"))
+        let added = try server.run("keys add --table", ["\(file),LIVEKEY001,LIVETEAM01,production"])
+        #expect(
+            added.status == 0 && added.output.contains("LIVEKEY001  LIVETEAM01  production   api     all")
+        )
+        #expect(server.stop() == 0)
+    }
+
+    @Test func onlyWhoShowsTheTokenIsAnswered() throws {
+        let server = try Server(["--api-token", "s3cret", "--allow-shutdown"])
+        let refused = try server.run("feedback")
+        #expect(refused.status == 1 && refused.errors.contains("MOCK_APNS_API_TOKEN"))
+        #expect(try server.run("feedback --json --api-token s3cret").status == 0)
+        let wrong = try server.run("feedback --json --api-token other")
+        #expect(wrong.status == 1 && wrong.errors.contains("The token is another one"))
+        let environment = server.environment.merging(["MOCK_APNS_API_TOKEN": "s3cret"]) { $1 }
+        #expect(try Program.run(["devices", "list", "--json"], environment: environment).status == 0)
+        #expect(try server.run("readyz").status == 0)
+        let impossible = try server.run("feedback --api-token", ["s3 cret"])
+        #expect(impossible.status == 78 && !impossible.errors.contains("s3 cret"))
+
+        func curl(_ arguments: [String]) throws -> String {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments =
+                ["curl", "-s", "--max-time", "20", "-H", "Authorization: Bearer s3cret"] + arguments
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let text = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            return String(decoding: text, as: UTF8.self)
+        }
+        let api = server.environment["MOCK_APNS_API"] ?? ""
+        let info = try curl([api + "/api/v1/info"])
+        #expect(info.contains(#""api-token":{"source":"flag","value":"***"}"#) && !info.contains("s3cret"))
+        #expect(try curl(["-X", "POST", api + "/api/v1/shutdown"]) == "{\"stopping\":true}\n")
+        #expect(server.program.finish().status == 0)
     }
 }

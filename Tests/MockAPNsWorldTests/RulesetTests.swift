@@ -95,10 +95,13 @@ import Testing
         }
         try world.devices.forget(.token(Self.token))
         #expect(world.ruleset.find(Self.token) == nil)
-        _ = world.reset()
+        _ = world.reset([.pushes, .devices, .feedback, .clock])
         #expect(world.ruleset.find(Self.token)?.standing == .valid)
         #expect(world.ruleset.options.refusesInvalidJSON && world.ruleset.isStopping)
         #expect(world.ruleset.epoch == 3)
+        // Options go back where they are meant; that the server stops is no option.
+        _ = world.reset([.settings])
+        #expect(!world.ruleset.options.refusesInvalidJSON && world.ruleset.isStopping)
     }
 
     /// Who remembers a version knows when to look again, and is not called for nothing.

@@ -88,6 +88,14 @@ struct API: Sendable {
         Route("PUT", "/api/v1/clock", answer: ClockRoutes.set),
         Route("POST", "/api/v1/clock/advance", answer: ClockRoutes.advance),
         Route("POST", "/api/v1/reset", answer: ResetRoute.reset),
+        Route("GET", "/api/v1/keys", answer: KeyRoutes.list),
+        Route("POST", "/api/v1/keys", answer: KeyRoutes.add),
+        Route("POST", "/api/v1/keys/generate", answer: KeyRoutes.generate),
+        Route("GET", "/api/v1/keys/{keyId}", answer: KeyRoutes.one),
+        Route("DELETE", "/api/v1/keys/{keyId}", answer: KeyRoutes.remove),
+        Route("POST", "/api/v1/shutdown", answer: ShutdownRoute.shutDown),
+        Route("GET", "/api/v1/settings", answer: SettingsRoutes.show),
+        Route("PATCH", "/api/v1/settings", answer: SettingsRoutes.change),
     ]
 
     /// The largest body of a request, in bytes, where its route says nothing else.
@@ -97,6 +105,7 @@ struct API: Sendable {
 
     let subject: InspectedServer
     let hosts: HostPolicy
+    var access = AccessPolicy()
     /// What can be asked for.
     var routes = API.routes
 
@@ -108,7 +117,7 @@ struct API: Sendable {
         } catch {
             response = .problem(error, asText: request.wantsText)
         }
-        return finished(response)
+        return finished(response, to: request)
     }
 
     /// The largest body that a request may have, in bytes.
@@ -126,17 +135,19 @@ struct API: Sendable {
                     kind: .bodyTooLarge,
                     detail: "The body of \(request.method) '\(request.path)' may have up to \(limit) bytes."
                 )
-            )
+            ),
+            to: request
         )
     }
 
-    private func finished(_ response: APIResponse) -> APIResponse {
+    private func finished(_ response: APIResponse, to request: APIRequest) -> APIResponse {
         var response = response
         response.headers += [
             ("Cache-Control", "no-store"),
             ("Server", "mock-apns/\(subject.facts.version)"),
             ("X-Mock-APNs-Seq", String(subject.journal.extent.lastSeq)),
         ]
+        response.headers += access.headers(for: request)
         return response
     }
 
@@ -147,7 +158,15 @@ struct API: Sendable {
         // A path that is spelled out is no value of a part that varies, whatever the method.
         let fitting = routes.filter { $0.match(request.path) != nil }
         let matches = fitting.filter { $0.path == fitting.first?.path }
-        if matches.first?.isForAnyHost != true { try hosts.check(request) }
+        if matches.first?.isForAnyHost != true {
+            try hosts.check(request) { access.admits(origin: $0) }
+            if access.isPreflight(request) {
+                return try access.preflight(request, methods: Self.allowed(matches.map(\.method)))
+            }
+            let known = matches.first { $0.method == request.method }?.parameters ?? []
+            if let answer = try access.signIn(request, parameters: known) { return answer }
+            try access.check(request)
+        }
         guard !matches.isEmpty else { throw unknownPath(request.path) }
 
         let method = request.method == "HEAD" ? "GET" : request.method
@@ -187,8 +206,12 @@ struct API: Sendable {
         )
     }
 
+    private static func allowed(_ methods: [String]) -> [String] {
+        methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
+    }
+
     private static func methodNotAllowed(_ request: APIRequest, _ methods: [String]) -> Problem {
-        let allowed = methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
+        let allowed = allowed(methods)
         return Problem(
             kind: .methodNotAllowed,
             detail: "'\(request.path)' takes \(allowed.joined(separator: ", ")), not \(request.method).",

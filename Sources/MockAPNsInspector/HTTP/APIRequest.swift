@@ -10,6 +10,12 @@ struct APIRequest: Sendable {
     var hosts: [String] = []
     /// Every `Origin` header.
     var origins: [String] = []
+    /// Every `Authorization` header.
+    var authorizations: [String] = []
+    /// Every `Cookie` header.
+    var cookies: [String] = []
+    /// The method that a browser asks about before a page uses it.
+    var askedMethod: String?
     /// The `Accept` header.
     var accept: String?
     /// The body; empty for a method that has none.

@@ -53,6 +53,9 @@ struct APIResponse: Sendable {
         if asText, let report = problem.report { return .text(report, status: problem.kind.row.status) }
         var response = json(problem.json, status: problem.kind.row.status)
         response.contentType = Self.problem
+        if problem.kind == .notAuthorized {
+            response.headers.append(("WWW-Authenticate", "Bearer realm=\"mock-apns\""))
+        }
         if !problem.allowedMethods.isEmpty {
             response.headers.append(("Allow", problem.allowedMethods.joined(separator: ", ")))
         }

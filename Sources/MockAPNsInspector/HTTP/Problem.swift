@@ -13,12 +13,16 @@ struct Problem: Error, Equatable {
         case unknownToken = "unknown-token"
         case unknownFault = "unknown-fault"
         case unknownPreset = "unknown-preset"
+        case unknownKey = "unknown-key"
         case noCertificateAuthority = "no-certificate-authority"
+        case notAuthorized = "not-authorized"
         case methodNotAllowed = "method-not-allowed"
         case hostNotAllowed = "host-not-allowed"
+        case shutdownNotAllowed = "shutdown-not-allowed"
         case originNotAllowed = "origin-not-allowed"
         case labelTaken = "label-taken"
         case tokenTaken = "token-taken"
+        case keyTaken = "key-taken"
         case registrationTaken = "registration-taken"
         case bodyTooLarge = "body-too-large"
         case unusableValue = "unusable-value"
@@ -40,12 +44,16 @@ struct Problem: Error, Equatable {
             case .unknownToken: (404, "No device has this device token")
             case .unknownFault: (404, "There is no such fault")
             case .unknownPreset: (404, "There is no such preset")
+            case .unknownKey: (404, "There is no such key")
             case .noCertificateAuthority: (404, "The server has no certificate authority of its own")
+            case .notAuthorized: (401, "The request does not show the token of the API")
             case .methodNotAllowed: (405, "The path does not take this method")
             case .hostNotAllowed: (421, "The request is for a host that this server does not answer for")
+            case .shutdownNotAllowed: (403, "The server may not be shut down over the API")
             case .originNotAllowed: (403, "The request comes from a page of another origin")
             case .labelTaken: (409, "The label belongs to another device")
             case .tokenTaken: (409, "The device token belongs to another app")
+            case .keyTaken: (409, "The key identifier belongs to another key")
             case .registrationTaken: (409, "The app is on the device already")
             case .bodyTooLarge: (413, "The body is too large")
             case .unusableValue: (422, "A value can be read, but not used")

@@ -9,7 +9,7 @@ enum ClockRoutes {
 
     /// `GET /api/v1/clock`.
     static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(ClockShape(call.subject.server.world).json)
+        .json(ClockShape(call.subject.world).json)
     }
 
     /// `PUT /api/v1/clock`.
@@ -20,7 +20,7 @@ enum ClockRoutes {
         try body.finish()
         if let moment { try check(moment, by: "now", of: body) }
 
-        let world = call.subject.server.world
+        let world = call.subject.world
         let time = world.clock.read()
         let report =
             switch mode {
@@ -41,7 +41,7 @@ enum ClockRoutes {
         guard duration <= longestAdvance else {
             throw unusable("by", of: body, "expected 100 years (36525d) at most")
         }
-        let world = call.subject.server.world
+        let world = call.subject.world
         let now = world.clock.read().world
         try check(Timestamp(microseconds: now.microseconds + duration), by: "by", of: body)
         return answer(world.advanceClock(by: duration), call, ["namespacesExpired": []])
@@ -73,7 +73,7 @@ enum ClockRoutes {
         _ call: Route.Call,
         _ more: [String: JSONValue] = [:]
     ) -> APIResponse {
-        var members = ClockShape(call.subject.server.world).members
+        var members = ClockShape(call.subject.world).members
         members.merge(DeliveryReportShape(report, in: call.subject).members) { clock, _ in clock }
         members.merge(more) { known, _ in known }
         return .json(.object(members))

@@ -27,7 +27,9 @@ enum ResetRoute {
         try body.finish()
 
         let server = call.subject.server
-        let report = server.world.reset(Set(only ?? ResetReport.Part.allCases))
+        let world = call.subject.world
+        let options = world.options
+        let report = world.reset(Set(only ?? ResetReport.Part.allCases))
         if report.pushes + report.devices >= muchCleared { FreeMemory.giveBack() }
         // Afterwards, so that nothing that a connection still sends in between outlives the reset.
         if connections == .close { await server.closeConnections() }
@@ -39,6 +41,8 @@ enum ResetRoute {
                 "devices": JSONValue(report.devices),
                 "feedback": JSONValue(report.feedback),
                 "faults": JSONValue(report.faults),
+                "keys": JSONValue(report.keys),
+                "settings": JSONValue(RunTimeSetting.differences(options, world.options)),
             ],
             "connections": connections == .close ? "closed" : "open",
         ])

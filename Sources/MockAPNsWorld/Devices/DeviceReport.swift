@@ -100,6 +100,8 @@ public struct ResetReport: Sendable {
         case feedback
         case clock
         case faults
+        case keys
+        case settings
     }
 
     /// The epoch that has begun.
@@ -114,4 +116,6 @@ public struct ResetReport: Sendable {
     public let feedback: Int
     /// How many faults were put away, those of the start included.
     public let faults: Int
+    /// How many keys were put away that had not been there at the start.
+    public internal(set) var keys = 0
 }

@@ -11,7 +11,7 @@ struct DeviceStore: ~Copyable {
         let generation: UInt32
     }
 
-    let options: Devices.Options
+    var options: Devices.Options
     /// Counts the stores of a world, so that a push judged by an older one is not delivered by this one.
     let epoch: UInt64
     var devices: SlotTable<DeviceRecord>

@@ -28,13 +28,11 @@ public final class Devices: Sendable {
     }
 
     private let core: WorldCore
-    /// How the world treats devices.
-    public let options: Options
 
-    init(core: WorldCore, options: Options) {
-        self.core = core
-        self.options = options
-    }
+    init(core: WorldCore) { self.core = core }
+
+    /// How the world treats devices now.
+    public var options: Options { core.withState { state, _ in state.devices.options } }
 
     // MARK: Describing devices
 

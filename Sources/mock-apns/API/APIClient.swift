@@ -10,6 +10,8 @@ struct APIClient {
     static let longestSilence = TimeAmount.seconds(60)
 
     let address: APIAddress
+    /// What the API wants to see; `nil` when it wants nothing.
+    var token: String?
 
     /// Sends a request and reads the whole answer, whatever its status.
     ///
@@ -124,6 +126,7 @@ struct APIClient {
         if let lastEventID = request.lastEventID {
             head.headers.add(name: "last-event-id", value: lastEventID)
         }
+        if let token { head.headers.add(name: "authorization", value: "Bearer \(token)") }
         if let body = request.body {
             head.headers.add(name: "content-type", value: "application/json")
             head.headers.add(name: "content-length", value: "\(body.count)")

@@ -1,6 +1,7 @@
 internal import ArgumentParser
+internal import MockAPNsInspector
 
-/// The option of every command that asks a running server: where it is.
+/// The options of every command that asks a running server: where it is, and what it wants to see.
 struct APIOptions: ParsableArguments {
     /// The names of the options that have an environment variable and that `serve` does not know.
     static let names = ["api"]
@@ -13,9 +14,24 @@ struct APIOptions: ParsableArguments {
     )
     var api: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The token of serve --api-token; better as MOCK_APNS_API_TOKEN.",
+            valueName: "token"
+        )
+    )
+    var apiToken: String?
+
     /// What asks the server.
     func client(environment: [String: String] = SystemFacts.environment) throws -> APIClient {
-        APIClient(address: try address(environment: environment))
+        var settings = Settings(environment: environment)
+        let token = try settings.optional("api-token", flag: apiToken, isSecret: true) { text in
+            guard Inspector.Access.isToken(text) else {
+                throw Settings.Expected(Inspector.Access.expectedToken)
+            }
+            return text
+        }
+        return APIClient(address: try address(environment: environment), token: token)
     }
 
     /// Finds the server: by the flag, by the variable, or where `serve` would listen with these variables.

@@ -31,7 +31,7 @@ struct DevicesConnectCommand: AsyncParsableCommand {
     }
 
     private func receive() async throws {
-        let api = APIClient(address: try client.api.address())
+        let api = try client.api.client()
         let printsText = client.printsText
         let refusal = try await api.stream(APIRequest("GET", device.path("connect"))) { event in
             try Self.handle(event, printsText: printsText, from: api.address)

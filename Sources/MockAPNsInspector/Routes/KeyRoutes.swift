@@ -1,0 +1,169 @@
+internal import MockAPNs
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// The keys that provider tokens may be signed with.
+enum KeyRoutes {
+    private static let keyMembers = ["keyId", "teamId", "topics", "environment"]
+
+    /// `GET /api/v1/keys`.
+    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let keys = ring(call).all.map { KeyShape($0).json }
+        return call.request.wantsLines
+            ? .lines(keys, headers: []) : .json(["keys": .array(keys), "auth": authentication(call)])
+    }
+
+    /// `GET /api/v1/keys/{keyId}`.
+    static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let keyID = call.pathParts["keyId"] ?? ""
+        guard let entry = ring(call)[keyID] else { throw unknown(keyID, call) }
+        return .json(KeyShape(entry).json)
+    }
+
+    /// `POST /api/v1/keys`.
+    static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
+        var body = try BodyReader(
+            call.request.body,
+            known: keyMembers + ["publicKey", "p8"],
+            null: .absent
+        )
+        let keyID = body.required("keyId", identifier)
+        let teamID = body.required("teamId", identifier)
+        let (topics, environment) = scope(&body)
+        let publicKey = body.optional("publicKey", .text("a public key on P-256, in PEM"))
+        let privateKey = body.optional("p8", .text("the text of an AuthKey_<keyId>.p8 file"))
+        switch (publicKey, privateKey) {
+        case (nil, nil) where !body.has("publicKey") && !body.has("p8"):
+            body.complain(
+                "is missing; expected a public key on P-256 in PEM here, or a .p8 file as 'p8'",
+                at: "publicKey"
+            )
+        case (.some, .some):
+            body.complain("says the same as 'publicKey'; expected one of them", at: "p8")
+        default: break
+        }
+        try body.finish()
+        guard let keyID, let teamID, let pem = publicKey ?? privateKey else {
+            preconditionFailure("a description without complaints is whole")
+        }
+        let key = ProviderKey(keyID: keyID, teamID: teamID, topics: topics, environment: environment)
+        let entry = try register(key, pem: pem, member: publicKey == nil ? "p8" : "publicKey", call)
+        return created(KeyShape(entry).members, entry)
+    }
+
+    /// `POST /api/v1/keys/generate`: the only answer that ever has a private key in it.
+    static func generate(_ call: Route.Call) throws(Problem) -> APIResponse {
+        var body = try BodyReader(call.request.body, known: keyMembers, null: .absent, emptyBody: [:])
+        let keyID = body.optional("keyId", identifier)
+        let teamID = body.optional("teamId", identifier)
+        let (topics, environment) = scope(&body)
+        try body.finish()
+        let made: DevelopmentKey
+        do {
+            // Without a team of its own, the key is related to the one that is there already.
+            made = try DevelopmentKey.make(
+                keyID: keyID,
+                teamID: teamID ?? call.subject.developmentKey?.teamID
+            )
+        } catch {
+            throw Problem(kind: .unusableValue, detail: "The key could not be made: \(error).")
+        }
+        let key = ProviderKey(
+            keyID: made.keyID,
+            teamID: made.teamID,
+            topics: topics,
+            environment: environment
+        )
+        let entry = try register(key, pem: made.privateKeyPEM, member: "keyId", call)
+        var members = KeyShape(entry).members
+        members["p8"] = .string(made.privateKeyPEM)
+        members["fileName"] = .string("AuthKey_\(made.keyID).p8")
+        return created(members, entry)
+    }
+
+    /// `DELETE /api/v1/keys/{keyId}`.
+    static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let keyID = call.pathParts["keyId"] ?? ""
+        guard ring(call).remove(keyID) else { throw unknown(keyID, call) }
+        return .done
+    }
+
+    // MARK: How
+
+    private static func ring(_ call: Route.Call) -> KeyRing { KeyRing(of: call.subject.world) }
+
+    /// Where tokens are not verified, keys decide less than one thinks.
+    private static func authentication(_ call: Route.Call) -> JSONValue {
+        .string(call.subject.world.ruleset.options.authentication.rawValue)
+    }
+
+    private static let identifier = BodyReader.Form<String>(
+        QueryReader.Form(expected: "ten capital letters and digits, such as ABC123DEFG") { text in
+            ProviderKey.isIdentifier(text) ? text : nil
+        }
+    )
+
+    /// The topics and the environment that a key is for.
+    private static func scope(_ body: inout BodyReader) -> (Set<String>?, Environment?) {
+        let topics = body.list("topics", .text("a bundle identifier"))
+        if body.value["topics"] == .array([]) {
+            body.complain("is an empty list; without it, the key is for every topic", at: "topics")
+        }
+        if let count = topics?.count, count > ProviderKey.maximumTopics {
+            body.complain(
+                "has \(count) entries; a key is for \(ProviderKey.maximumTopics) topics at most",
+                at: "topics"
+            )
+        }
+        let environment = body.optional("environment", BodyReader.Form<KeyShape.Scope>.word)
+        return (topics.map { Set($0) }, environment?.environment)
+    }
+
+    private static func register(
+        _ key: ProviderKey,
+        pem: String,
+        member: String,
+        _ call: Route.Call
+    ) throws(Problem) -> KeyRing.Entry {
+        let entry: KeyRing.Entry?
+        do {
+            entry = try ring(call).add(key, pem: pem)
+        } catch {
+            throw Problem(
+                kind: .unusableValue,
+                detail: "'/\(member)' is no key that APNs would take: \(error)",
+                complaints: [
+                    Problem.Complaint(path: "/\(member)", message: error.description, suggestion: nil)
+                ]
+            )
+        }
+        if let entry { return entry }
+        let message = "there is a key \(key.keyID) already; DELETE /api/v1/keys/\(key.keyID) takes it away"
+        throw Problem(
+            kind: .keyTaken,
+            detail: "'/keyId': \(message.prefix(1).uppercased() + message.dropFirst()).",
+            complaints: [Problem.Complaint(path: "/keyId", message: message, suggestion: nil)]
+        )
+    }
+
+    private static func created(_ members: [String: JSONValue], _ entry: KeyRing.Entry) -> APIResponse {
+        var response = APIResponse.json(.object(members), status: 201)
+        response.headers.append(("Location", "/api/v1/keys/\(entry.key.keyID)"))
+        return response
+    }
+
+    private static func unknown(_ keyID: String, _ call: Route.Call) -> Problem {
+        let names = ring(call).all.map(\.key.keyID)
+        let nearest = Suggestion.nearest(to: keyID, among: names)
+        let hint =
+            nearest.map { "did you mean \($0)?" }
+            ?? (names.isEmpty ? "there are none." : "there are: \(names.joined(separator: ", ")).")
+        return Problem(
+            kind: .unknownKey,
+            detail: "There is no key '\(keyID)'; \(hint)",
+            complaints: [
+                Problem.Complaint(path: keyID, message: "is the identifier of no key", suggestion: nearest)
+            ]
+        )
+    }
+}

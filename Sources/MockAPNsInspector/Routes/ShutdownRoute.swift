@@ -1,0 +1,17 @@
+/// The end of the server.
+enum ShutdownRoute {
+    /// `POST /api/v1/shutdown`.
+    static func shutDown(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let body = try BodyReader(call.request.body, known: [], emptyBody: [:])
+        try body.finish()
+        guard let onShutdown = call.subject.onShutdown else {
+            throw Problem(
+                kind: .shutdownNotAllowed,
+                detail: "To allow it, start with --allow-shutdown (MOCK_APNS_ALLOW_SHUTDOWN=true)."
+            )
+        }
+        // What stops the server waits until this answer is written.
+        onShutdown()
+        return .json(["stopping": true], status: 202)
+    }
+}
