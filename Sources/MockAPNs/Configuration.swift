@@ -66,6 +66,8 @@ public struct Configuration: Sendable {
     public var clock: Timestamp?
     /// Where generated ids and device tokens come from; the same seed gives the same ids in a run with one thread.
     public var seed: UInt64 = .random(in: .min ... .max)
+    /// The clock that namespaces are idle by: nobody sets it, but for tests.
+    var monotonicNow: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Told of every connection that ended badly, on the connection's event loop; it must not block.
     public var onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
 

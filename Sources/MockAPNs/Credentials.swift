@@ -4,7 +4,7 @@ internal import MockAPNsTransport
 internal import MockAPNsWorld
 
 /// The keys and certificates of a configuration in the form that the layers below take.
-struct Credentials {
+struct Credentials: Sendable {
     let tls: TLSContext
     let faultyTLS: FaultyTLS
     let authorityPEM: String?

@@ -21,6 +21,8 @@ public final class MockAPNsServer: Sendable {
 
     /// The simulated service: its clock, its journal, its rules.
     public let world: World
+    /// Worlds beside it that share the event loops.
+    public let namespaces: Namespaces
     /// Where the server listens, in the order of the configuration.
     public let listeners: [Listener]
     /// The certificate to trust, in PEM; `nil` when the certificate came with the configuration.
@@ -32,7 +34,6 @@ public final class MockAPNsServer: Sendable {
 
     private let group: MultiThreadedEventLoopGroup
     private let transport: TransportServer
-    private let workers: [NIOLoopBound<Worker>]
     private let ticker: RepeatedTask
 
     /// How long something that is due may wait while nothing happens.
@@ -53,29 +54,52 @@ public final class MockAPNsServer: Sendable {
         let seeds = Atomic<UInt64>(configuration.seed)
         let environments = configuration.listeners.map(\.environment)
         let onConnectionProblem = configuration.onConnectionProblem
+        let table = NamespaceTable()
+        let numbering = ConnectionNumbering()
         do {
-            transport = try await TransportServer(group: group, options: configuration.transport) {
-                [world] eventLoop in
+            transport = try await TransportServer(
+                group: group,
+                options: configuration.transport,
+                numbering: numbering
+            ) { [world] eventLoop in
                 let seed = seeds.wrappingAdd(1 << 32, ordering: .relaxed).oldValue
                 let worker = Worker(
                     world: world,
                     environments: environments,
                     seed: seed,
+                    router: LoopRouter(table, on: eventLoop),
                     onConnectionProblem: onConnectionProblem
                 )
                 made.withLockedValue { $0.append(NIOLoopBound(worker, eventLoop: eventLoop)) }
                 return worker
             }
-            workers = made.withLockedValue { $0 }
-            // What is due is looked for before every push and every question; this is for those who only listen.
-            let world = world
-            ticker = group.next().scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
-                world.settle()
-            }
             listeners = try await Self.listen(configuration, credentials, on: transport)
         } catch {
             try await group.shutdownGracefully()
             throw error
+        }
+        let standard = Namespace(
+            name: Namespace.standardName,
+            world: world,
+            listeners: listeners,
+            transport: transport,
+            workers: made.withLockedValue { $0 },
+            now: configuration.monotonicNow
+        )
+        let namespaces = Namespaces(
+            standard: standard,
+            table: table,
+            site: Namespaces.Site(
+                configuration: configuration,
+                credentials: credentials,
+                group: group,
+                numbering: numbering
+            )
+        )
+        self.namespaces = namespaces
+        // What is due is looked for before every push and every question; this is for those who only listen.
+        ticker = group.next().scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
+            namespaces.tick()
         }
     }
 
@@ -108,19 +132,10 @@ public final class MockAPNsServer: Sendable {
     ) async throws -> [Listener] {
         var listeners: [Listener] = []
         for (index, wanted) in configuration.listeners.enumerated() {
-            let endpoint = TransportServer.Endpoint(
-                host: wanted.host,
-                port: wanted.port,
-                tls: wanted.isSecure ? credentials.tls : nil,
-                faultyTLS: wanted.isSecure ? credentials.faultyTLS : nil
-            )
             do {
-                let bound = try await transport.listen(on: endpoint, index: index)
-                var address = wanted
-                address.port = bound.port ?? wanted.port
-                let name = address.host.contains(":") ? "[\(address.host)]" : address.host
-                let scheme = address.isSecure ? "https" : "http"
-                listeners.append(Listener(address: address, url: "\(scheme)://\(name):\(address.port)"))
+                listeners.append(
+                    try await Namespaces.listen(wanted, index: index, credentials, on: transport)
+                )
             } catch {
                 await transport.stop(grace: .zero)
                 throw MockAPNsError(
@@ -139,7 +154,7 @@ public final class MockAPNsServer: Sendable {
     /// journal.
     public func changeRuleset(_ change: @Sendable (Ruleset) -> Ruleset) async throws {
         _ = world.changeRuleset(change)
-        for worker in workers { try await worker.eventLoop.submit { worker.value.publish() }.get() }
+        try await namespaces.standard.publish()
     }
 
     /// Ends every connection there is with a GOAWAY; returns when they are closed, after `grace` at the latest.
@@ -153,12 +168,14 @@ public final class MockAPNsServer: Sendable {
     public func stop(grace: TimeAmount = .seconds(5)) async throws {
         try await changeRuleset { $0.stopping() }
         ticker.cancel()
+        async let others: Void = namespaces.stop(grace: grace)
         await transport.stop(grace: grace)
         // A condition of a fault may know the server that knows the fault: nobody would ever be let go.
         _ = world.faults.removeAll()
         for worker in workers {
             try await worker.eventLoop.submit { _ = worker.value.latestRuleset }.get()
         }
+        await others
         try await group.shutdownGracefully()
     }
 }

@@ -7,6 +7,7 @@ internal import NIOCore
 final class PushResponder: ConnectionResponder {
     private let worker: Worker
     private let connection: ConnectionRecord
+    private let routing: PushRouting
     private var situation: Situation
     private var requests: UInt32 = 0
     /// The weight of the errors since the last accepted push.
@@ -14,16 +15,35 @@ final class PushResponder: ConnectionResponder {
     /// What faults have done to the connection.
     private var trouble = Trouble()
 
-    init(worker: Worker, connection: ConnectionRecord) {
+    init(worker: Worker, connection: ConnectionRecord, routing: PushRouting) {
         self.worker = worker
         self.connection = connection
+        self.routing = routing
         situation = Situation(environment: connection.environment, authority: worker, devices: worker)
     }
 
     func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response {
+        requests &+= 1
+        if let other = other(for: request) {
+            return other.judge(request, streamID: streamID, number: requests, after: idle)
+        }
+        return judge(request, streamID: streamID, number: requests, after: idle)
+    }
+
+    /// Who judges the request instead, because it belongs to another world; on most servers there is no other.
+    private func other(for request: borrowing RequestView) -> PushResponder? {
+        guard let router = worker.router, !router.isIdle else { return nil }
+        return router.responder(for: request, on: connection, of: worker)
+    }
+
+    private func judge(
+        _ request: borrowing RequestView,
+        streamID: Int32,
+        number: UInt32,
+        after idle: TimeAmount
+    ) -> Response {
         let time = worker.readClock()
         let ruleset = worker.ruleset
-        requests &+= 1
         situation.begin(at: time.world, options: ruleset.options, isStopping: ruleset.isStopping)
         let verdict = ruleset.pipeline.verdict(on: request, in: &situation)
         // All that a push costs when nothing goes wrong on purpose.
@@ -46,26 +66,25 @@ final class PushResponder: ConnectionResponder {
         {
             worker.noteUnknown(token)
         }
-        worker.batch.append(
-            request,
-            RecordBatch.Facts(
-                time: time,
-                connection: connection.id,
-                streamID: streamID,
-                requestOnConnection: requests,
-                environment: connection.environment,
-                status: status,
-                verdict: faulted == nil ? verdict : Verdict(reason: reason, decidedBy: verdict.decidedBy),
-                verification: situation.verification,
-                credential: situation.credential,
-                deadSince: deadSince,
-                registered: situation.registered,
-                id: id,
-                uniqueID: uniqueID,
-                hasContentType: hasContentType,
-                fault: faulted?.mark
-            )
+        var facts = RecordBatch.Facts(
+            time: time,
+            connection: connection.id,
+            streamID: streamID,
+            requestOnConnection: number,
+            environment: connection.environment,
+            status: status,
+            verdict: faulted == nil ? verdict : Verdict(reason: reason, decidedBy: verdict.decidedBy),
+            verification: situation.verification,
+            credential: situation.credential,
+            deadSince: deadSince,
+            registered: situation.registered,
+            id: id,
+            uniqueID: uniqueID,
+            hasContentType: hasContentType,
+            fault: faulted?.mark
         )
+        facts.routing = routing
+        worker.batch.append(request, facts)
         return Response(
             status: status,
             headers: (
@@ -174,26 +193,38 @@ final class PushResponder: ConnectionResponder {
 
     func refused(_ request: borrowing RequestView, streamID: Int32, because problem: RequestProblem) {
         requests &+= 1
-        worker.batch.append(
-            request,
-            RecordBatch.Facts(
-                time: worker.readClock(),
-                connection: connection.id,
-                streamID: streamID,
-                requestOnConnection: requests,
-                environment: connection.environment,
-                status: problem.status,
-                verdict: Verdict(reason: nil, decidedBy: nil),
-                problem: problem.text
-            )
-        )
+        (other(for: request) ?? self).note(request, streamID: streamID, number: requests, because: problem)
     }
 
-    func readCompleted() { worker.publish() }
+    private func note(
+        _ request: borrowing RequestView,
+        streamID: Int32,
+        number: UInt32,
+        because problem: RequestProblem
+    ) {
+        var facts = RecordBatch.Facts(
+            time: worker.readClock(),
+            connection: connection.id,
+            streamID: streamID,
+            requestOnConnection: number,
+            environment: connection.environment,
+            status: problem.status,
+            verdict: Verdict(reason: nil, decidedBy: nil),
+            problem: problem.text
+        )
+        facts.routing = routing
+        worker.batch.append(request, facts)
+    }
+
+    func readCompleted() {
+        worker.publish()
+        worker.router?.publish()
+    }
 
     func closed(because reason: CloseReason) {
-        worker.publish()
+        readCompleted()
         worker.connectionEnded(connection, because: reason)
+        worker.router?.connectionEnded(connection, because: reason)
     }
 }
 

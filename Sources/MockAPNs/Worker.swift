@@ -13,6 +13,10 @@ final class Worker: ResponderFactory {
     var identifiers: IdentifierGenerator
     var updateWindowsByKey = TokenUpdateWindows()
 
+    /// Finds pushes on connections of this worker that belong to another world; `nil` where none does.
+    let router: LoopRouter?
+
+    private let routing: PushRouting
     private let environments: [Environment]
     private let onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
     private var tokens = TokenCache()
@@ -26,9 +30,13 @@ final class Worker: ResponderFactory {
         world: World,
         environments: [Environment],
         seed: UInt64,
+        routing: PushRouting = .standard,
+        router: LoopRouter? = nil,
         onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
     ) {
         self.world = world
+        self.routing = routing
+        self.router = router
         self.environments = environments
         self.onConnectionProblem = onConnectionProblem
         rulesetVersion = world.rulesetVersion
@@ -40,7 +48,7 @@ final class Worker: ResponderFactory {
     func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder {
         let record = record(of: connection)
         world.journal.connectionOpened(record)
-        return PushResponder(worker: self, connection: record)
+        return PushResponder(worker: self, connection: record, routing: routing)
     }
 
     func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason) {
@@ -49,16 +57,21 @@ final class Worker: ResponderFactory {
 
     /// Records the end of a connection, and reports it where it is somebody's mistake.
     func connectionEnded(_ connection: ConnectionRecord, because reason: CloseReason) {
+        noteEnd(of: connection, because: reason)
+        guard let onConnectionProblem,
+            let problem = ConnectionProblem(remoteAddress: connection.remoteAddress, reason: reason)
+        else { return }
+        onConnectionProblem(problem)
+    }
+
+    /// Records the end of a connection.
+    func noteEnd(of connection: ConnectionRecord, because reason: CloseReason) {
         world.journal.connectionClosed(
             connection,
             at: world.clock.read().system,
             code: reason.code.rawValue,
             detail: reason.detail
         )
-        guard let onConnectionProblem,
-            let problem = ConnectionProblem(remoteAddress: connection.remoteAddress, reason: reason)
-        else { return }
-        onConnectionProblem(problem)
     }
 
     /// Notes that the batch has an accepted push to a token that nobody has registered.
@@ -77,6 +90,12 @@ final class Worker: ResponderFactory {
     var latestRuleset: Ruleset {
         if world.rulesetVersion != rulesetVersion { takeRuleset() }
         return ruleset
+    }
+
+    /// Whether the world knows a device token at this moment.
+    func knows(_ token: DeviceToken) -> Bool {
+        if world.rulesetVersion != rulesetVersion { takeRuleset() }
+        return find(token) != nil
     }
 
     private func takeRuleset() {

@@ -1,5 +1,6 @@
 internal import Hummingbird
 internal import HummingbirdCore
+internal import MockAPNs
 internal import NIOCore
 
 /// Hands requests from Hummingbird to the API, and answers back.
@@ -61,7 +62,7 @@ struct APIAdapter: Sendable {
             // The library would send the end of a body, which an answer to HEAD does not have.
             throw ConnectionOver()
         case (.events(let source), _):
-            try await send(source, after: head, on: channel, writer)
+            try await send(source, of: answer.namespace, after: head, on: channel, writer)
         }
     }
 
@@ -102,8 +103,8 @@ struct APIAdapter: Sendable {
 
     private func presence(on channel: any Channel) -> ClientPresence {
         ClientPresence(
-            begin: { [streams, connections] in
-                let stop = streams.begin()
+            begin: { [streams, connections] namespace in
+                let stop = streams.begin(of: namespace)
                 connections.onLeave(of: channel) { stop.ask(.clientGone) }
                 return stop
             },
@@ -117,11 +118,12 @@ struct APIAdapter: Sendable {
     /// Sends events until the client, the server or their source ends the stream.
     private func send(
         _ source: any EventSource,
+        of namespace: Namespace?,
         after head: HTTPResponse,
         on channel: any Channel,
         _ writer: consuming ResponseWriter
     ) async throws {
-        let stop = streams.begin()
+        let stop = streams.begin(of: namespace)
         connections.onLeave(of: channel) {
             stop.ask(.clientGone)
             // Nobody reads what may still wait to be written, and the writing must not wait for that.

@@ -11,6 +11,8 @@ struct InspectedServer: Sendable {
     let apiHost: String
     /// Stops the server, where that may be asked for.
     let onShutdown: (@Sendable () -> Void)?
+    /// The part of the server that is shown.
+    let namespace: Namespace
     /// When the API was set up, on the system's clock.
     let startedAt: Timestamp
     /// Which pushes have been verified.
@@ -19,7 +21,7 @@ struct InspectedServer: Sendable {
     let watch: PushWatch
     /// What is odd about pushes in the light of those before them; shared by all copies.
     let lintHistory = LintHistory()
-    private let started = ContinuousClock.now
+    private let started: ContinuousClock.Instant
 
     init(
         server: MockAPNsServer,
@@ -33,19 +35,30 @@ struct InspectedServer: Sendable {
         self.readiness = readiness
         self.apiHost = apiHost
         self.onShutdown = onShutdown
+        namespace = server.namespaces.standard
         startedAt = server.world.clock.read().system
         watch = PushWatch(server.world.journal)
+        started = .now
     }
 
-    var world: World { server.world }
+    /// Shows another namespace of the same server.
+    init(_ other: InspectedServer, namespace: Namespace) {
+        self.namespace = namespace
+        (server, facts, readiness) = (other.server, other.facts, other.readiness)
+        (apiHost, onShutdown) = (other.apiHost, other.onShutdown)
+        (startedAt, started) = (other.startedAt, other.started)
+        watch = PushWatch(namespace.world.journal)
+    }
 
-    var journal: Journal { server.world.journal }
+    var world: World { namespace.world }
+
+    var journal: Journal { world.journal }
 
     /// The id of the push of this number.
     func pushID(_ seq: UInt64) -> String { PushID(epoch: journal.extent.epoch, seq: seq).text }
 
     /// The checks that pushes go through.
-    var pipeline: Pipeline { server.world.ruleset.pipeline }
+    var pipeline: Pipeline { world.ruleset.pipeline }
 
     /// How long the API has been there; clocks that are set meanwhile do not change it.
     var uptimeSeconds: Double {

@@ -127,6 +127,10 @@ public final class Inspector: Sendable {
             access: AccessPolicy(access),
             routes: routes
         )
+        server.namespaces.onRemoval { [streams, subjects = api.subjects] namespace in
+            streams.stopAll(of: namespace)
+            subjects.forget(namespace)
+        }
     }
 
     /// What the API shows.

@@ -1,7 +1,6 @@
 internal import NIOConcurrencyHelpers
 public import NIOCore
 internal import NIOPosix
-internal import Synchronization
 
 /// The listening side: binds addresses, and gives each connection to one event loop for its whole life.
 public final class TransportServer: Sendable {
@@ -42,17 +41,20 @@ public final class TransportServer: Sendable {
     private let group: any EventLoopGroup
     private let loops: [NIOLoopBound<TransportLoop>]
     private let listeners = NIOLockedValueBox<[any Channel]>([])
-    private let nextConnection = Atomic<UInt64>(1)
+    private let numbering: ConnectionNumbering
 
     /// Prepares a server on every loop of `group`.
     ///
-    /// `makeFactory` is called once on each loop, and what it makes never leaves that loop.
+    /// `makeFactory` is called once on each loop, and what it makes never leaves that loop. Servers that share a
+    /// `numbering` never give two connections the same number.
     public init(
         group: any EventLoopGroup,
         options: TransportOptions,
+        numbering: ConnectionNumbering = ConnectionNumbering(),
         makeFactory: @escaping @Sendable (any EventLoop) -> any ResponderFactory
     ) async throws {
         self.group = group
+        self.numbering = numbering
         var loops: [NIOLoopBound<TransportLoop>] = []
         for eventLoop in group.makeIterator() {
             loops.append(
@@ -116,7 +118,7 @@ public final class TransportServer: Sendable {
             throw ChannelError.inappropriateOperationForState
         }
         let info = ConnectionInfo(
-            id: nextConnection.wrappingAdd(1, ordering: .relaxed).oldValue,
+            id: numbering.next(),
             listener: index,
             remoteAddress: channel.remoteAddress.map(Self.text) ?? "unknown",
             tls: nil

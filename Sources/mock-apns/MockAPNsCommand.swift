@@ -18,8 +18,8 @@ struct MockAPNsCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, ExecCommand.self, PushesCommand.self, WaitCommand.self, VerifyCommand.self,
             ExplainCommand.self, TailCommand.self, DevicesCommand.self, FaultsCommand.self,
-            FeedbackCommand.self, ClockCommand.self, ResetCommand.self, CheckCommand.self,
-            TokenCommand.self, KeysCommand.self, CertsCommand.self, ReadyzCommand.self,
+            NamespacesCommand.self, FeedbackCommand.self, ClockCommand.self, ResetCommand.self,
+            CheckCommand.self, TokenCommand.self, KeysCommand.self, CertsCommand.self, ReadyzCommand.self,
             ReferenceCommand.self, VersionCommand.self,
         ],
         defaultSubcommand: ServeCommand.self

@@ -125,6 +125,19 @@ import Testing
         Case("clock advance 1h", [#"POST /api/v1/clock/advance {"by":"1h"}"#], [clock]),
         Case("clock real", [#"PUT /api/v1/clock {"mode":"real"}"#], [clock]),
         Case("keys list", ["GET /api/v1/keys "], [#"{"keys":[],"auth":"verify"}"#]),
+        Case(
+            "reset --ns t-42",
+            ["POST /api/v1/namespaces/t-42/reset {}"],
+            [#"{"epoch":8,"seq":2,"cleared":{},"connections":"open"}"#]
+        ),
+        Case("ns list --ns t-42", ["GET /api/v1/namespaces "], [#"{"namespaces":[]}"#]),
+        Case(
+            "ns create a --no-listener --ttl 5m --inherit b --environment production",
+            [
+                #"POST /api/v1/namespaces {"environment":"production","inherit":"b","listener":false,"name":"a","ttl":"5m"}"#
+            ],
+            [#"{"name":"a","apns":null,"api":"x","pushes":0,"ttlSeconds":300,"idleSeconds":0}"#]
+        ),
         Case("reset", ["POST /api/v1/reset {}"], [#"{"epoch":8,"seq":2,"cleared":{},"connections":"open"}"#]),
         Case(
             "reset --only pushes,devices --only clock --close-connections",

@@ -221,4 +221,26 @@ import Testing
         #expect(try curl(["-X", "POST", api + "/api/v1/shutdown"]) == "{\"stopping\":true}\n")
         #expect(server.program.finish().status == 0)
     }
+
+    @Test func lifeOfANamespace() throws {
+        let server = try Server()
+        let made = try server.run("ns create t-42 --ttl 10m --table")
+        #expect(made.status == 0 && made.output.contains("ttl   600 s"), "\(made.errors)")
+        #expect(made.output.contains("apns  https://127.0.0.1:"))
+        #expect(try server.run("devices add --label alice --topic com.a --ns t-42").status == 0)
+        #expect(try server.run("devices list --json").output.contains(#""total":0"#))
+        let environment = server.environment.merging(["MOCK_APNS_NS": "t-42"]) { $1 }
+        let list = try Program.run(["devices", "list", "--json"], environment: environment)
+        #expect(list.output.contains(#""total":1"#))
+        // What is about all of them is the same whichever is asked about.
+        let spaces = try Program.run(["ns", "--table"], environment: environment)
+        #expect(spaces.output.contains("default") && spaces.output.contains("t-42"))
+        let lost = try server.run("devices list --ns t-43")
+        #expect(lost.status == 1 && lost.errors.contains("did you mean 't-42'?"))
+        let quiet = try server.run("ns create quiet --no-listener --inherit none --table")
+        #expect(quiet.output.contains("by device token alone"))
+        #expect(try server.run("ns rm t-42").status == 0)
+        #expect(try server.run("ns rm t-42").status == 1)
+        #expect(server.stop() == 0)
+    }
 }

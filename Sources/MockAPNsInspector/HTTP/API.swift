@@ -88,6 +88,11 @@ struct API: Sendable {
         Route("PUT", "/api/v1/clock", answer: ClockRoutes.set),
         Route("POST", "/api/v1/clock/advance", answer: ClockRoutes.advance),
         Route("POST", "/api/v1/reset", answer: ResetRoute.reset),
+        Route("GET", "/api/v1/namespaces", answer: NamespaceRoutes.list),
+        Route("POST", "/api/v1/namespaces", answer: NamespaceRoutes.add),
+        Route("GET", "/api/v1/namespaces/{namespace}", answer: NamespaceRoutes.one),
+        Route("PATCH", "/api/v1/namespaces/{namespace}", answer: NamespaceRoutes.change),
+        Route("DELETE", "/api/v1/namespaces/{namespace}", answer: NamespaceRoutes.remove),
         Route("GET", "/api/v1/keys", answer: KeyRoutes.list),
         Route("POST", "/api/v1/keys", answer: KeyRoutes.add),
         Route("POST", "/api/v1/keys/generate", answer: KeyRoutes.generate),
@@ -103,26 +108,69 @@ struct API: Sendable {
     /// The largest body that describes many things at once, in bytes.
     static let largestList = 64 << 20
 
+    /// What is shown where no namespace is named.
     let subject: InspectedServer
+    let subjects = NamespaceSubjects()
     let hosts: HostPolicy
     var access = AccessPolicy()
     /// What can be asked for.
     var routes = API.routes
 
+    init(
+        subject: InspectedServer,
+        hosts: HostPolicy,
+        access: AccessPolicy = AccessPolicy(),
+        routes: [Route] = API.routes
+    ) {
+        self.subject = subject
+        self.hosts = hosts
+        self.access = access
+        self.routes = routes
+    }
+
     /// Answers a request.
     func answer(_ request: APIRequest, presence: ClientPresence = ClientPresence()) async -> APIResponse {
+        let scope = NamespaceScope(request.path)
+        guard let name = scope.name else { return await answer(request, of: subject, presence) }
+        do throws(Problem) {
+            try admit(request)
+            let namespace = try NamespaceRoutes.namespace(name, of: subject.server)
+            guard namespace.beginCall() else { throw NamespaceRoutes.unknown(name, of: subject.server) }
+            var inner = request
+            inner.path = scope.path
+            presence.isAbout(namespace)
+            var response = await answer(
+                inner,
+                of: subjects.subject(for: namespace, like: subject),
+                presence
+            )
+            response = scope.placed(response, in: namespace)
+            if case .bytes = response.body { namespace.endCall() }
+            return response
+        } catch {
+            return finished(.problem(error, asText: request.wantsText), to: request, of: subject)
+        }
+    }
+
+    /// Answers a request about one namespace.
+    private func answer(
+        _ request: APIRequest,
+        of subject: InspectedServer,
+        _ presence: ClientPresence
+    ) async -> APIResponse {
         var response: APIResponse
         do {
-            response = try await route(request, presence)
+            response = try await route(request, of: subject, presence)
         } catch {
             response = .problem(error, asText: request.wantsText)
         }
-        return finished(response, to: request)
+        return finished(response, to: request, of: subject)
     }
 
     /// The largest body that a request may have, in bytes.
     func largestBody(of request: APIRequest) -> Int {
-        let route = routes.first { $0.method == request.method && $0.match(request.path) != nil }
+        let path = NamespaceScope(request.path).path
+        let route = routes.first { $0.method == request.method && $0.match(path) != nil }
         return route?.largestBody ?? Self.largestBody
     }
 
@@ -136,11 +184,16 @@ struct API: Sendable {
                     detail: "The body of \(request.method) '\(request.path)' may have up to \(limit) bytes."
                 )
             ),
-            to: request
+            to: request,
+            of: subject
         )
     }
 
-    private func finished(_ response: APIResponse, to request: APIRequest) -> APIResponse {
+    private func finished(
+        _ response: APIResponse,
+        to request: APIRequest,
+        of subject: InspectedServer
+    ) -> APIResponse {
         var response = response
         response.headers += [
             ("Cache-Control", "no-store"),
@@ -151,8 +204,15 @@ struct API: Sendable {
         return response
     }
 
+    /// Looks at who asks.
+    private func admit(_ request: APIRequest) throws(Problem) {
+        try hosts.check(request) { access.admits(origin: $0) }
+        if !access.isPreflight(request) { try access.check(request) }
+    }
+
     private func route(
         _ request: APIRequest,
+        of subject: InspectedServer,
         _ presence: ClientPresence
     ) async throws(Problem) -> APIResponse {
         // A path that is spelled out is no value of a part that varies, whatever the method.

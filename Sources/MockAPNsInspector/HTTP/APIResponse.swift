@@ -1,3 +1,5 @@
+internal import MockAPNs
+
 /// An answer of the API.
 struct APIResponse: Sendable {
     /// What follows the headers.
@@ -21,6 +23,8 @@ struct APIResponse: Sendable {
     /// Headers besides those that every answer has.
     var headers: [(name: String, value: String)] = []
     var body: Body
+    /// The namespace that events are about, which they end with.
+    var namespace: Namespace?
 
     /// One JSON value.
     static func json(_ value: JSONValue, status: Int = 200) -> APIResponse {

@@ -14,6 +14,7 @@ struct Problem: Error, Equatable {
         case unknownFault = "unknown-fault"
         case unknownPreset = "unknown-preset"
         case unknownKey = "unknown-key"
+        case unknownNamespace = "unknown-namespace"
         case noCertificateAuthority = "no-certificate-authority"
         case notAuthorized = "not-authorized"
         case methodNotAllowed = "method-not-allowed"
@@ -24,10 +25,15 @@ struct Problem: Error, Equatable {
         case tokenTaken = "token-taken"
         case keyTaken = "key-taken"
         case registrationTaken = "registration-taken"
+        case namespaceTaken = "namespace-taken"
+        case namespaceGone = "namespace-gone"
+        case standardNamespace = "standard-namespace"
         case bodyTooLarge = "body-too-large"
         case unusableValue = "unusable-value"
         case tooMany = "too-many"
         case tooManyFaults = "too-many-faults"
+        case tooManyNamespaces = "too-many-namespaces"
+        case cannotListen = "cannot-listen"
         case notReady = "not-ready"
         case notConvertible = "not-convertible"
         case verificationFailed = "verification-failed"
@@ -45,6 +51,7 @@ struct Problem: Error, Equatable {
             case .unknownFault: (404, "There is no such fault")
             case .unknownPreset: (404, "There is no such preset")
             case .unknownKey: (404, "There is no such key")
+            case .unknownNamespace: (404, "There is no such namespace")
             case .noCertificateAuthority: (404, "The server has no certificate authority of its own")
             case .notAuthorized: (401, "The request does not show the token of the API")
             case .methodNotAllowed: (405, "The path does not take this method")
@@ -55,12 +62,17 @@ struct Problem: Error, Equatable {
             case .tokenTaken: (409, "The device token belongs to another app")
             case .keyTaken: (409, "The key identifier belongs to another key")
             case .registrationTaken: (409, "The app is on the device already")
+            case .namespaceTaken: (409, "The name belongs to another namespace")
+            case .namespaceGone: (409, "The namespace was removed meanwhile")
+            case .standardNamespace: (409, "The namespace that every server has is there for good")
             case .bodyTooLarge: (413, "The body is too large")
             case .unusableValue: (422, "A value can be read, but not used")
             case .tooMany: (422, "There would be more devices than the server holds")
             case .tooManyFaults: (422, "There would be more faults than the server holds")
             case .notConvertible: (422, "The push has no such form")
             case .verificationFailed: (409, "The pushes are not those that were expected")
+            case .tooManyNamespaces: (422, "There are as many namespaces as the server holds")
+            case .cannotListen: (500, "No port could be bound")
             case .notReady: (503, "The server is not ready")
             }
         }

@@ -31,7 +31,7 @@ enum ConnectionRoutes {
             "connections": .array(connections),
             "matched": JSONValue(matching.count),
             "open": JSONValue(known.count { $0.closedAt == nil }),
-            "total": JSONValue(known.last?.id ?? 0),
+            "total": JSONValue(call.subject.journal.connectionCount),
         ])
     }
 }

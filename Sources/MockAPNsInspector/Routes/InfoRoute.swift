@@ -14,7 +14,7 @@ enum InfoRoute {
             "pid": JSONValue(ProcessInfo.processInfo.processIdentifier),
             "startedAt": .string(subject.startedAt.rfc3339),
             "uptimeSeconds": .number(subject.uptimeSeconds),
-            "listeners": .array(subject.server.listeners.map(listener)),
+            "listeners": .array(subject.namespace.listeners.map(listener)),
             "api": JSONValue(call.request.localPort.map { subject.apiURL(port: $0) }),
             "caFile": JSONValue(authority?.file),
             "caFingerprint": JSONValue(authority?.fingerprint),
@@ -28,13 +28,13 @@ enum InfoRoute {
             "limits": limits(subject),
             // As text: a number of 64 bits loses digits in JavaScript.
             "seed": .string(String(subject.server.seed)),
-            "namespaces": ["default"],
+            "namespaces": .array(subject.server.namespaces.all.map { .string($0.name) }),
             "counters": counters(subject.journal),
             "journal": JournalShape.json(subject.journal.extent),
         ])
     }
 
-    private static func listener(_ listener: MockAPNsServer.Listener) -> JSONValue {
+    static func listener(_ listener: MockAPNsServer.Listener) -> JSONValue {
         [
             "url": .string(listener.url),
             "environment": .string(listener.address.environment.name),
@@ -78,7 +78,7 @@ enum InfoRoute {
             "pushesAccepted": JSONValue(counters.accepted),
             "pushesRejected": JSONValue(counters.rejected),
             "connectionsOpen": JSONValue(connections.count { $0.closedAt == nil }),
-            "connectionsTotal": JSONValue(connections.last?.id ?? 0),
+            "connectionsTotal": JSONValue(journal.connectionCount),
         ]
     }
 }

@@ -26,13 +26,12 @@ enum ResetRoute {
         let connections = body.optional("connections", BodyReader.Form<Connections>.word) ?? .keep
         try body.finish()
 
-        let server = call.subject.server
         let world = call.subject.world
         let options = world.options
         let report = world.reset(Set(only ?? ResetReport.Part.allCases))
         if report.pushes + report.devices >= muchCleared { FreeMemory.giveBack() }
         // Afterwards, so that nothing that a connection still sends in between outlives the reset.
-        if connections == .close { await server.closeConnections() }
+        if connections == .close { await call.subject.namespace.closeConnections() }
         return .json([
             "epoch": JSONValue(report.epoch),
             "seq": JSONValue(report.seq),

@@ -67,7 +67,7 @@ enum VerifyRoutes {
             let end = await call.subject.watch.wait(atMost: .microseconds(within), stop: stop) {
                 counter.count() >= expectation.least
             }
-            if end == .stopped(.shutdown) { throw PushWait.stopping }
+            try PushWait.check(end)
             guard end == .satisfied else { return }
         }
         // Where nothing has to come, the time to wait is the time in which nothing may come.
@@ -78,7 +78,7 @@ enum VerifyRoutes {
         let end = await call.subject.watch.wait(atMost: .microseconds(quiet), stop: stop) {
             counter.count() > most
         }
-        if end == .stopped(.shutdown) { throw PushWait.stopping }
+        try PushWait.check(end)
     }
 
     private static func failure(
@@ -155,7 +155,7 @@ enum VerifyRoutes {
         let end = await subject.watch.wait(atMost: .microseconds(within), stop: call.presence.watch()) {
             sequence.find(in: subject).isComplete(sequence)
         }
-        if end == .stopped(.shutdown) { throw PushWait.stopping }
+        try PushWait.check(end)
         let finding = sequence.find(in: subject)
         guard finding.isComplete(sequence) else {
             throw finding.problem(of: sequence, in: subject)

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import MockAPNs
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -22,7 +23,8 @@ struct PushShape {
             "id": .string(PushID(epoch: record.epoch, seq: record.seq).text),
             "seq": JSONValue(record.seq),
             "epoch": JSONValue(record.epoch),
-            "namespace": "default",
+            "namespace": .string(subject.namespace.name),
+            "routedBy": .string(record.routing.name),
             "receivedAt": .string(record.receivedAt.rfc3339),
             "clockTime": .string(record.clockTime.rfc3339),
             "environment": .string(record.environment.name),

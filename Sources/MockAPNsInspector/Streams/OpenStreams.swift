@@ -1,22 +1,24 @@
+internal import MockAPNs
 internal import Synchronization
 
 /// The streams that are open, so that a server that stops can end them.
 final class OpenStreams: Sendable {
     private struct State {
-        var stops: [ObjectIdentifier: StreamStop] = [:]
+        var stops: [ObjectIdentifier: (stop: StreamStop, namespace: Namespace?)] = [:]
         var isStopping = false
     }
 
     private let state = Mutex(State())
 
-    /// A stream begins; it has to end when what is returned says so.
-    func begin() -> StreamStop {
+    /// A stream begins, about a namespace perhaps; it has to end when what is returned says so.
+    func begin(of namespace: Namespace? = nil) -> StreamStop {
         let stop = StreamStop()
         let isStopping = state.withLock { state in
-            state.stops[ObjectIdentifier(stop)] = stop
+            state.stops[ObjectIdentifier(stop)] = (stop, namespace)
             return state.isStopping
         }
         if isStopping { stop.ask(.shutdown) }
+        if namespace?.isRemoved == true { stop.ask(.namespaceGone) }
         return stop
     }
 
@@ -25,12 +27,18 @@ final class OpenStreams: Sendable {
         state.withLock { $0.stops[ObjectIdentifier(stop)] = nil }
     }
 
+    /// A namespace has been removed: the streams about it are asked to end.
+    func stopAll(of namespace: Namespace) {
+        let stops = state.withLock { state in state.stops.values.filter { $0.namespace === namespace } }
+        for entry in stops { entry.stop.ask(.namespaceGone) }
+    }
+
     /// The server stops: every stream is asked to end, also one that is still to begin.
     func stopAll() {
         let stops = state.withLock { state in
             state.isStopping = true
             return Array(state.stops.values)
         }
-        for stop in stops { stop.ask(.shutdown) }
+        for entry in stops { entry.stop.ask(.shutdown) }
     }
 }

@@ -15,6 +15,8 @@ struct ServerSentEvent: Equatable, Sendable {
         case forgotten
         /// The server is going down.
         case shutdown
+        /// The namespace has been removed.
+        case namespaceDeleted = "namespace-deleted"
     }
 
     /// The last event of every stream that the server ends.

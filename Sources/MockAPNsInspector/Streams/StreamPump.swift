@@ -35,6 +35,7 @@ struct StreamPump: Sendable {
                 switch (stop.cause, happening) {
                 case (.clientGone, _): throw CancellationError()
                 case (.shutdown, _): return ServerSentEvent.End.shutdown
+                case (.namespaceGone, _): return ServerSentEvent.End.namespaceDeleted
                 case (nil, .events(let events?)):
                     try await write(events, to: &writer)
                     group.addTask { [source] in .events(await source.next()) }

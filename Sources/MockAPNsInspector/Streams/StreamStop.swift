@@ -8,6 +8,8 @@ final class StreamStop: Sendable {
         case clientGone
         /// The server is going down.
         case shutdown
+        /// The namespace that the stream is about has been removed.
+        case namespaceGone
     }
 
     private struct State {

@@ -28,7 +28,7 @@ struct PushWait {
 
     /// Waits, if that is asked for.
     ///
-    /// - Throws: `Problem` when the server stops meanwhile.
+    /// - Throws: `Problem` when the server stops, or the namespace goes, meanwhile.
     func run(_ selection: PushSelection, _ call: Route.Call) async throws(Problem) -> Outcome {
         guard let limit else { return Outcome(wanted: 0, waitedMilliseconds: 0) }
         let started = ContinuousClock.now
@@ -38,10 +38,25 @@ struct PushWait {
             atMost: .microseconds(limit),
             stop: call.presence.watch()
         ) { counter.count() >= wanted }
-        if end == .stopped(.shutdown) { throw Self.stopping }
+        try Self.check(end)
         let waited = started.duration(to: .now) / .milliseconds(1)
         return Outcome(wanted: wanted, waitedMilliseconds: Int(waited))
     }
+
+    /// Lets through the ends of waits that have an answer.
+    static func check(_ end: PushWatch.End) throws(Problem) {
+        switch end {
+        case .stopped(.shutdown): throw stopping
+        case .stopped(.namespaceGone): throw gone
+        case .satisfied, .timedOut, .stopped(.clientGone): break
+        }
+    }
+
+    /// The namespace is removed while somebody waits.
+    static let gone = Problem(
+        kind: .namespaceGone,
+        detail: "The namespace was removed; what was waited for has not happened."
+    )
 
     /// The server goes down while somebody waits.
     static let stopping = Problem(

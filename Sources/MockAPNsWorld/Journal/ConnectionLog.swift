@@ -2,7 +2,7 @@ public import MockAPNsRules
 
 /// One connection, from its opening on.
 public struct ConnectionRecord: Sendable {
-    /// Counts connections from 1.
+    /// Counts the connections of a server from 1.
     public let id: UInt64
     /// The address and port of the client.
     public let remoteAddress: String
@@ -56,14 +56,21 @@ struct ConnectionLog {
     /// The ended ones, in the order of their ending; a ring once it is full.
     private var ended: [UInt64] = []
     private var oldestEnded = 0
+    /// How many there were, those forgotten included.
+    private(set) var total: UInt64 = 0
 
     subscript(id: UInt64) -> ConnectionRecord? { records[id] }
 
     var all: [ConnectionRecord] { records.values.sorted { $0.id < $1.id } }
 
-    mutating func opened(_ connection: ConnectionRecord) { records[connection.id] = connection }
+    mutating func opened(_ connection: ConnectionRecord) {
+        total += 1
+        records[connection.id] = connection
+    }
 
     mutating func closed(_ connection: ConnectionRecord, at now: Timestamp, code: String, detail: String) {
+        // One whose handshake failed was never opened.
+        if records[connection.id] == nil { total += 1 }
         var record = records[connection.id] ?? connection
         record.closedAt = now
         record.closeCode = code

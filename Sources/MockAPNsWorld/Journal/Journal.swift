@@ -103,6 +103,9 @@ public final class Journal: Sendable {
     /// The connections known, oldest first; of ended ones only the latest.
     public var connections: [ConnectionRecord] { core.withState { state, _ in state.log.connections.all } }
 
+    /// How many connections there were, those forgotten included.
+    public var connectionCount: UInt64 { core.withState { state, _ in state.log.connections.total } }
+
     // MARK: Reading
 
     /// The records of a segment that a reader may look at.

@@ -63,6 +63,8 @@ public struct PushRecord: Sendable {
     public let environment: Environment
     /// The request.
     public let request: Request
+    /// Why the push came to this world.
+    public let routing: PushRouting
     /// The provider token.
     public let authentication: Authentication
     /// The connection's number.
@@ -100,6 +102,7 @@ public struct PushRecord: Sendable {
         receivedAt = Timestamp(microseconds: head.receivedAt)
         clockTime = Timestamp(microseconds: head.clockTime)
         environment = Environment(rawValue: head.environment) ?? .sandbox
+        routing = PushRouting(rawValue: head.routing) ?? .standard
         request = record.withRequest { request in
             Request(
                 headers: request.fields.map { (request.name(of: $0).text, request.value(of: $0).text) },

@@ -73,6 +73,8 @@ public final class RecordBatch {
         public var problem: String
         /// The fault that fired.
         public var fault: FaultMark?
+        /// Why the push came to this world.
+        public var routing = PushRouting.standard
 
         /// Facts of a request.
         public init(
@@ -137,6 +139,7 @@ public final class RecordBatch {
         head.generation = facts.registered?.generation ?? 0
         head.deadSince = facts.deadSince?.microseconds ?? .min
         head.hasContentType = facts.hasContentType
+        head.routing = facts.routing.rawValue
         head.echoesID = facts.id == nil && facts.status != 0
         (head.idHigh, head.idLow) = (facts.id?.high ?? 0, facts.id?.low ?? 0)
         head.hasUniqueID = facts.uniqueID != nil

@@ -44,6 +44,7 @@ struct RecordHead {
     var fault: UInt32 = 0
     /// Of the header fields that a fault added to the answer.
     var addedLength: UInt16 = 0
+    var routing: UInt8 = 0
     var index = HeaderIndex()
     var issuedAt = Double.nan
     var deadSince: Int64 = .min

@@ -12,6 +12,8 @@ struct APIClient {
     let address: APIAddress
     /// What the API wants to see; `nil` when it wants nothing.
     var token: String?
+    /// The namespace that is asked about; `nil` for the standard one.
+    var namespace: String?
 
     /// Sends a request and reads the whole answer, whatever its status.
     ///
@@ -117,7 +119,7 @@ struct APIClient {
         var head = HTTPRequestHead(
             version: .http1_1,
             method: HTTPMethod(rawValue: request.method),
-            uri: request.target
+            uri: request.target(in: namespace)
         )
         head.headers = [
             "host": address.authority, "connection": "close", "accept": request.accept,

@@ -4,7 +4,7 @@ internal import MockAPNsInspector
 /// The options of every command that asks a running server: where it is, and what it wants to see.
 struct APIOptions: ParsableArguments {
     /// The names of the options that have an environment variable and that `serve` does not know.
-    static let names = ["api"]
+    static let names = ["api", "ns"]
 
     @Option(
         help: ArgumentHelp(
@@ -22,6 +22,14 @@ struct APIOptions: ParsableArguments {
     )
     var apiToken: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The namespace to ask about; also MOCK_APNS_NS. (default: default)",
+            valueName: "name"
+        )
+    )
+    var ns: String?
+
     /// What asks the server.
     func client(environment: [String: String] = SystemFacts.environment) throws -> APIClient {
         var settings = Settings(environment: environment)
@@ -31,7 +39,12 @@ struct APIOptions: ParsableArguments {
             }
             return text
         }
-        return APIClient(address: try address(environment: environment), token: token)
+        let namespace = try settings.optional("ns", flag: ns) { $0 }
+        return APIClient(
+            address: try address(environment: environment),
+            token: token,
+            namespace: namespace
+        )
     }
 
     /// Finds the server: by the flag, by the variable, or where `serve` would listen with these variables.

@@ -32,6 +32,15 @@ struct APIRequest {
             + (given.isEmpty ? "" : "?" + given.joined(separator: "&"))
     }
 
+    /// The path with its query, of a namespace; what is about the server as a whole is the same for all.
+    func target(in namespace: String?) -> String {
+        let root = "/api/v1/"
+        guard let namespace, target.hasPrefix(root), !target.hasPrefix(root + "namespaces") else {
+            return target
+        }
+        return root + "namespaces/" + Self.encoded(namespace) + "/" + target.dropFirst(root.count)
+    }
+
     /// The same request with a JSON body.
     func sending(_ body: some Encodable) throws -> Self {
         let encoder = JSONEncoder()

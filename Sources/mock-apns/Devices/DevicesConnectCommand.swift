@@ -67,6 +67,7 @@ struct DevicesConnectCommand: AsyncParsableCommand {
         case "closed":
             switch try event.decoded(as: End.self).reason {
             case "forgotten": throw CommandFailure(.unmet, "the device was forgotten")
+            case "namespace-deleted": throw CommandFailure(.unmet, "the namespace was removed")
             case let reason:
                 throw CommandFailure(
                     .unreachable,

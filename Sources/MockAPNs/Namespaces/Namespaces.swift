@@ -1,0 +1,312 @@
+internal import MockAPNsCrypto
+public import MockAPNsRules
+internal import MockAPNsTransport
+internal import MockAPNsWorld
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+internal import NIOPosix
+
+/// The namespaces of a server.
+///
+/// A push belongs to the namespace whose own port it came to; else to the one namespace where its device token is
+/// registered; else to the standard one.
+public final class Namespaces: Sendable {
+    /// A namespace to be made.
+    public struct Draft: Sendable {
+        /// The name: letters, digits and `-._`, 64 at most.
+        public var name: String
+        /// Whether it has a port of its own.
+        public var hasListener = true
+        /// The environment of its port; `nil` for that of the server's first.
+        public var environment: Environment?
+        /// How long it stays while it is idle; `nil` for as long as the server.
+        public var ttl: Duration?
+        /// Whose keys and settings it gets as they are now, and whose devices of the start; `nil` for none.
+        public var source: Namespace?
+
+        /// A namespace with a port of its own.
+        public init(name: String) { self.name = name }
+    }
+
+    /// The most namespaces, besides the standard one.
+    public static let limit = 1_000
+
+    /// The namespace that every server has.
+    public let standard: Namespace
+
+    private let table: NamespaceTable
+    private let site: Site
+    private let state = NIOLockedValueBox(State())
+
+    /// What all namespaces of a server share.
+    struct Site: Sendable {
+        let configuration: Configuration
+        let credentials: Credentials
+        let group: MultiThreadedEventLoopGroup
+        let numbering: ConnectionNumbering
+    }
+
+    private struct State {
+        /// Names of namespaces that there are, or are about to be.
+        var names: Set<String> = [Namespace.standardName]
+        var isStopping = false
+        var onRemoval: [@Sendable (Namespace) -> Void] = []
+        /// Namespaces that are on their way out, by a number of their own.
+        var endings: [UInt64: Task<Void, Never>] = [:]
+        var lastEnding: UInt64 = 0
+    }
+
+    init(standard: Namespace, table: NamespaceTable, site: Site) {
+        self.standard = standard
+        self.table = table
+        self.site = site
+    }
+
+    // MARK: Looking
+
+    /// The namespaces: the standard one, then the others in the order of their making.
+    public var all: [Namespace] { [standard] + table.all }
+
+    /// The namespace of this name.
+    public subscript(name: String) -> Namespace? {
+        name == Namespace.standardName ? standard : table.all.first { $0.name == name }
+    }
+
+    /// Whether a text can be a name: it is a part of paths.
+    public static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && !text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
+            && text.utf8.allSatisfy { byte in
+                byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._".utf8.contains(byte)
+            }
+    }
+
+    /// Calls `notify` for every namespace that is removed, while its connections end.
+    public func onRemoval(_ notify: @escaping @Sendable (Namespace) -> Void) {
+        state.withLockedValue { $0.onRemoval.append(notify) }
+    }
+
+    // MARK: Making
+
+    /// Makes a namespace; it is there for every push and call that comes after this.
+    ///
+    /// - Throws: `NamespaceError`.
+    public func add(_ draft: Draft) async throws(NamespaceError) -> Namespace {
+        guard Self.isName(draft.name) else {
+            throw NamespaceError(.badName, "'\(draft.name)' is no name; expected are letters, digits and -._")
+        }
+        try reserve(draft.name)
+        let made: Namespace
+        do throws(NamespaceError) {
+            made = try await make(draft)
+        } catch {
+            release(draft.name)
+            throw error
+        }
+        // A server that has begun to stop meanwhile knows nothing of it.
+        let isStopping = state.withLockedValue { state in
+            if !state.isStopping { table.insert(made) }
+            return state.isStopping
+        }
+        if isStopping {
+            await made.stop(grace: .zero)
+            throw Self.stopping
+        }
+        return made
+    }
+
+    private static let stopping = NamespaceError(.stopping, "the server is stopping")
+
+    private func reserve(_ name: String) throws(NamespaceError) {
+        let problem = state.withLockedValue { state -> NamespaceError? in
+            if state.isStopping { return Self.stopping }
+            if state.names.contains(name) {
+                return NamespaceError(.nameTaken, "there is a namespace '\(name)'")
+            }
+            guard state.names.count <= Self.limit else {
+                return NamespaceError(
+                    .tooMany,
+                    "there are \(Self.limit) namespaces; remove some, or give them a ttl"
+                )
+            }
+            state.names.insert(name)
+            return nil
+        }
+        if let problem { throw problem }
+    }
+
+    private func release(_ name: String) { _ = state.withLockedValue { $0.names.remove(name) } }
+
+    private func make(_ draft: Draft) async throws(NamespaceError) -> Namespace {
+        let seed = site.configuration.seed ^ Self.hash(draft.name)
+        let world = Self.world(of: draft, seed: seed, site.configuration)
+        let first = site.configuration.listeners.first ?? ListenAddress(host: "127.0.0.1", port: 0)
+        let environment = draft.environment ?? first.environment
+        do {
+            let workers = try await workers(of: world, environment: environment, seed: seed)
+            var transport: TransportServer?
+            var listeners: [MockAPNsServer.Listener] = []
+            if draft.hasListener {
+                let server = try await TransportServer(
+                    group: site.group,
+                    options: site.configuration.transport,
+                    numbering: site.numbering
+                ) { eventLoop in
+                    guard let worker = workers.first(where: { $0.eventLoop === eventLoop }) else {
+                        preconditionFailure("there is a worker for every loop")
+                    }
+                    return worker.value
+                }
+                var address = first
+                address.environment = environment
+                address.port = 0
+                listeners = [try await Self.listen(address, site.credentials, on: server)]
+                transport = server
+            }
+            return Namespace(
+                name: draft.name,
+                world: world,
+                listeners: listeners,
+                transport: transport,
+                workers: workers,
+                ttl: draft.ttl,
+                now: site.configuration.monotonicNow
+            )
+        } catch let problem as TransportServer.BindProblem {
+            throw NamespaceError(.cannotListen, problem.description)
+        } catch {
+            throw Self.stopping
+        }
+    }
+
+    private static func world(of draft: Draft, seed: UInt64, _ configuration: Configuration) -> World {
+        let rules = draft.source?.world.ruleset
+        let ruleset = Ruleset(
+            options: rules?.options ?? RuleOptions(),
+            pipeline: configuration.pipeline,
+            keys: rules?.keys ?? [:]
+        )
+        do {
+            return try World(
+                ruleset: ruleset,
+                journalCapacity: configuration.journal,
+                deviceOptions: draft.source?.world.options.devices ?? Devices.Options(),
+                startUp: draft.source?.world.startUp ?? World.StartUp(),
+                seed: seed
+            )
+        } catch {
+            preconditionFailure("devices that are in one world can be in another: \(error)")
+        }
+    }
+
+    private func workers(
+        of world: World,
+        environment: Environment,
+        seed: UInt64
+    ) async throws -> [NIOLoopBound<Worker>] {
+        var workers: [NIOLoopBound<Worker>] = []
+        let onConnectionProblem = site.configuration.onConnectionProblem
+        for (position, eventLoop) in Array(site.group.makeIterator()).enumerated() {
+            workers.append(
+                try await eventLoop.submit {
+                    let worker = Worker(
+                        world: world,
+                        environments: [environment],
+                        seed: seed &+ UInt64(position) << 32,
+                        routing: .listener,
+                        onConnectionProblem: onConnectionProblem
+                    )
+                    return NIOLoopBound(worker, eventLoop: eventLoop)
+                }.get()
+            )
+        }
+        return workers
+    }
+
+    /// Binds an address.
+    ///
+    /// - Throws: `TransportServer.BindProblem`.
+    static func listen(
+        _ wanted: ListenAddress,
+        index: Int = 0,
+        _ credentials: Credentials,
+        on transport: TransportServer
+    ) async throws(TransportServer.BindProblem) -> MockAPNsServer.Listener {
+        let endpoint = TransportServer.Endpoint(
+            host: wanted.host,
+            port: wanted.port,
+            tls: wanted.isSecure ? credentials.tls : nil,
+            faultyTLS: wanted.isSecure ? credentials.faultyTLS : nil
+        )
+        let bound = try await transport.listen(on: endpoint, index: index)
+        var address = wanted
+        address.port = bound.port ?? wanted.port
+        let name = address.host.contains(":") ? "[\(address.host)]" : address.host
+        return MockAPNsServer.Listener(
+            address: address,
+            url: "\(address.isSecure ? "https" : "http")://\(name):\(address.port)"
+        )
+    }
+
+    /// FNV-1a: the same name gives the same ids, whatever other namespaces there are.
+    private static func hash(_ name: String) -> UInt64 {
+        name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+
+    // MARK: Removing
+
+    /// Removes a namespace: closes its port, ends its connections, and forgets what happened in it.
+    ///
+    /// - Returns: whether there was one; `false` for the standard one, too.
+    public func remove(_ name: String) async -> Bool {
+        guard let namespace = table.all.first(where: { $0.name == name }), namespace.retire(onlyIfIdle: false)
+        else { return false }
+        await end(namespace).value
+        return true
+    }
+
+    /// Removes the namespaces that have been idle for longer than they may.
+    func expireIdle() {
+        for namespace in table.all where namespace.retire(onlyIfIdle: true) { _ = end(namespace) }
+    }
+
+    /// Runs what is due in every namespace, and removes those that have been idle for too long.
+    func tick() {
+        for namespace in all { namespace.world.settle() }
+        expireIdle()
+    }
+
+    private func end(_ namespace: Namespace) -> Task<Void, Never> {
+        table.remove(namespace)
+        return state.withLockedValue { state in
+            state.names.remove(namespace.name)
+            state.lastEnding += 1
+            let number = state.lastEnding
+            let notify = state.onRemoval
+            let task = Task {
+                for notify in notify { notify(namespace) }
+                await standard.refreshRouters()
+                await namespace.stop(grace: .seconds(1))
+                _ = self.state.withLockedValue { $0.endings.removeValue(forKey: number) }
+            }
+            state.endings[number] = task
+            return task
+        }
+    }
+
+    /// Ends every namespace but the standard one, and waits for those that were ending already.
+    func stop(grace: TimeAmount) async {
+        let endings = state.withLockedValue { state in
+            state.isStopping = true
+            return Array(state.endings.values)
+        }
+        let notify = state.withLockedValue { $0.onRemoval }
+        await withTaskGroup(of: Void.self) { group in
+            for namespace in table.all where namespace.retire(onlyIfIdle: false) {
+                table.remove(namespace)
+                for notify in notify { notify(namespace) }
+                group.addTask { await namespace.stop(grace: grace) }
+            }
+        }
+        for ending in endings { await ending.value }
+    }
+}

@@ -1,0 +1,67 @@
+internal import MockAPNs
+
+/// Which namespace a path is about, and what it asks of it.
+///
+/// `/api/v1/namespaces/t-42/pushes` is `/api/v1/pushes` of the namespace `t-42`, so every route is there for every
+/// namespace, and is written once.
+struct NamespaceScope {
+    private static let root = "/api/v1/"
+    private static let prefix = "/api/v1/namespaces/"
+    /// What is about the server as a whole is not there for each namespace.
+    private static let serverWide = ["namespaces", "shutdown"]
+
+    /// The name, still percent-encoded; `nil` for a path that names none.
+    let name: String?
+    /// The path without the name.
+    let path: String
+
+    init(_ path: String) {
+        let parts = path.dropFirst(Self.prefix.count).split(
+            separator: "/",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        guard path.hasPrefix(Self.prefix), parts.count == 2, !parts[0].isEmpty,
+            !Self.serverWide.contains(where: { parts[1].prefix { $0 != "/" } == $0 })
+        else {
+            (name, self.path) = (nil, path)
+            return
+        }
+        (name, self.path) = (String(parts[0]), Self.root + parts[1])
+    }
+
+    /// An answer as it is given for the namespace.
+    func placed(_ response: APIResponse, in namespace: Namespace) -> APIResponse {
+        var response = response
+        response.headers = response.headers.map { header in
+            guard header.name == "Location", header.value.hasPrefix(Self.root) else { return header }
+            return (header.name, Self.prefix + (name ?? "") + "/" + header.value.dropFirst(Self.root.count))
+        }
+        if case .events(let source) = response.body {
+            response.body = .events(NamespaceEvents(source, of: namespace))
+            response.namespace = namespace
+        }
+        return response
+    }
+}
+
+/// The events of a stream about a namespace, which is not idle while the stream is open.
+private struct NamespaceEvents: EventSource {
+    private let source: any EventSource
+    private let namespace: Namespace
+
+    init(_ source: any EventSource, of namespace: Namespace) {
+        self.source = source
+        self.namespace = namespace
+    }
+
+    var opening: [ServerSentEvent] { source.opening }
+    var end: ServerSentEvent.End { source.end }
+
+    func next() async -> [ServerSentEvent]? { await source.next() }
+
+    func close() {
+        source.close()
+        namespace.endCall()
+    }
+}

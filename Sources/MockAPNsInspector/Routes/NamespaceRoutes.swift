@@ -1,0 +1,165 @@
+internal import MockAPNs
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// Worlds of their own, so that tests that run at the same time do not see each other's pushes.
+enum NamespaceRoutes {
+    /// What `inherit` says for a namespace that begins with nothing.
+    private static let nothing = "none"
+
+    /// `GET /api/v1/namespaces`.
+    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let namespaces = call.subject.server.namespaces.all.map { NamespaceShape($0, call).json }
+        return call.request.wantsLines
+            ? .lines(namespaces, headers: []) : .json(["namespaces": .array(namespaces)])
+    }
+
+    /// `GET /api/v1/namespaces/{namespace}`.
+    static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
+        .json(NamespaceShape(try named(call), call).json)
+    }
+
+    /// `POST /api/v1/namespaces`.
+    static func add(_ call: Route.Call) async throws(Problem) -> APIResponse {
+        let namespaces = call.subject.server.namespaces
+        var body = try BodyReader(
+            call.request.body,
+            known: ["name", "listener", "environment", "ttl", "inherit"],
+            null: .absent
+        )
+        let name = body.required("name", self.name)
+        let hasListener = body.optional("listener", .boolean) ?? true
+        let environment = body.optional("environment", environment)
+        let ttl = body.optional("ttl", ttl)
+        let source = body.optional("inherit", source(among: namespaces))
+        try body.finish()
+        var draft = Namespaces.Draft(name: name ?? "")
+        draft.hasListener = hasListener
+        draft.environment = environment
+        draft.ttl = ttl ?? nil
+        draft.source = source ?? namespaces.standard
+        let made: Namespace
+        do {
+            made = try await namespaces.add(draft)
+        } catch {
+            throw Problem(error)
+        }
+        var response = APIResponse.json(NamespaceShape(made, call).json, status: 201)
+        response.headers.append(("Location", "/api/v1/namespaces/\(made.name)"))
+        return response
+    }
+
+    /// `PATCH /api/v1/namespaces/{namespace}`.
+    static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let namespace = try named(call)
+        var body = try BodyReader(call.request.body, known: ["ttl"])
+        let ttl = body.optional("ttl", ttl)
+        try body.finish()
+        if let ttl {
+            if namespace.isStandard, ttl != nil {
+                throw standard("has no ttl: it stays as long as the server")
+            }
+            namespace.setTTL(ttl)
+        }
+        return .json(NamespaceShape(namespace, call).json)
+    }
+
+    /// `DELETE /api/v1/namespaces/{namespace}`.
+    static func remove(_ call: Route.Call) async throws(Problem) -> APIResponse {
+        let namespace = try named(call)
+        if namespace.isStandard {
+            throw standard("cannot be removed; POST /api/v1/reset puts it back to the start")
+        }
+        guard await call.subject.server.namespaces.remove(namespace.name) else {
+            throw unknown(namespace.name, of: call.subject.server)
+        }
+        return .done
+    }
+
+    // MARK: Finding
+
+    /// The namespace that a path names, percent-encoded.
+    static func namespace(_ encoded: String, of server: MockAPNsServer) throws(Problem) -> Namespace {
+        let name = PercentEncoding.decode(encoded) ?? encoded
+        guard let namespace = server.namespaces[name] else { throw unknown(name, of: server) }
+        return namespace
+    }
+
+    /// What to say when there is no namespace of this name.
+    static func unknown(_ name: String, of server: MockAPNsServer) -> Problem {
+        let names = server.namespaces.all.map(\.name)
+        let nearest = Suggestion.nearest(to: name, among: names)
+        let hint = nearest.map { "did you mean '\($0)'?" } ?? "there are: \(names.joined(separator: ", "))."
+        return Problem(
+            kind: .unknownNamespace,
+            detail: "There is no namespace '\(name)', or not any more; \(hint)",
+            complaints: [
+                Problem.Complaint(path: name, message: "is the name of no namespace", suggestion: nearest)
+            ]
+        )
+    }
+
+    private static func named(_ call: Route.Call) throws(Problem) -> Namespace {
+        let name = call.pathParts["namespace"] ?? ""
+        guard let namespace = call.subject.server.namespaces[name] else {
+            throw unknown(name, of: call.subject.server)
+        }
+        return namespace
+    }
+
+    private static func standard(_ what: String) -> Problem {
+        Problem(
+            kind: .standardNamespace,
+            detail: "The namespace '\(Namespace.standardName)' \(what)."
+        )
+    }
+
+    // MARK: Reading
+
+    private static let name = BodyReader.Form<String>(
+        QueryReader.Form(expected: "1 to 64 letters, digits or -._") { Namespaces.isName($0) ? $0 : nil }
+    )
+
+    private static let environment = BodyReader.Form<Environment>(
+        .words(Environment.allCases, \.name)
+    )
+
+    /// A time to live, or `null` for none.
+    private static let ttl = BodyReader.Form<Duration?>(
+        expected: "a duration from 1s to 36525d, such as 10m, or null for as long as the server"
+    ) { value in
+        if case .null = value { return .some(nil) }
+        guard case .string(let text) = value, let duration = DurationText.microseconds(text),
+            (1_000_000...DurationText.longest).contains(duration)
+        else { return nil }
+        return .some(.microseconds(duration))
+    }
+
+    /// Whose keys and settings a namespace begins with.
+    private static func source(among namespaces: Namespaces) -> BodyReader.Form<Namespace?> {
+        let names = namespaces.all.map(\.name) + [nothing]
+        return BodyReader.Form(
+            expected: "the name of a namespace, or \(nothing)",
+            candidates: names
+        ) { value in
+            guard case .string(let text) = value else { return nil }
+            if text == nothing { return .some(nil) }
+            return namespaces[text].map { .some($0) }
+        }
+    }
+}
+
+extension Problem {
+    fileprivate init(_ error: NamespaceError) {
+        let kind: Kind =
+            switch error.code {
+            case .nameTaken: .namespaceTaken
+            case .badName: .unusableValue
+            case .tooMany: .tooManyNamespaces
+            case .cannotListen: .cannotListen
+            case .stopping: .notReady
+            }
+        let text = error.description
+        self.init(kind: kind, detail: text.prefix(1).uppercased() + text.dropFirst() + ".")
+    }
+}

@@ -1,0 +1,20 @@
+/// Why a push came to the world that has it, where there are several.
+///
+/// To add one: add a case and its name. The names are part of the debug API (`routedBy`).
+public enum PushRouting: UInt8, CaseIterable, Sendable {
+    /// Nobody else wanted it.
+    case standard
+    /// It came to a port of the world's own.
+    case listener
+    /// Its device token is registered there, and nowhere else.
+    case token
+
+    /// The word of the debug API.
+    public var name: String {
+        switch self {
+        case .standard: "default"
+        case .listener: "listener"
+        case .token: "token"
+        }
+    }
+}
