@@ -164,17 +164,14 @@ public final class MockAPNsServer: Sendable {
 
     /// Stops: no new connections, GOAWAY on those at hand, and the end of what is left after `grace`.
     ///
-    /// Requests that end in the meantime are answered 503 Shutdown; then the faults are removed. Must be called once, before the server is let go.
+    /// Requests that end in the meantime are answered 503 Shutdown; then the faults are removed. Must be called once,
+    /// before the server is let go.
     public func stop(grace: TimeAmount = .seconds(5)) async throws {
         try await changeRuleset { $0.stopping() }
         ticker.cancel()
         async let others: Void = namespaces.stop(grace: grace)
         await transport.stop(grace: grace)
-        // A condition of a fault may know the server that knows the fault: nobody would ever be let go.
-        _ = world.faults.removeAll()
-        for worker in workers {
-            try await worker.eventLoop.submit { _ = worker.value.latestRuleset }.get()
-        }
+        await namespaces.standard.releaseFaults()
         await others
         try await group.shutdownGracefully()
     }

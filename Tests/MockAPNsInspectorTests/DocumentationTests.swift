@@ -43,8 +43,8 @@ import Testing
         for (word, names) in [
             ("is:", SearchTerm.states.map(\.name)), ("has:", SearchTerm.members.map(\.name)),
         ] {
-            let row = try #require(row(search, startingWith: word))
-            for name in names { #expect(row.contains("`\(name)`"), "'\(word)' has no '\(name)'") }
+            let line = try #require(row(search, startingWith: word))
+            for name in names { #expect(line.contains("`\(name)`"), "'\(word)' has no '\(name)'") }
         }
     }
 

@@ -1,11 +1,5 @@
 /// Durations as people write them: `500ms`, `5s`, `20m`, `1h`, `30d`.
 enum DurationText {
-    /// A duration in its largest whole unit: 60 seconds are `1m`; parts of a millisecond are left out.
-    static func text(_ microseconds: Int64) -> String {
-        let unit = units.last { microseconds != 0 && microseconds % $0.microseconds == 0 } ?? units[0]
-        return "\(microseconds / unit.microseconds)\(unit.name)"
-    }
-
     private static let units: [(name: String, microseconds: Int64)] = [
         ("ms", 1_000), ("s", 1_000_000), ("m", 60_000_000), ("h", 3_600_000_000), ("d", 86_400_000_000),
     ]
