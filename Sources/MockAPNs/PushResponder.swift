@@ -48,7 +48,8 @@ final class PushResponder: ConnectionResponder {
         let verdict = ruleset.pipeline.verdict(on: request, in: &situation)
         // All that a push costs when nothing goes wrong on purpose.
         let faulted =
-            ruleset.faults == nil ? nil : fault(on: request, verdict, at: time, after: idle, by: ruleset)
+            ruleset.faults == nil
+            ? nil : fault(on: request, verdict, at: time, number: number, after: idle, by: ruleset)
         let (status, reason) = faulted.map { ($0.status, $0.reason) } ?? (verdict.status, verdict.reason)
         let deadSince = faulted == nil ? situation.deadSince : self.deadSince(reason, at: time)
 
@@ -121,6 +122,7 @@ final class PushResponder: ConnectionResponder {
         on request: borrowing RequestView,
         _ verdict: Verdict,
         at time: WorldClock.Reading,
+        number: UInt32,
         after idle: TimeAmount,
         by ruleset: Ruleset
     ) -> FaultedAnswer? {
@@ -129,9 +131,9 @@ final class PushResponder: ConnectionResponder {
         if let fault = trouble.refusedBy, plan.has(fault) { return FaultedAnswer(refusedBy: fault) }
         let firing = plan.firing(
             for: request,
-            outline(of: request, verdict, at: time),
+            outline(of: request, verdict, number: number, at: time),
             on: FaultConnection(connection),
-            FaultOccasion(now: time.world, requestsBefore: Int(requests) - 1, idle: idle.microseconds)
+            FaultOccasion(now: time.world, requestsBefore: Int(number) - 1, idle: idle.microseconds)
         )
         guard let firing else { return nil }
         let answer = FaultedAnswer(firing, verdict: verdict, hasGoneAway: trouble.hasGoneAway)
@@ -163,13 +165,14 @@ final class PushResponder: ConnectionResponder {
     private func outline(
         of request: borrowing RequestView,
         _ verdict: Verdict,
+        number: UInt32,
         at time: WorldClock.Reading
     ) -> PushOutline {
         var outline = PushOutline()
         outline.status = verdict.status
         outline.reason = verdict.reason
         outline.connectionID = connection.id
-        outline.requestOnConnection = Int(requests)
+        outline.requestOnConnection = Int(number)
         outline.environment = connection.environment
         outline.verification = situation.verification
         outline.keyID = situation.credential?.key.keyID ?? ""
