@@ -80,7 +80,7 @@ def curl_cases(faults):
         expect_that('"timestamp":' in answer.body, "body", "a timestamp", answer.body)
 
     with faults.case("curl has its stream reset"):
-        faults.add({"stream": {"reset": "REFUSED_STREAM"}})
+        faults.add({"stream": {"reset": "INTERNAL_ERROR"}})
         expect("exit code", CURL_STREAM_ERROR, faults.curl_exit())
         expect("status", 0, faults.records()[0]["response"]["status"])
 
