@@ -84,7 +84,7 @@ struct FaultAnswer: Decodable {
         var text: String {
             if let respond { return "respond \(respond.text)" }
             if let delay {
-                return "delay \(delay.time)" + (delay.jitter == "0ms" ? "" : " ± \(delay.jitter)")
+                return "delay \(delay.time)" + (delay.jitter == "0s" ? "" : " ± \(delay.jitter)")
             }
             if let stream { return "reset \(stream.reset)" }
             if let goaway {
