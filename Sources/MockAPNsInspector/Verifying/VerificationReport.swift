@@ -1,3 +1,4 @@
+internal import MockAPNs
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -30,7 +31,7 @@ struct VerificationReport {
         let window = first > last ? "nothing after seq \(verification.after)" : "seq \(first)..\(last)"
         var lines = [
             headline
-                + "          namespace default, \(window), evicted \(finding.extent.evicted)"
+                + "          namespace \(subject.namespace.name), \(window), evicted \(finding.extent.evicted)"
         ]
         for (position, miss) in finding.nearMisses.enumerated() {
             lines += self.lines(of: miss, word: position == 0 ? "closest" : "next")
