@@ -16,7 +16,8 @@ final class ClientPresence: Sendable {
     /// - Parameters:
     ///   - begin: begins to look, at a namespace too where the request is about one.
     ///   - end: ends that.
-    init(begin: @escaping @Sendable (Namespace?) -> StreamStop, end: @escaping @Sendable (StreamStop) -> Void) {
+    init(begin: @escaping @Sendable (Namespace?) -> StreamStop, end: @escaping @Sendable (StreamStop) -> Void)
+    {
         self.begin = begin
         self.end = end
     }
