@@ -195,6 +195,17 @@ import Testing
         #expect(client.recorder.events.filter { if case .closed = $0 { true } else { false } }.count == 1)
     }
 
+    /// What was to be said before is said first, also where the socket takes nothing for now.
+    @Test func endsWhenTheSocketHasTakenTheRest() throws {
+        let client = try client([3: WireFault(connection: .rst)])
+        client.setWritable(false)
+        try client.send(.headers(1, .push()), .headers(3, .push()))
+        #expect(client.channel.isActive)
+        client.setWritable(true)
+        try client.expect(.headers(1, .status(200)))
+        try client.expectClosed(.fault)
+    }
+
     @Test(arguments: [WireFault.Connection.rst, .fin])
     func endsAfterAnswering(connection: WireFault.Connection) throws {
         let client = try client([
