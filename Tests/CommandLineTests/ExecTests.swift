@@ -169,11 +169,17 @@ import Testing
                 processID: 1,
                 developmentKey: nil
             )
-            let environment = ExecEnvironment(listeners: server.listeners, notice: notice, certificates: "c")
-                .added(to: ["A": "1", "MOCK_APNS_CA_FILE": "old"])
+            let environment = ExecEnvironment(
+                listeners: server.listeners,
+                notice: notice,
+                certificates: "c",
+                apiToken: "t"
+            )
+            .added(to: ["A": "1", "MOCK_APNS_CA_FILE": "old"])
             let port = server.listeners[1].address.port
             #expect(environment["MOCK_APNS_URL"] == "https://127.0.0.1:\(port)")
             #expect(environment["MOCK_APNS_API_URL"] == "http://127.0.0.1:1")
+            #expect(environment["MOCK_APNS_API_TOKEN"] == "t")
             #expect(environment["MOCK_APNS_CA_FILE"] == nil && environment["A"] == "1")
         }
     }

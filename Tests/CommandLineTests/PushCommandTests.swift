@@ -159,7 +159,9 @@ import Testing
         let sample = Samples.pushInFull(
             verdict:
                 #"{"outcome":"rejected","status":400,"reason":"BadTopic","meaning":"M.","hint":"Do it.","checks":[{"id":"path","ok":true},{"id":"topic","ok":false,"expected":"a topic","actual":"a\u0007b"},{"id":"size","ok":null}],"problem":null}"#,
-            body: #"{"aps":{"alert":"\u202e","n":[1, 2],"e":{},"s":"a,b:{\"}"}}"#
+            body: #"{"aps":{"alert":"\u202e","n":[1, 2],"e":{},"s":"a,b:{\"}"}}"#,
+            lints:
+                #"[{"id":"badge-not-integer","severity":"warning","pointer":"/aps/badge","message":"odd\u001b","fix":"Send 3."}]"#
         )
         #expect(
             try text(sample)
@@ -183,6 +185,10 @@ import Testing
 
                 checks that failed
                   ✘ topic: expected a topic; saw 'a\u{fffd}b'
+
+                lints
+                  warning badge-not-integer at /aps/badge: odd\u{fffd}
+                    Send 3.
 
                 headers
                   POST /3/device/\(Samples.token)

@@ -87,6 +87,15 @@ struct PushDetailAnswer: Decodable {
         let reaction: ReactionAnswer?
     }
 
+    /// Something odd about it.
+    struct Lint: Decodable {
+        let id: String
+        let severity: String
+        let pointer: String?
+        let message: String
+        let fix: String?
+    }
+
     /// A step on its way.
     struct Step: Decodable {
         let seq: UInt64
@@ -107,12 +116,16 @@ struct PushDetailAnswer: Decodable {
     let verdict: Verdict
     let delivery: Delivery
     let verifiedBy: [String]
+    let lints: [Lint]?
 
     /// The verdict, then the request, then the way to the device.
     var text: String {
         var parts = [Table.sheet(facts)]
         let failed = failedChecks
         if !failed.isEmpty { parts.append((["checks that failed"] + failed).joined(separator: "\n")) }
+        if let lints, !lints.isEmpty {
+            parts.append((["lints"] + lints.flatMap(Self.lines(of:))).joined(separator: "\n"))
+        }
         parts.append((["headers"] + headers).joined(separator: "\n"))
         parts.append(payload)
         parts.append("timeline\n" + Self.indented(timeline))
@@ -164,6 +177,12 @@ struct PushDetailAnswer: Decodable {
             let actual = check.actual.map { "; saw \($0.text)" } ?? ""
             return "  " + TerminalText.plain("✘ \(check.id)\(expected)\(actual)")
         }
+    }
+
+    private static func lines(of lint: Lint) -> [String] {
+        let place = lint.pointer.map { " at \($0)" } ?? ""
+        let line = "  " + TerminalText.plain("\(lint.severity) \(lint.id)\(place): \(lint.message)")
+        return [line] + [lint.fix].compactMap { $0 }.map { "    " + TerminalText.plain($0) }
     }
 
     private var headers: [String] {

@@ -69,7 +69,8 @@ struct ExecCommand: AsyncParsableCommand {
             let variables = ExecEnvironment(
                 listeners: server.server.listeners,
                 notice: server.notice,
-                certificates: settings.certificates.path
+                certificates: settings.certificates.path,
+                apiToken: settings.apiToken
             )
             try child.start(
                 command,

@@ -23,6 +23,8 @@ struct ExecEnvironment {
     let listeners: [MockAPNsServer.Listener]
     let notice: ReadyNotice
     let certificates: String
+    /// What the debug API wants to see; `nil` when it wants nothing.
+    let apiToken: String?
 
     /// The environment with these variables in place of any of the same name.
     func added(to environment: [String: String]) -> [String: String] {
@@ -45,6 +47,7 @@ struct ExecEnvironment {
         // So that mock-apns verify, token and the like work in the command without a flag.
         environment[Settings.variable(for: "api")] = api
         environment[Settings.variable(for: "certs-dir")] = certificates
+        environment[Settings.variable(for: "api-token")] = apiToken
         return environment
     }
 

@@ -53,6 +53,7 @@ enum Samples {
             #"{"outcome":"accepted","status":200,"reason":null,"meaning":null,"hint":null,"checks":[{"id":"path","ok":true}],"problem":null}"#,
         body: String = "{}",
         base64: String? = nil,
+        lints: String = "[]",
         bodyKept: Bool = true
     ) -> String {
         let encoded = base64 ?? Data(body.utf8).base64EncodedString()
@@ -71,7 +72,7 @@ enum Samples {
             "timeline":[{"seq":1,"at":"2026-01-05T10:11:12.345678Z","event":"received","detail":null},\
             {"seq":2,"at":"2026-01-05T10:11:12.345900Z","event":"responded","status":200,"detail":null},\
             {"seq":3,"at":"2026-01-05T10:11:14.000000Z","event":"delivered","detail":"from-storage"}],\
-            "reaction":{"summary":"Banner."}},"verifiedBy":["vfy_3"]}
+            "reaction":{"summary":"Banner."}},"verifiedBy":["vfy_3"],"lints":\(lints)}
             """
     }
 
