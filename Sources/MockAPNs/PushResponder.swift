@@ -224,6 +224,8 @@ final class PushResponder: ConnectionResponder {
         worker.router?.publish()
     }
 
+    func goAwaySent(code: UInt32) { worker.world.noteGoAway(code: code) }
+
     func closed(because reason: CloseReason) {
         readCompleted()
         worker.connectionEnded(connection, because: reason)

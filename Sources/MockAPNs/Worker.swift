@@ -52,16 +52,22 @@ final class Worker: ResponderFactory {
     }
 
     func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason) {
-        connectionEnded(record(of: connection), because: reason)
+        let record = record(of: connection)
+        // Without TLS a connection begins with HTTP/2, so it is a handshake that has failed.
+        world.journal.connectionFailed(
+            record,
+            at: world.clock.read().system,
+            code: reason.code.rawValue,
+            detail: reason.detail,
+            isTLS: reason.code != .fault
+        )
+        report(record, because: reason)
     }
 
     /// Records the end of a connection, and reports it where it is somebody's mistake.
     func connectionEnded(_ connection: ConnectionRecord, because reason: CloseReason) {
         noteEnd(of: connection, because: reason)
-        guard let onConnectionProblem,
-            let problem = ConnectionProblem(remoteAddress: connection.remoteAddress, reason: reason)
-        else { return }
-        onConnectionProblem(problem)
+        report(connection, because: reason)
     }
 
     /// Records the end of a connection.
@@ -72,6 +78,13 @@ final class Worker: ResponderFactory {
             code: reason.code.rawValue,
             detail: reason.detail
         )
+    }
+
+    private func report(_ connection: ConnectionRecord, because reason: CloseReason) {
+        guard let onConnectionProblem,
+            let problem = ConnectionProblem(remoteAddress: connection.remoteAddress, reason: reason)
+        else { return }
+        onConnectionProblem(problem)
     }
 
     /// Notes that the batch has an accepted push to a token that nobody has registered.

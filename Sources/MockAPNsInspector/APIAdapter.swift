@@ -56,6 +56,14 @@ struct APIAdapter: Sendable {
                 try await body.write(ByteBuffer(bytes: bytes[start..<end]))
             }
             try await body.finish(nil)
+        case (.pieces, .head):
+            _ = try await writer.writeHead(head)
+            // As below.
+            throw ConnectionOver()
+        case (.pieces(let source), _):
+            var body = try await writer.writeHead(head)
+            while let piece = source.next() { try await body.write(ByteBuffer(bytes: piece)) }
+            try await body.finish(nil)
         case (.events(let source), .head):
             source.close()
             _ = try await writer.writeHead(head)
@@ -124,6 +132,7 @@ struct APIAdapter: Sendable {
         _ writer: consuming ResponseWriter
     ) async throws {
         let stop = streams.begin(of: namespace)
+        api.subject.eventClients.begin()
         connections.onLeave(of: channel) {
             stop.ask(.clientGone)
             // Nobody reads what may still wait to be written, and the writing must not wait for that.
@@ -132,6 +141,7 @@ struct APIAdapter: Sendable {
         defer {
             connections.onLeave(of: channel, nil)
             streams.end(stop)
+            api.subject.eventClients.end()
             source.close()
         }
         var body = try await writer.writeHead(head)
@@ -148,6 +158,7 @@ struct APIAdapter: Sendable {
         asked.cookies = values(of: "cookie", in: request)
         asked.askedMethod = values(of: "access-control-request-method", in: request).first
         asked.accept = values(of: "accept", in: request).joined(separator: ",")
+        asked.lastEventID = values(of: "last-event-id", in: request).last
         asked.localAddress = channel.localAddress?.ipAddress
         asked.localPort = channel.localAddress?.port
         return asked
@@ -164,7 +175,7 @@ struct APIAdapter: Sendable {
         case .bytes(let bytes):
             fields[.contentType] = answer.contentType
             fields[.contentLength] = String(bytes.count)
-        case .events: fields[.contentType] = answer.contentType
+        case .events, .pieces: fields[.contentType] = answer.contentType
         }
         for header in answer.headers {
             guard let name = HTTPFields.Element.Name(header.name) else { continue }

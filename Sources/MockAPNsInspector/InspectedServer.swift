@@ -17,6 +17,10 @@ struct InspectedServer: Sendable {
     let startedAt: Timestamp
     /// Which pushes have been verified.
     let verifications = VerificationBook()
+    /// What was said elsewhere of the pushes that were imported.
+    let imports = ImportBook()
+    /// The clients of event streams.
+    let eventClients = ClientCount()
     /// Tells those who wait of changes.
     let watch: PushWatch
     /// What is odd about pushes in the light of those before them; shared by all copies.

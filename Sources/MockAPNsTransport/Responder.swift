@@ -36,11 +36,17 @@ public protocol ConnectionResponder: AnyObject {
     /// turns a request away, too, and once more when sending brings up news.
     func readCompleted()
 
+    /// A GOAWAY has been sent, with this code of HTTP/2.
+    func goAwaySent(code: UInt32)
+
     /// The connection is gone.
     func closed(because reason: CloseReason)
 }
 
 extension ConnectionResponder {
+    /// Nothing: nobody counts them.
+    public func goAwaySent(code: UInt32) {}
+
     /// `false`: idle connections are left alone.
     public var watchesIdleness: Bool { false }
 

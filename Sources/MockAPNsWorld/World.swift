@@ -126,6 +126,7 @@ public final class World: Sendable {
         let report = core.withState { state, _ in
             state.reporting { state in
                 move(clock)
+                state.happened(.clockChanged)
                 state.settle(at: clock.read().world)
             }
         }
@@ -200,7 +201,7 @@ extension WorldState {
             log.removeAll()
             isEpochChanged = true
         }
-        return ResetReport(
+        let report = ResetReport(
             epoch: log.epoch,
             seq: seq,
             pushes: cleared.pushes,
@@ -208,5 +209,7 @@ extension WorldState {
             feedback: cleared.feedback,
             faults: cleared.faults
         )
+        happened(.reset(report))
+        return report
     }
 }

@@ -20,6 +20,12 @@ public final class WorldClock: Sendable {
         public let system: Timestamp
         /// The simulated service's time.
         public let world: Timestamp
+
+        /// The two times of one moment.
+        public init(system: Timestamp, world: Timestamp) {
+            self.system = system
+            self.world = world
+        }
     }
 
     /// How the clock goes.

@@ -27,6 +27,7 @@ extension WorldState {
                 kill(place, as: registration.state, at: now)
             }
         }
+        deviceChanged(device)
     }
 
     // MARK: Devices
@@ -115,6 +116,7 @@ extension WorldState {
             change(place, at: now) { $0.abandon(.discardedTokenUnregistered, $1) }
         }
         end(devices.links.removeValue(forKey: device) ?? [])
+        deviceChanged(device)
         devices.remove(device)
     }
 
@@ -128,6 +130,7 @@ extension WorldState {
         devices.registrations[place].deadSince = max(now.microseconds, 1)
         devices.updateIndex(place)
         devices.feedback.add(place, cause: FeedbackEntry.Cause(state))
+        happened(.feedbackAdded(devices.registrations[place].token))
     }
 
     /// A token works again.

@@ -122,6 +122,7 @@ extension WorldState {
         devices.links[device, default: []].append(link)
         setWatched(true, device: device)
         setOnline(true, of: device, at: now)
+        deviceChanged(device)
     }
 
     /// A client is the device no longer; without any, the device goes offline.
@@ -133,6 +134,7 @@ extension WorldState {
             guard rest.isEmpty else { return }
             setWatched(false, device: device)
             setOnline(false, of: device, at: now)
+            deviceChanged(device)
         }
     }
 
@@ -152,6 +154,12 @@ extension WorldState {
         entries += faults.sorted { ($0.value.at, $0.key.hex) < ($1.value.at, $1.key.hex) }.map(Self.entry)
         // Sorting keeps the order of equals.
         return entries.sorted { $0.unregisteredAt < $1.unregisteredAt }
+    }
+
+    /// The entry of a token; `nil` when it is not on the list.
+    func feedbackEntry(of token: DeviceToken) -> FeedbackEntry? {
+        if let place = devices.find(token), let entry = entry(at: place) { return entry }
+        return devices.feedback.faults[token].map { Self.entry(token, $0) }
     }
 
     private func entry(at place: UInt32) -> FeedbackEntry? {

@@ -7,6 +7,8 @@ struct WorldState: ~Copyable {
     var log: JournalLog
     var devices: DeviceStore
     var faults: FaultList
+    /// What else has happened.
+    var events = EventLog()
     /// What has become of notifications since somebody last asked.
     var report = DeliveryReport()
     /// Whether the journal's epoch is another than the one in the rules in force.
@@ -21,7 +23,7 @@ struct WorldState: ~Copyable {
     /// Those who are told that something has happened, and the last thing that they were told of.
     private var listeners: [UInt64: AsyncStream<Void>.Continuation] = [:]
     private var lastListener: UInt64 = 0
-    private var told = (epoch: UInt64(0), seq: UInt64(0))
+    private var told = (epoch: UInt64(0), seq: UInt64(0), event: UInt64(0))
     private let seed: UInt64
 
     init(journal: Journal.Capacity, devices options: Devices.Options, seed: UInt64) {
@@ -50,7 +52,11 @@ struct WorldState: ~Copyable {
             let record = log.append(UnsafeRawBufferPointer(rebasing: rest[..<length]), at: time)
             rest = UnsafeRawBufferPointer(rebasing: rest[length...])
             log.counters.received += 1
-            if let fault = record.fault { faults.note(fault.id, firedFor: record.seq) }
+            log.tally.note(record)
+            if let fault = record.fault {
+                faults.note(fault.id, firedFor: record.seq)
+                happened(.faultFired(fault.id.number, push: record.seq))
+            }
             if isOfNow { answered(record, for: places[position], at: time.world) }
             position += 1
         }
@@ -107,7 +113,10 @@ struct WorldState: ~Copyable {
             let isForDevice = record.withRequest { request in
                 request.devicePart.map { DeviceToken(hex: $0) != nil } ?? false
             }
-            if isForDevice { log.note(.discardedTokenUnregistered, of: record.seq, at: now) }
+            if isForDevice {
+                log.tally.note(.discardedTokenUnregistered)
+                log.note(.discardedTokenUnregistered, of: record.seq, at: now)
+            }
             return
         }
         guard devices.registrations.pointer(to: place).pointee.deadSince == 0 else {
@@ -122,7 +131,10 @@ struct WorldState: ~Copyable {
         let isGone = change(place, at: now, record: record) { delivery, emit in
             delivery.receive(notification, at: now, emit)
         }
-        if isGone { kill(place, as: .uninstalled, at: now) }
+        if isGone {
+            kill(place, as: .uninstalled, at: now)
+            deviceChanged(devices.registrations[place].device)
+        }
         // What waits for a device is one notification, however often it comes.
         let hasArrived = devices.registrations.pointer(to: place).pointee.counters.delivered != delivered
         guard hasArrived, record.fault?.effect.contains(.duplicates) == true else { return }
@@ -157,6 +169,7 @@ struct WorldState: ~Copyable {
             delivery: AppDelivery(),
             on: device
         )
+        deviceChanged(device)
         if let oldest = devices.noteSelfRegistered(device) { forget(oldest, at: now) }
         return place
     }
@@ -167,7 +180,9 @@ struct WorldState: ~Copyable {
             // It may work again since the verdict.
             guard devices.registrations.pointer(to: place).pointee.deadSince != 0 else { return }
             let cause = FeedbackEntry.Cause(devices.registrations[place].state)
-            devices.feedback.report(place, cause: cause, at: now)
+            if devices.feedback.report(place, cause: cause, at: now) {
+                happened(.feedbackAdded(devices.registrations[place].token))
+            }
             return
         }
         // A device that was forgotten since the verdict is not on the list.
@@ -175,7 +190,9 @@ struct WorldState: ~Copyable {
         let asked = record.withRequest { request in
             (request.devicePart.flatMap { DeviceToken(hex: $0) }, request[.apnsTopic]?.text)
         }
-        if let token = asked.0 { devices.feedback.reportFault(token, topic: asked.1, at: now) }
+        if let token = asked.0, devices.feedback.reportFault(token, topic: asked.1, at: now) {
+            happened(.feedbackAdded(token))
+        }
     }
 
     // MARK: Steps
@@ -209,6 +226,7 @@ struct WorldState: ~Copyable {
     ) {
         let registration = devices.registrations.pointer(to: place)
         let number = log.nextSeq
+        log.tally.note(event)
         log.note(event, of: seq, at: now, in: AppSituation(registration.pointee.delivery))
         switch event {
         case .storedDeviceOffline, .storedPowerConsiderations:
@@ -368,8 +386,8 @@ struct WorldState: ~Copyable {
 
     /// Tells those who listen, if there is anything new.
     mutating func tellListeners() {
-        guard !listeners.isEmpty, told != (log.epoch, log.nextSeq) else { return }
-        told = (log.epoch, log.nextSeq)
+        guard !listeners.isEmpty, told != (log.epoch, log.nextSeq, events.end) else { return }
+        told = (log.epoch, log.nextSeq, events.end)
         for listener in listeners.values { listener.yield() }
     }
 }

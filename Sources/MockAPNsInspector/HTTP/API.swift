@@ -7,6 +7,7 @@ struct API: Sendable {
     static let routes = [
         Route("GET", "/livez", isForAnyHost: true, answer: HealthRoutes.live),
         Route("GET", "/readyz", isForAnyHost: true, answer: HealthRoutes.ready),
+        Route("GET", "/metrics", answer: MetricsRoute.metrics),
         Route("GET", "/docs", answer: OpenAPIRoute.page),
         Route("GET", "/docs/style.css", answer: OpenAPIRoute.style),
         Route("GET", "/api/v1/openapi.json", answer: OpenAPIRoute.json),
@@ -37,11 +38,19 @@ struct API: Sendable {
         Route("POST", "/api/v1/pushes/verify-sequence", answer: VerifyRoutes.verifySequence),
         Route("POST", "/api/v1/pushes/verify-none-unverified", answer: VerifyRoutes.verifyNoneUnverified),
         Route("POST", "/api/v1/pushes/explain", answer: VerifyRoutes.explain),
+        Route(
+            "GET",
+            "/api/v1/pushes/export",
+            parameters: ExchangeRoutes.exportParameters,
+            answer: ExchangeRoutes.export
+        ),
+        Route("POST", "/api/v1/pushes/import", largestBody: API.largestList, answer: ExchangeRoutes.import),
         Route("GET", "/api/v1/pushes/{id}", answer: PushRoute.show),
         Route("DELETE", "/api/v1/pushes/{id}", answer: PushRoute.remove),
         Route("GET", "/api/v1/pushes/{id}/raw", answer: PushRoute.raw),
         Route("GET", "/api/v1/pushes/{id}/curl", answer: PushRoute.curl),
         Route("GET", "/api/v1/pushes/{id}/simctl.apns", answer: PushRoute.simulator),
+        Route("GET", "/api/v1/events", parameters: EventRoutes.parameters, answer: EventRoutes.stream),
         Route(
             "GET",
             "/api/v1/connections",
@@ -145,7 +154,7 @@ struct API: Sendable {
                 presence
             )
             response = scope.placed(response, in: namespace)
-            if case .bytes = response.body { namespace.endCall() }
+            if case .events = response.body {} else { namespace.endCall() }
             return response
         } catch {
             return finished(.problem(error, asText: request.wantsText), to: request, of: subject)

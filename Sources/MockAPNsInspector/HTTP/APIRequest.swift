@@ -18,6 +18,8 @@ struct APIRequest: Sendable {
     var askedMethod: String?
     /// The `Accept` header.
     var accept: String?
+    /// The `Last-Event-ID` header: how far a client of a stream has got that comes back.
+    var lastEventID: String?
     /// The body; empty for a method that has none.
     var body: [UInt8] = []
     /// The address and port that the client connected to.

@@ -5,6 +5,8 @@ struct APIResponse: Sendable {
     /// What follows the headers.
     enum Body: Sendable {
         case bytes([UInt8])
+        /// What is too long to be in memory at once.
+        case pieces(any PieceSource)
         /// Events as they happen, until somebody ends the stream.
         case events(any EventSource)
     }

@@ -18,7 +18,7 @@ struct DocsPage {
     var html: String {
         let title = Self.escaped(Self.text(document["info"]?["title"]))
         let version = Self.escaped(Self.text(document["info"]?["version"]))
-        let tags = Self.list(document["tags"])
+        let tags = document["tags"].entries
         let sections = tags.map(section).joined()
         return """
             <!doctype html>
@@ -71,7 +71,7 @@ struct DocsPage {
     private static let methods = ["get", "post", "put", "patch", "delete"]
 
     private func operations(of tag: String) -> [Entry] {
-        Self.members(document["paths"]).flatMap { path, item in
+        document["paths"].sortedMembers.flatMap { path, item in
             Self.methods.compactMap { method -> Entry? in
                 guard let operation = item[method], operation["tags"] == [.string(tag)] else { return nil }
                 return Entry(method: method.uppercased(), path: path, json: operation)
@@ -96,7 +96,7 @@ struct DocsPage {
             + Self.escaped(Self.text(operation["summary"])) + ".</strong> "
             + Self.escaped(Self.text(operation["description"])) + "</p>"
         html += "<pre><code>\(Self.escaped(curl(entry)))</code></pre>"
-        let parameters = Self.list(operation["parameters"]).map { parameter in
+        let parameters = operation["parameters"].entries.map { parameter in
             Self.row(
                 Self.text(parameter["name"]),
                 DocsSchema(parameter["schema"]).html,
@@ -104,11 +104,11 @@ struct DocsPage {
             )
         }
         html += Self.table("Parameters", parameters)
-        for (type, content) in Self.members(operation["requestBody"]?["content"]) {
+        for (type, content) in (operation["requestBody"]?["content"]).sortedMembers {
             html += "<h4>Body <small>\(Self.escaped(type))</small></h4>" + DocsSchema(content["schema"]).html
         }
-        let answers = Self.members(operation["responses"]).map { status, answer in
-            let shapes = Self.members(answer["content"]).map { type, content in
+        let answers = operation["responses"].sortedMembers.map { status, answer in
+            let shapes = answer["content"].sortedMembers.map { type, content in
                 "<small>\(Self.escaped(type))</small> " + DocsSchema(content["schema"]).html
             }
             return Self.row(status, shapes.joined(separator: "<br>"), Self.text(answer["description"]))
@@ -119,26 +119,26 @@ struct DocsPage {
     /// The operation as a command.
     private func curl(_ entry: Entry) -> String {
         var path = entry.path
-        for parameter in Self.list(entry.json["parameters"]) where parameter["in"] == "path" {
+        for parameter in entry.json["parameters"].entries where parameter["in"] == "path" {
             let name = Self.text(parameter["name"])
-            let example = Self.list(parameter["schema"]?["examples"]).first.map { Self.text($0) }
+            let example = (parameter["schema"]?["examples"]).entries.first.map { Self.text($0) }
             path = path.replacing("{\(name)}", with: example ?? name)
         }
         path += Self.text(entry.json[OpenAPIDocument.exampleQuery])
         var words = ["curl -s"]
         if entry.method != "GET" { words.append("-X \(entry.method)") }
         words.append(CurlCommand.quoted(server + path))
-        for (_, content) in Self.members(entry.json["requestBody"]?["content"]) {
+        for (_, content) in (entry.json["requestBody"]?["content"]).sortedMembers {
             guard let example = content["example"] else { continue }
             let isText = if case .string = example { true } else { false }
             let body = isText ? Self.text(example) : String(decoding: example.text, as: UTF8.self)
-            words.append("-d \(CurlCommand.quoted(body))")
+            words.append((isText ? "--data-binary " : "-d ") + CurlCommand.quoted(body))
         }
         return words.joined(separator: " ")
     }
 
     private var schemas: String {
-        Self.members(document["components"]?["schemas"]).map { name, schema in
+        (document["components"]?["schemas"]).sortedMembers.map { name, schema in
             let name = Self.escaped(name)
             return "<article id=\"schema-\(name)\"><h3><a href=\"#schema-\(name)\">\(name)</a></h3>"
                 + DocsSchema(schema).html + "</article>"
@@ -159,17 +159,6 @@ struct DocsPage {
     static func text(_ value: JSONValue?) -> String {
         guard case .string(let text)? = value else { return "" }
         return text
-    }
-
-    static func list(_ value: JSONValue?) -> [JSONValue] {
-        guard case .array(let values)? = value else { return [] }
-        return values
-    }
-
-    /// The members of an object, in the order of their names.
-    static func members(_ value: JSONValue?) -> [(key: String, value: JSONValue)] {
-        guard case .object(let members)? = value else { return [] }
-        return members.sorted { $0.key < $1.key }
     }
 
     /// A text as HTML shows it, whatever is in it.

@@ -13,13 +13,13 @@ struct DocsSchema {
             let name = DocsPage.escaped(String(name.dropFirst(reference.count)))
             return "<a href=\"#schema-\(name)\">\(name)</a>"
         }
-        let choices = DocsPage.list(schema["anyOf"])
+        let choices = schema["anyOf"].entries
         if !choices.isEmpty { return choices.map(html).joined(separator: " or ") }
         if let constant = schema["const"] { return code(constant) }
-        let values = DocsPage.list(schema["enum"])
+        let values = schema["enum"].entries
         if !values.isEmpty { return values.map(code).joined(separator: " ") }
         if let entries = schema["items"] { return "list of " + html(entries) }
-        let members = DocsPage.members(schema["properties"])
+        let members = schema["properties"].sortedMembers
         if !members.isEmpty { return table(members, of: schema) }
         if let value = schema["additionalProperties"], value != false {
             return "object of " + html(value)
@@ -32,7 +32,7 @@ struct DocsSchema {
         of schema: JSONValue
     ) -> String {
         let isClosed = schema["additionalProperties"] == false
-        let required = DocsPage.list(schema["required"]).map { DocsPage.text($0) }
+        let required = schema["required"].entries.map { DocsPage.text($0) }
         let rows = members.map { name, member in
             // Of an answer, what is always there goes without saying; of a body, what may be left out.
             let isNotable = required.contains(name) == isClosed
@@ -48,7 +48,7 @@ struct DocsSchema {
     /// The words for a plain value.
     private static func type(of schema: JSONValue) -> String {
         var words = DocsPage.text(schema["type"])
-        let several = DocsPage.list(schema["type"]).map { DocsPage.text($0) }
+        let several = schema["type"].entries.map { DocsPage.text($0) }
         if !several.isEmpty { words = several.joined(separator: " or ") }
         if words.isEmpty { return "any value" }
         if schema["format"] == "date-time" { words = words.replacing("string", with: "time") }

@@ -6,12 +6,16 @@ struct OpenAPIDocument: Sendable {
     ///
     /// To describe a route, add an `Operation` to the table of its resource; for a new resource, a table here.
     static let tables = [
-        PushOperations.table, VerifyOperations.table, DeviceOperations.table, RegistrationOperations.table,
-        FeedbackOperations.table, ClockOperations.table, ServiceOperations.table,
+        PushOperations.table, VerifyOperations.table, ExchangeOperations.table, DeviceOperations.table,
+        RegistrationOperations.table,
+        FeedbackOperations.table, FaultOperations.table, SetupOperations.table, ClockOperations.table,
+        EventOperations.table, ServiceOperations.table,
     ]
 
     /// The problems that any request to the API can have.
-    static let commonProblems: [Problem.Kind] = [.badParameter, .originNotAllowed, .hostNotAllowed]
+    static let commonProblems: [Problem.Kind] = [
+        .badParameter, .notAuthorized, .originNotAllowed, .hostNotAllowed,
+    ]
     /// The problems of requests that find no route, so that no operation has them.
     static let routelessProblems: [Problem.Kind] = [.unknownPath, .methodNotAllowed]
 

@@ -22,6 +22,10 @@ enum PathParts {
             .text("^([0-9a-fA-F]{2}){1,100}$").example(.string(String(repeating: "ab", count: 32))),
             "The device token, in hexadecimal digits."
         ),
+        Operation.Parameter("fault", .text("^flt_[0-9]{1,9}$").example("flt_1"), "The fault."),
+        Operation.Parameter("name", .text(atLeast: 1).example("too-many-requests"), "The preset."),
+        Operation.Parameter("keyId", .text(atLeast: 1).example("ABC123DEFG"), "The identifier of the key."),
+        Operation.Parameter("namespace", .text(atLeast: 1).example("t-42"), "The name of the namespace."),
     ]
 }
 

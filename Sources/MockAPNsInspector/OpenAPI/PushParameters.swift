@@ -41,6 +41,7 @@ enum PushParameters {
             "What has become of the notification.",
             isRepeatable: true
         ),
+        Parameter("lint", .words(Lint.self), "A lint that finds something.", isRepeatable: true),
         Parameter("q", .text(atLeast: 1), "A search: type:alert is:rejected \"words\".", isRepeatable: true),
         Parameter(
             "payload" + QueryReader.familyMark,

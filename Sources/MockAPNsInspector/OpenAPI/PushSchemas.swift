@@ -21,9 +21,13 @@ enum PushSchemas {
         "auth": auth,
         "connection": connection,
         "verdict": .named("Verdict"),
+        "lints": .list(of: lint).described("What is odd about the push."),
         "response": response,
         "delivery": .named("Delivery"),
+        "routedBy": Schema.text.described("Why the push belongs to its namespace."),
+        "faults": .list(of: .text).described("The faults that fired for the push."),
         "verifiedBy": .list(of: .text).described("The verifications that have matched the push."),
+        "imported": .boolean.described("Whether another server recorded the push."),
     ])
 
     private static let headers = Schema.list(of: .list(of: .text, count: 2))
@@ -71,6 +75,11 @@ enum PushSchemas {
 
     private static let tls = Schema.object([
         "version": .text, "alpn": .text.orNull, "sni": .text.orNull, "clientCertificate": .text.orNull,
+    ])
+
+    private static let lint = Schema.object([
+        "id": .text, "severity": .words(Lint.Severity.self), "pointer": .text.orNull, "message": .text,
+        "fix": .text, "learn": .text,
     ])
 
     private static let response = Schema.object([

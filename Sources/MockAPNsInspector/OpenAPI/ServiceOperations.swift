@@ -21,6 +21,12 @@ enum ServiceOperations {
             ),
             Operation(
                 "GET",
+                "/metrics",
+                "Take numbers for Prometheus",
+                answers: [.other(MetricsText.contentType, "The text format of Prometheus.")]
+            ),
+            Operation(
+                "GET",
                 "/docs",
                 "Read this document as a page",
                 answers: [.other(DocsPage.contentType, "The page.")]

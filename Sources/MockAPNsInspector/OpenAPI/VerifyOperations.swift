@@ -157,7 +157,7 @@ enum VerifyOperations {
         for field in PushField.allCases where !PushField.verdictFields.contains(field) {
             members[field.rawValue] = value(of: field)
         }
-        members["headers"] = Schema.dictionary(of: value, names: "^[a-z0-9-]+$").described(
+        members["headers"] = Schema.dictionary(of: value, names: "^[^A-Z]*$").described(
             "Headers, by their names in lower case."
         )
         let payload = Schema.closed(
@@ -174,7 +174,9 @@ enum VerifyOperations {
         members["verdict"] = .closed(
             Dictionary(uniqueKeysWithValues: PushField.verdictFields.map { ($0.rawValue, value(of: $0)) })
         )
-        members["q"] = Schema.text(atLeast: 1).described("A search, as in the parameter q.")
+        members["q"] = Schema.text.described(
+            "A search, as in the parameter q; an empty one finds everything."
+        )
         return .closed(members).described("What a push has to be; everything must hold.")
     }()
 }

@@ -32,18 +32,8 @@ enum ResetRoute {
         if report.pushes + report.devices >= muchCleared { FreeMemory.giveBack() }
         // Afterwards, so that nothing that a connection still sends in between outlives the reset.
         if connections == .close { await call.subject.namespace.closeConnections() }
-        return .json([
-            "epoch": JSONValue(report.epoch),
-            "seq": JSONValue(report.seq),
-            "cleared": [
-                "pushes": JSONValue(report.pushes),
-                "devices": JSONValue(report.devices),
-                "feedback": JSONValue(report.feedback),
-                "faults": JSONValue(report.faults),
-                "keys": JSONValue(report.keys),
-                "settings": JSONValue(RunTimeSetting.differences(options, world.options)),
-            ],
-            "connections": connections == .close ? "closed" : "open",
-        ])
+        var members = ResetShape.members(report, settings: RunTimeSetting.differences(options, world.options))
+        members["connections"] = connections == .close ? "closed" : "open"
+        return .json(.object(members))
     }
 }

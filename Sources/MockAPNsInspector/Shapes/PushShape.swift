@@ -19,6 +19,15 @@ struct PushShape {
     }
 
     var json: JSONValue {
+        let members = members
+        guard let document = imported else { return .object(members) }
+        return ImportedShape(document, over: members).json
+    }
+
+    /// What another server said of the push; `nil` for one that arrived here.
+    private var imported: JSONValue? { subject.imports.document(of: record.seq, epoch: record.epoch) }
+
+    private var members: [String: JSONValue] {
         [
             "id": .string(PushID(epoch: record.epoch, seq: record.seq).text),
             "seq": JSONValue(record.seq),
@@ -37,6 +46,7 @@ struct PushShape {
             "response": response,
             "delivery": DeliveryShape(facts).json,
             "faults": .array(record.faults.map { .string(FaultIDText.text($0)) }),
+            "imported": false,
             "verifiedBy": .array(subject.verifications.ids(of: record.seq).map { .string($0) }),
         ]
     }
@@ -49,7 +59,7 @@ struct PushShape {
             "seq": JSONValue(record.seq),
             "receivedAt": .string(record.receivedAt.rfc3339),
             "token": JSONValue(facts.token?.hex),
-            "device": JSONValue(record.delivery?.deviceLabel),
+            "device": imported?["delivery"]?["device"] ?? JSONValue(record.delivery?.deviceLabel),
             "topic": JSONValue(record.request[.apnsTopic]),
             "pushType": .string(facts.pushType.name),
             "priority": number(.apnsPriority),

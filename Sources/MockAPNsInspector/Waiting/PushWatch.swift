@@ -20,6 +20,7 @@ final class PushWatch: Sendable {
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var lastWaiter: UInt64 = 0
         var users = 0
+        var waits = 0
         var listening: Task<Void, Never>?
     }
 
@@ -29,7 +30,10 @@ final class PushWatch: Sendable {
     init(_ journal: Journal) { self.journal = journal }
 
     /// How many waits there are.
-    var waits: Int { state.withLock { $0.users } }
+    var waits: Int { state.withLock { $0.waits } }
+
+    /// How many waits and streams there are that listen.
+    var listeners: Int { state.withLock { $0.users } }
 
     /// Waits until a check succeeds, which is made at once and after every change.
     ///
@@ -47,14 +51,18 @@ final class PushWatch: Sendable {
     ) async -> End {
         if check() { return .satisfied }
         guard limit > .zero else { return .timedOut }
-        enter()
-        defer { leave() }
+        begin()
+        state.withLock { $0.waits += 1 }
+        defer {
+            state.withLock { $0.waits -= 1 }
+            end()
+        }
         return await withTaskGroup(of: End?.self) { group in
             defer { group.cancelAll() }
             group.addTask {
                 while !Task.isCancelled {
                     // Read before the check, so that no change falls between the two.
-                    let seen = self.state.withLock { $0.changes }
+                    let seen = self.changes
                     if check() { return .satisfied }
                     await self.change(after: seen)
                 }
@@ -78,8 +86,11 @@ final class PushWatch: Sendable {
         }
     }
 
+    /// How many changes have been told of.
+    var changes: UInt64 { state.withLock { $0.changes } }
+
     /// Somebody waits from now on: what happens after this is told of.
-    private func enter() {
+    func begin() {
         state.withLock { state in
             state.users += 1
             guard state.listening == nil else { return }
@@ -90,7 +101,8 @@ final class PushWatch: Sendable {
         }
     }
 
-    private func leave() {
+    /// Who has begun to wait waits no longer.
+    func end() {
         let listening = state.withLock { state in
             state.users -= 1
             return state.users == 0 ? state.listening.take() : nil
@@ -108,7 +120,7 @@ final class PushWatch: Sendable {
     }
 
     /// Returns when there has been a change since so many, or the task is cancelled.
-    private func change(after seen: UInt64) async {
+    func change(after seen: UInt64) async {
         let id = state.withLock { state in
             state.lastWaiter += 1
             return state.lastWaiter

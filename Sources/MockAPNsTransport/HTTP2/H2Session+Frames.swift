@@ -131,6 +131,7 @@ extension H2Session {
 
     /// A GOAWAY has been handed to the connection; one that nobody here submitted is nghttp2's verdict on the peer.
     func goAwaySent(code: UInt32, debug: String) {
+        responder?.goAwaySent(code: code)
         guard code != NGHTTP2_NO_ERROR.rawValue, failure == nil else { return }
         let name = String(cString: nghttp2_http2_strerror(code))
         _ = abort(CloseReason(.protocolError, debug.isEmpty ? name : "\(name): \(debug)"))

@@ -13,7 +13,7 @@ final class H2Session {
     private(set) var handle: OpaquePointer?
 
     /// Who answers; gone once the connection is closed.
-    private var responder: (any ConnectionResponder)?
+    private(set) var responder: (any ConnectionResponder)?
     /// The newest and the oldest live stream: nghttp2 does not tell of open streams when a session ends.
     private var newest: H2Stream.Pointer?
     private(set) var liveStreams = 0

@@ -210,6 +210,7 @@ extension WorldState {
         for draft in step.draft.registrations {
             _ = insertApp(draft, token: draft.token ?? devices.makeToken(), on: device)
         }
+        deviceChanged(device)
         return device
     }
 
@@ -231,6 +232,7 @@ extension WorldState {
         }
         if let savesPower = draft.savesPower { setSavesPower(savesPower, of: device, at: now) }
         if let isOnline = draft.isOnline { setOnline(isOnline, of: device, at: now) }
+        deviceChanged(device)
     }
 
     /// Changes a registration; the change has been found possible.

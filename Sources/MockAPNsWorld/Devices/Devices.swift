@@ -87,6 +87,7 @@ public final class Devices: Sendable {
                 if let savesPower = change.savesPower { state.setSavesPower(savesPower, of: device, at: now) }
                 if let isOnline = change.isOnline { state.setOnline(isOnline, of: device, at: now) }
             }
+            state.deviceChanged(device)
             return (state.device(at: device), report)
         }
         return try outcome.get()
@@ -118,7 +119,9 @@ public final class Devices: Sendable {
             }
             state.devices.noteDescribed(device)
             let token = draft.token ?? state.devices.makeToken()
-            return state.registration(at: state.insertApp(draft, token: token, on: device))
+            let place = state.insertApp(draft, token: token, on: device)
+            state.deviceChanged(device)
+            return state.registration(at: place)
         }
         return try outcome.get()
     }
@@ -136,6 +139,7 @@ public final class Devices: Sendable {
             now throws(DeviceError) -> (registration: Registration, deliveries: DeliveryReport) in
             try state.check(change, of: place)
             let report = state.reporting { $0.apply(change, to: place, at: now) }
+            state.deviceChanged(state.devices.registrations[place].device)
             return (state.registration(at: place), report)
         }
         return try outcome.get()
@@ -149,7 +153,9 @@ public final class Devices: Sendable {
         to replacement: DeviceToken? = nil
     ) throws(DeviceError) -> Registration {
         let outcome = with(token) { state, place, now throws(DeviceError) -> Registration in
-            try state.rotate(place, to: replacement, at: now)
+            let registration = try state.rotate(place, to: replacement, at: now)
+            state.deviceChanged(state.devices.registrations[place].device)
+            return registration
         }
         return try outcome.get()
     }
@@ -257,6 +263,11 @@ public final class Devices: Sendable {
     /// The tokens that do not work any more, oldest first; with `since`, those that died at that time or later.
     public func feedback(since: Timestamp? = nil) -> [FeedbackEntry] {
         core.withState { state, _ in state.feedbackEntries(since: since) }
+    }
+
+    /// What the feedback list says of a token; `nil` when it is not on the list.
+    public func feedback(of token: DeviceToken) -> FeedbackEntry? {
+        core.withState { state, _ in state.feedbackEntry(of: token) }
     }
 
     /// Empties the feedback list; a token comes back to it when it is pushed to.

@@ -42,13 +42,20 @@ struct FeedbackList {
     mutating func remove(_ place: UInt32) { records[place] = nil }
 
     /// A push to a dead registration was answered 410; brings it back to the list after that was cleared.
-    mutating func report(_ place: UInt32, cause: FeedbackEntry.Cause, at now: Timestamp) {
+    ///
+    /// - Returns: whether it was not on the list.
+    mutating func report(_ place: UInt32, cause: FeedbackEntry.Cause, at now: Timestamp) -> Bool {
+        let count = records.count
         records[place, default: Record(cause: cause)].report(at: now)
+        return records.count > count
     }
 
     /// A push to a token without a registration was answered 410.
-    mutating func reportFault(_ token: DeviceToken, topic: String?, at now: Timestamp) {
-        if faults[token] == nil {
+    ///
+    /// - Returns: whether it was not on the list.
+    mutating func reportFault(_ token: DeviceToken, topic: String?, at now: Timestamp) -> Bool {
+        let isNew = faults[token] == nil
+        if isNew {
             faults[token] = Fault(topic: topic, at: now.microseconds)
             if faultOrder.count < Self.faultCapacity {
                 faultOrder.append(token)
@@ -59,6 +66,7 @@ struct FeedbackList {
             }
         }
         faults[token]?.record.report(at: now)
+        return isNew
     }
 
     /// Empties the list.

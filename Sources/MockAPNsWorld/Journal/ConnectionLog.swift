@@ -61,6 +61,9 @@ struct ConnectionLog {
 
     subscript(id: UInt64) -> ConnectionRecord? { records[id] }
 
+    /// How many are open.
+    var openCount: Int { records.count - ended.count }
+
     var all: [ConnectionRecord] { records.values.sorted { $0.id < $1.id } }
 
     mutating func opened(_ connection: ConnectionRecord) {

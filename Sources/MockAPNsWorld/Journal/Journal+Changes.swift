@@ -1,7 +1,7 @@
 public import MockAPNsRules
 
 extension Journal {
-    /// Says whenever something has been given a number, or a reset has begun another epoch.
+    /// Says whenever something has happened that `World.events` tells of, or a reset has begun another epoch.
     ///
     /// Several changes may be told of as one. Costs a push one comparison while nobody listens; ends when the
     /// task that reads it is cancelled.

@@ -85,7 +85,26 @@ public final class Journal: Sendable {
 
     /// A connection has been opened.
     public func connectionOpened(_ connection: ConnectionRecord) {
-        core.withState { state, _ in state.log.connections.opened(connection) }
+        core.withState { state, _ in
+            state.log.connections.opened(connection)
+            state.happened(.connectionOpened(connection.id))
+            state.log.tally.connections &+= 1
+            if connection.tlsVersion != nil { state.log.tally.handshakes &+= 1 }
+        }
+    }
+
+    /// A connection has ended before it came to HTTP/2.
+    ///
+    /// Counted as a failed TLS handshake where it was one.
+    public func connectionFailed(
+        _ connection: ConnectionRecord,
+        at now: Timestamp,
+        code: String,
+        detail: String,
+        isTLS: Bool
+    ) {
+        if isTLS { core.withState { state, _ in state.log.tally.failedHandshakes &+= 1 } }
+        connectionClosed(connection, at: now, code: code, detail: detail)
     }
 
     /// A connection has ended, or never came to anything.
@@ -97,6 +116,7 @@ public final class Journal: Sendable {
     ) {
         core.withState { state, _ in
             state.log.connections.closed(connection, at: now, code: code, detail: detail)
+            state.happened(.connectionClosed(connection.id))
         }
     }
 
@@ -105,6 +125,11 @@ public final class Journal: Sendable {
 
     /// How many connections there were, those forgotten included.
     public var connectionCount: UInt64 { core.withState { state, _ in state.log.connections.total } }
+
+    /// The connection of this number; `nil` when it is not known any more.
+    public func connection(_ id: UInt64) -> ConnectionRecord? {
+        core.withState { state, _ in state.log.connections[id] }
+    }
 
     // MARK: Reading
 

@@ -12,6 +12,8 @@ struct JournalLog: ~Copyable {
     private(set) var epochStart: UInt64 = 1
     var counters = Journal.Counters()
     var connections = ConnectionLog()
+    /// What was counted since the start.
+    var tally = Tally()
 
     private var segments: [JournalSegment] = []
     /// The last of `segments`, which keeps it alive: every push asks for it several times.
@@ -26,8 +28,15 @@ struct JournalLog: ~Copyable {
     private var evicted: UInt64 = 0
     /// The steps of notifications after their first.
     private var steps: [UInt64: [Delivery.Step]] = [:]
+    /// The same steps, one after the other.
+    private(set) var laterSteps: LaterSteps
+    /// The highest number of an event that nobody can read any more.
+    private(set) var lostUpTo: UInt64 = 0
 
-    init(capacity: Journal.Capacity) { self.capacity = capacity }
+    init(capacity: Journal.Capacity) {
+        self.capacity = capacity
+        laterSteps = LaterSteps(records: capacity.records)
+    }
 
     /// Records at hand.
     var recordCount: Int { count }
@@ -88,10 +97,14 @@ struct JournalLog: ~Copyable {
             }
             return
         }
-        guard let (segment, position) = find(seq) else { return }
+        guard let (segment, position) = find(seq) else {
+            lostUpTo = number
+            return
+        }
         segment.changeEntry(at: position) { $0.note(event, isFirst: isFirst, in: app) }
         if !isFirst {
             steps[seq, default: []].append(Delivery.Step(seq: number, at: now, event: event))
+            if let forgotten = laterSteps.note(event, number: number, of: seq) { lose(upTo: forgotten) }
         }
     }
 
@@ -102,10 +115,21 @@ struct JournalLog: ~Copyable {
             if !segments[0].entries[first].isRemoved {
                 count -= 1
                 evicted += 1
+                tally.evicted &+= 1
+                loseFirstEntry()
             }
             dropFirstEntry()
         }
     }
+
+    private mutating func loseFirstEntry() {
+        let entry = segments[0].entries[first]
+        let own = entry.seq + (entry.first == JournalEntry.none ? 1 : JournalEntry.ownNumbers)
+        let last = entry.hasMore ? steps[entry.seq]?.last?.seq : nil
+        lose(upTo: max(own, last ?? 0))
+    }
+
+    private mutating func lose(upTo number: UInt64) { lostUpTo = max(lostUpTo, number) }
 
     /// Puts the record of a number away.
     ///
@@ -135,6 +159,8 @@ struct JournalLog: ~Copyable {
         newestSeq = 0
         spare = nil
         steps = [:]
+        laterSteps.removeAll()
+        lostUpTo = nextSeq - 1
         first = 0
         count = 0
         bytes = 0
@@ -177,6 +203,25 @@ struct JournalLog: ~Copyable {
             stretches.append(Journal.Stretch(segment: segment, entries: entries))
         }
         return Journal.Snapshot(stretches: stretches, extent: extent)
+    }
+
+    /// The place of the first record of this number or a larger one.
+    func place(from seq: UInt64) -> (segment: Int, position: Int) {
+        let number = Self.firstIndex(in: 0..<segments.count) { segments[$0].entries[0].seq > seq } - 1
+        guard number >= 0 else { return (0, first) }
+        let entries = segments[number].entries
+        let position = Self.firstIndex(in: 0..<entries.count) { entries[$0].seq >= seq }
+        return (number, number == 0 ? max(position, first) : position)
+    }
+
+    /// The record at a place, or where the segment ends there, the first of the next; `nil` at the end of the log.
+    func entry(segment: inout Int, position: inout Int) -> JournalEntry? {
+        while segment < segments.count {
+            if position < segments[segment].entries.count { return segments[segment].entries[position] }
+            segment += 1
+            position = 0
+        }
+        return nil
     }
 
     /// Where the record of a number lies; `nil` when there is none.

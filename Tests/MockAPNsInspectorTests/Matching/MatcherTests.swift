@@ -76,7 +76,8 @@ import Testing
         (#"{"verdict":{"outcom":"accepted"}}"#, "/match/verdict/outcom", "outcome"),
         (#"{"verdict":{"outcome":"acepted"}}"#, "/match/verdict/outcome", "accepted"),
         (#"{"delivery":"stored"}"#, "/match/delivery", "stored-device-offline"),
-        (#"{"q":"tpe:x"}"#, "/match/q", "type"), (#"{"q":1}"#, "/match/q", "null"), ("7", "/match", "null"),
+        (#"{"q":"tpe:x"}"#, "/match/q", "type"), (#"{"q":1}"#, "/match/q", "null"),
+        ("7", "/match", "null"),
         (#"{"topic":{"in":"x"}}"#, "/match/topic/in", "null"),
         (#"{"topic":{"not":{"nope":1}}}"#, "/match/topic/not/nope", "null"),
     ]

@@ -80,9 +80,10 @@ import Testing
     }
 
     @Test func `every example of a body is what its schema asks for`() {
-        let checker = SchemaChecker(of: Self.document)
+        let checker = SchemaCheck.strict
         for operation in OpenAPIDocument.tables.flatMap(\.operations) {
             guard let body = operation.body else { continue }
+            if case .string = body.example { continue }  // a file
             let complaints = checker.check(body.example, body.schema.json, at: "")
             #expect(complaints == [], "\(operation.method) \(operation.path)")
         }
@@ -100,13 +101,16 @@ import Testing
         "push-rejected-by-auth": "Push", "push-rejected-by-rule": "Push", "ready": "Ready",
         "registration": "Registration", "registration-added": "Registration",
         "registration-changed": "RegistrationChanged", "reset": "ResetDone", "seq": "Seq",
-        "verified": "Verified",
+        "verified": "Verified", "faults": "FaultList", "fault": "Fault", "push-faulted": "Push",
+        "fault-presets": "FaultPresetList", "fault-dry-run": "FaultDryRun", "key": "Key", "keys": "KeyList",
+        "key-generated": "KeyGenerated",
+        "namespace": "Namespace", "namespaces": "NamespaceList", "settings": "Settings",
     ]
 
     @Test func `every golden file is what the document says`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Golden")
-        let checker = SchemaChecker(of: Self.document)
+        let checker = SchemaCheck.strict
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "json" }
         #expect(files.count > 20)

@@ -20,12 +20,13 @@ actor EventClient {
     private(set) var isComplete = false
 
     /// Asks for a stream, and waits for the head of the answer; for one that reads late, little can be on the way.
-    init(_ target: String, port: Int, readsLate: Bool = false) async throws {
+    init(_ target: String, port: Int, headers: [String] = [], readsLate: Bool = false) async throws {
         let connection = try await HeldConnection.open(
             port: port,
             receiveBuffer: readsLate ? 16_384 : nil
         )
-        try await connection.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let lines = ["GET \(target) HTTP/1.1", "Host: localhost"] + headers
+        try await connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
         let begin = try await connection.read(until: "\r\n\r\n")
         guard let end = begin.range(of: "\r\n\r\n") else { throw HTTPClient.Failure("no head: '\(begin)'") }
         head = String(begin[..<end.upperBound])

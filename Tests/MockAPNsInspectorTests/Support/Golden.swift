@@ -87,8 +87,14 @@ extension JSONValue {
 extension APIResponse {
     /// The body, where it has an end.
     var bytes: [UInt8] {
-        guard case .bytes(let bytes) = body else { return [] }
-        return bytes
+        switch body {
+        case .bytes(let bytes): return bytes
+        case .pieces(let source):
+            var bytes: [UInt8] = []
+            while let piece = source.next() { bytes += piece }
+            return bytes
+        case .events: return []
+        }
     }
 
     /// The body as the API's own parser reads it.

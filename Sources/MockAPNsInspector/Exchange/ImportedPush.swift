@@ -1,0 +1,173 @@
+internal import FoundationEssentials
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// A push as an export has it, taken apart into what the journal keeps of a push.
+struct ImportedPush {
+    /// What is wrong with it.
+    struct Failure: Error {
+        let pointer: String
+        let message: String
+    }
+
+    /// The parts without which there is no push.
+    static let needed = [
+        "/receivedAt", "/clockTime", "/environment", "/request", "/apns", "/auth", "/connection", "/verdict",
+        "/response", "/delivery",
+    ]
+
+    let headers: [(name: String, value: String)]
+    let body: [UInt8]
+    let bodyLength: Int
+    let facts: RecordBatch.Facts
+    let answer: AdoptedAnswer
+
+    private let document: JSONValue
+
+    /// - Parameters:
+    ///   - document: the push, which fits its schema.
+    ///   - checks: the checks that there are, in their order.
+    /// - Throws: `Failure` for what fits the schema and is no push all the same.
+    init(_ document: JSONValue, checks: [String]) throws(Failure) {
+        self.document = document
+        let request = document["request"] ?? .null
+        headers = Self.headers(request)
+        guard let data = Data(base64Encoded: request["bodyBase64"]?.plainText ?? "") else {
+            throw Failure(pointer: "/request/bodyBase64", message: "is not Base64")
+        }
+        body = Array(data)
+        bodyLength = max(Self.number(request["bodySize"], atMost: Int(Int32.max)), body.count)
+        let received = try Self.time(document, "receivedAt")
+        let clock = try Self.time(document, "clockTime")
+        let verdict = document["verdict"] ?? .null
+        let reason = verdict["reason"]?.plainText.flatMap { Reason(name: $0) }
+        let status = UInt16(Self.number(verdict["status"], atMost: 999))
+        let decidedBy = verdict["check"]?.plainText.flatMap { checks.firstIndex(of: $0) }
+        let response = document["response"] ?? .null
+        let duration = Self.microseconds(response["durationMs"])
+        let connection = document["connection"] ?? .null
+        let apnsID = document["apns"]?["id"]?.plainText
+        let echo = headers.first { $0.name == HeaderName.apnsID.text.description }?.value
+        facts = RecordBatch.Facts(
+            time: WorldClock.Reading(system: received, world: clock),
+            connection: connection["id"]?.plainText.flatMap { UInt64($0.dropFirst()) } ?? 0,
+            streamID: Int32(Self.number(connection["streamId"], atMost: Int(Int32.max))),
+            requestOnConnection: UInt32(
+                Self.number(connection["pushesOnConnection"], atMost: Int(Int32.max))
+            ),
+            environment: document["environment"]?.plainText.flatMap { Environment(name: $0) } ?? .sandbox,
+            status: status,
+            verdict: Verdict(reason: reason, decidedBy: decidedBy.map { UInt8(clamping: $0) }),
+            verification: Self.verification(document["auth"]),
+            credential: Self.credential(headers, document["auth"]),
+            id: apnsID == echo ? nil : apnsID.flatMap(Self.uniqueID),
+            uniqueID: document["apns"]?["uniqueId"]?.plainText.flatMap(Self.uniqueID),
+            hasContentType: reason != nil,
+            problem: verdict["problem"]?.plainText ?? ""
+        )
+        var steps: [(event: DeliveryEvent, at: Timestamp)] = []
+        var answered = clock
+        for (position, step) in (document["delivery"]?["timeline"]).entries.enumerated() {
+            let place = "/delivery/timeline/\(position)"
+            guard let at = step["at"]?.plainText.flatMap({ Timestamp(rfc3339: $0) }) else {
+                throw Failure(pointer: place + "/at", message: "is no time")
+            }
+            let name = step["event"]?.plainText ?? ""
+            switch (position, name) {
+            case (0, "received"): break
+            case (1, "responded"): answered = at
+            default:
+                guard position > 1, status == 200, let event = Self.event(name, step["detail"]?.plainText)
+                else {
+                    throw Failure(pointer: place, message: "is '\(name)', which is no step at this place")
+                }
+                steps.append((event, at))
+            }
+        }
+        let last = steps.last { $0.event.row.state != nil }?.event.row.state?.description
+        let state = document["delivery"]?["state"]?.plainText
+        guard state == last ?? PushQuery.notAttempted else {
+            throw Failure(pointer: "/delivery/state", message: "is not what the timeline leads to")
+        }
+        answer = AdoptedAnswer(
+            time: WorldClock.Reading(
+                system: Timestamp(microseconds: received.microseconds + duration),
+                world: answered
+            ),
+            steps: steps
+        )
+    }
+
+    // MARK: Parts
+
+    private static func headers(_ request: JSONValue) -> [(name: String, value: String)] {
+        var headers = [
+            (name: ":method", value: request["method"]?.plainText ?? ""), (name: ":scheme", value: "https"),
+            (name: ":path", value: request["path"]?.plainText ?? ""),
+        ]
+        for pair in request["headers"].entries {
+            let parts = pair.entries.map { $0.plainText ?? "" }
+            guard parts.count == 2 else { continue }
+            // The marker stands where a signature was; the journal cuts off what stands there.
+            headers.append((parts[0], parts[1].replacing(PushFacts.signatureMarker, with: "AA")))
+        }
+        return headers
+    }
+
+    private static func verification(_ auth: JSONValue?) -> TokenVerification {
+        let name = auth?["verification"]?.plainText
+        return TokenVerification.allCases.first { $0.name == name } ?? .notChecked
+    }
+
+    private static func credential(
+        _ headers: [(name: String, value: String)],
+        _ auth: JSONValue?
+    ) -> ProviderCredential? {
+        // What was answered before anybody looked at its token has none that can be found.
+        guard auth?["keyId"]?.plainText != nil || auth?["teamId"]?.plainText != nil else { return nil }
+        let verification = verification(auth)
+        guard var text = headers.first(where: { $0.name == HeaderName.authorization.text.description })?.value
+        else { return nil }
+        return text.withUTF8 { bytes in
+            guard let token = ProviderToken.bearer(ByteSpan(bytes)) else { return nil }
+            switch ProviderToken.parse(token) {
+            case .success(let token):
+                let key = ProviderKey(keyID: token.keyID, teamID: token.teamID)
+                return ProviderCredential(token: token, key: key, verification: verification)
+            case .failure(let refusal): return ProviderCredential(refusal: refusal)
+            }
+        }
+    }
+
+    private static func event(_ name: String, _ detail: String?) -> DeliveryEvent? {
+        DeliveryEvent.allCases.first {
+            $0.row.event.description == name && $0.row.detail?.description == detail
+        }
+    }
+
+    private static func time(_ document: JSONValue, _ name: String) throws(Failure) -> Timestamp {
+        guard let time = document[name]?.plainText.flatMap({ Timestamp(rfc3339: $0) }) else {
+            throw Failure(pointer: "/" + name, message: "is no time such as 2026-01-05T10:11:12Z")
+        }
+        return time
+    }
+
+    private static func number(_ value: JSONValue?, atMost most: Int) -> Int {
+        guard case .integer(let number)? = value else { return 0 }
+        return Int(min(max(number, 0), Int64(most)))
+    }
+
+    /// Milliseconds as microseconds; a day at most.
+    private static func microseconds(_ milliseconds: JSONValue?) -> Int64 {
+        guard let number = milliseconds?.plainText.flatMap({ Double($0) }), number > 0 else { return 0 }
+        return Int64((min(number, 86_400_000) * 1_000).rounded())
+    }
+
+    private static func uniqueID(_ text: String) -> UniqueID? {
+        let digits = text.filter { $0 != "-" }
+        guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
+            let low = UInt64(digits.dropFirst(16), radix: 16)
+        else { return nil }
+        return UniqueID(high: high, low: low)
+    }
+}

@@ -1,0 +1,106 @@
+internal import FoundationEssentials
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// Pushes that were exported, read back line by line.
+struct PushImport: ~Copyable {
+    /// More complaints than this help nobody.
+    private static let mostComplaints = 20
+    /// What a record may have; the transport lets nothing larger through.
+    private static let mostHeaderBytes = 16_384
+    private static let mostBodyBytes = 65_536
+    private static let mostSteps = 1_000
+
+    /// The lines, one for each push.
+    private(set) var documents: [[UInt8]] = []
+    private(set) var answers: [AdoptedAnswer] = []
+    let batch = RecordBatch()
+
+    private let check = SchemaCheck()
+    private let checks: [String]
+    private var complaints: [Problem.Complaint] = []
+    private var furtherComplaints = 0
+
+    /// - Parameters:
+    ///   - lines: NDJSON, as an export has it.
+    ///   - subject: where the pushes are to be.
+    /// - Throws: `Problem` with every line that is none.
+    init(_ lines: [UInt8], in subject: InspectedServer) throws(Problem) {
+        checks = subject.pipeline.checks.map(\.id)
+        var number = 0
+        for line in lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            number += 1
+            if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
+            read(Array(line), number)
+        }
+        try finish()
+        guard !documents.isEmpty else {
+            let message = "has no pushes; expected one JSON object per line, as an export has them"
+            throw Problem(
+                kind: .badBody,
+                detail: "The body \(message).",
+                complaints: [Problem.Complaint(path: "", message: message, suggestion: nil)]
+            )
+        }
+    }
+
+    private func finish() throws(Problem) {
+        guard !complaints.isEmpty else { return }
+        var detail = complaints.map { complaint in
+            let suggestion = complaint.suggestion.map { " (did you mean '\($0)'?)" } ?? ""
+            return "\(complaint.path) \(complaint.message)\(suggestion)."
+        }
+        if furtherComplaints > 0 { detail.append("There are \(furtherComplaints) more mistakes.") }
+        detail.append("Nothing was imported.")
+        throw Problem(kind: .badBody, detail: detail.joined(separator: " "), complaints: complaints)
+    }
+
+    private mutating func complain(
+        _ line: Int,
+        _ pointer: String,
+        _ message: String,
+        _ suggestion: String? = nil
+    ) {
+        guard complaints.count < Self.mostComplaints else {
+            furtherComplaints += 1
+            return
+        }
+        let path = "line \(line)" + (pointer.isEmpty ? "" : " \(pointer)")
+        complaints.append(Problem.Complaint(path: path, message: message, suggestion: suggestion))
+    }
+
+    private mutating func read(_ line: [UInt8], _ number: Int) {
+        let document: JSONValue
+        do throws(JSONParser.Failure) {
+            document = try JSONParser.parse(line, repeatedNames: .refused)
+        } catch {
+            complain(number, "", "is not JSON: at byte \(error.offset), expected \(error.expected)")
+            return
+        }
+        // A part that a later version has added is made anew where it is missing.
+        let wrong = check.complaints(document, as: "Push").filter { complaint in
+            complaint.message != "is missing" || ImportedPush.needed.contains(complaint.path)
+                || complaint.path.dropFirst().contains("/")
+        }
+        guard wrong.isEmpty else {
+            for complaint in wrong {
+                complain(number, complaint.path, complaint.message, complaint.suggestion)
+            }
+            return
+        }
+        do throws(ImportedPush.Failure) {
+            let push = try ImportedPush(document, checks: checks)
+            let headerBytes = push.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+            guard headerBytes <= Self.mostHeaderBytes, push.body.count <= Self.mostBodyBytes,
+                push.answer.steps.count <= Self.mostSteps
+            else { throw ImportedPush.Failure(pointer: "/request", message: "is larger than any push") }
+            RequestView.withRequest(headers: push.headers, body: push.body, bodyLength: push.bodyLength) {
+                batch.append($0, push.facts)
+            }
+            documents.append(line)
+            answers.append(push.answer)
+        } catch {
+            complain(number, error.pointer, error.message)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import MockAPNsWorld
+
+/// Pushes out of one server and into another: what arrived in a test elsewhere can be looked at here.
+enum ExchangeRoutes {
+    static let exportParameters = ["format"] + PushSelection.parameters
+
+    /// `GET /api/v1/pushes/export`: every push that fits, oldest first.
+    static func export(_ call: Route.Call) throws(Problem) -> APIResponse {
+        var reader = call.query
+        var selection = PushSelection(&reader, in: call.subject)
+        let format = reader.value("format", QueryReader.Form<PushExport.Format>.word) ?? .ndjson
+        try reader.finish()
+        try selection.resolve(call)
+
+        var seqs: [UInt64] = []
+        let extent = call.subject.journal.visit(selection.query) { _, outline in
+            seqs.append(outline.seq)
+            return true
+        }
+        let isLines = format == .ndjson
+        return APIResponse(
+            contentType: isLines ? APIResponse.lines : APIResponse.json,
+            headers: [
+                ("Content-Disposition", "attachment; filename=\"pushes.\(format.rawValue)\""),
+                ("X-Content-Type-Options", "nosniff"),
+                ("X-Mock-APNs-Matched", String(seqs.count)),
+                ("X-Mock-APNs-Evicted-In-Window", String(selection.evicted(extent))),
+            ],
+            body: .pieces(PushExport(seqs, as: format, in: call.subject))
+        )
+    }
+
+    /// `POST /api/v1/pushes/import`: all lines, or nothing.
+    static func `import`(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let pushes = try PushImport(call.request.body, in: call.subject)
+        let (seqs, extent) = call.subject.imports.adopt(pushes, into: call.subject.journal)
+        let kept = seqs.filter { $0 >= extent.firstSeq }
+        return .json(
+            [
+                "imported": JSONValue(seqs.count),
+                "kept": JSONValue(kept.count),
+                "firstSeq": JSONValue(seqs.first ?? 0),
+                "lastSeq": JSONValue(seqs.last ?? 0),
+                "journal": JournalShape.json(extent),
+            ],
+            status: 201
+        )
+    }
+}

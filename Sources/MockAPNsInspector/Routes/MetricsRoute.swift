@@ -1,0 +1,144 @@
+internal import MockAPNs
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// Numbers for Prometheus; none of them has a token or a topic in a label.
+enum MetricsRoute {
+    /// `GET /metrics`.
+    static func metrics(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let subject = call.subject
+        let world = subject.world
+        let tally = world.tally
+        var text = MetricsText()
+        text.add(
+            "mock_apns_build_info",
+            .gauge,
+            "The version that runs.",
+            [([("version", subject.facts.version)], "1")]
+        )
+        addPushes(tally, to: &text)
+        addDevices(world, tally, to: &text)
+        addConnections(world, tally, to: &text)
+        text.add(
+            "mock_apns_waits_in_flight",
+            .gauge,
+            "Requests to the API that wait for pushes.",
+            subject.watch.waits
+        )
+        text.add(
+            "mock_apns_sse_clients",
+            .gauge,
+            "Clients of event streams, those that are devices included.",
+            subject.eventClients.count
+        )
+        text.add(
+            "process_start_time_seconds",
+            .gauge,
+            "When the process started, in seconds since 1970.",
+            [([], MetricsText.millionths(subject.startedAt.microseconds))]
+        )
+        return APIResponse(contentType: MetricsText.contentType, body: .bytes(Array(text.text.utf8)))
+    }
+
+    private static func addPushes(_ tally: Tally, to text: inout MetricsText) {
+        text.add(
+            "mock_apns_pushes_received_total",
+            .counter,
+            "Pushes, by push type, outcome and reason.",
+            tally.pushes.map { pushes in
+                (
+                    [
+                        ("push_type", pushes.pushType),
+                        ("outcome", pushes.isAccepted ? "accepted" : "rejected"),
+                        ("reason", pushes.reason?.name ?? ""),
+                    ],
+                    String(pushes.count)
+                )
+            }
+        )
+        text.add(
+            "mock_apns_pushes_evicted_total",
+            .counter,
+            "Pushes that the journal dropped to make room.",
+            tally.evicted
+        )
+        text.add(
+            "mock_apns_push_duration_seconds",
+            "From the end of a request to its answer.",
+            bounds: tally.duration.bounds,
+            counts: tally.duration.counts,
+            sum: tally.duration.sum,
+            isInMillionths: true
+        )
+        text.add(
+            "mock_apns_payload_size_bytes",
+            "The bodies of pushes.",
+            bounds: tally.payload.bounds,
+            counts: tally.payload.counts,
+            sum: tally.payload.sum,
+            isInMillionths: false
+        )
+    }
+
+    private static func addDevices(_ world: World, _ tally: Tally, to text: inout MetricsText) {
+        text.add(
+            "mock_apns_pushes_stored",
+            .gauge,
+            "Notifications that wait for a device.",
+            world.gauges.stored
+        )
+        text.add(
+            "mock_apns_deliveries_total",
+            .counter,
+            "How often a notification came into each state.",
+            tally.deliveries.map { ([("state", $0.state)], String($0.count)) }
+        )
+        var query = DeviceQuery()
+        query.limit = 1
+        query.isOnline = true
+        let page = world.devices.devices(query)
+        text.add(
+            "mock_apns_devices",
+            .gauge,
+            "Simulated devices.",
+            [
+                ([("state", "online")], String(page.matched)),
+                ([("state", "offline")], String(page.total - page.matched)),
+            ]
+        )
+    }
+
+    private static func addConnections(_ world: World, _ tally: Tally, to text: inout MetricsText) {
+        text.add(
+            "mock_apns_connections",
+            .gauge,
+            "Open connections to the APNs side.",
+            world.gauges.connections
+        )
+        text.add("mock_apns_connections_total", .counter, "Connections opened.", tally.connections)
+        text.add(
+            "mock_apns_tls_handshakes_total",
+            .counter,
+            "TLS handshakes.",
+            [
+                ([("result", "ok")], String(tally.handshakes)),
+                ([("result", "failed")], String(tally.failedHandshakes)),
+            ]
+        )
+        text.add(
+            "mock_apns_goaway_sent_total",
+            .counter,
+            "GOAWAY frames sent, by their code.",
+            tally.goAways.enumerated().filter { $1 > 0 }.map { code, count in
+                ([("code", code < codes.count ? codes[code] : "other")], String(count))
+            }
+        )
+    }
+
+    /// The words of RFC 9113, section 7.
+    private static let codes = [
+        "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
+        "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR",
+        "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
+    ]
+}

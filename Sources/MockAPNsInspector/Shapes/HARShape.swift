@@ -1,0 +1,93 @@
+internal import FoundationEssentials
+internal import MockAPNs
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// A push as an entry of an HTTP Archive.
+///
+/// http://www.softwareishard.com/blog/har-12-spec/
+struct HARShape {
+    private let facts: PushFacts
+    private let record: PushRecord
+    private let subject: InspectedServer
+
+    init(_ record: PushRecord, in subject: InspectedServer) {
+        self.record = record
+        self.subject = subject
+        facts = PushFacts(record)
+    }
+
+    /// What stands before the entries.
+    static func head(_ subject: InspectedServer) -> String {
+        let creator: JSONValue = ["name": "mock-apns", "version": .string(subject.facts.version)]
+        return #"{"log":{"version":"1.2","creator":"# + String(decoding: creator.text, as: UTF8.self)
+            + #","pages":[],"entries":["# + "\n"
+    }
+
+    /// What stands behind them.
+    static let tail = "\n]}}\n"
+
+    var json: JSONValue {
+        let shape = PushShape(record, in: subject)
+        let milliseconds = JSONValue.number(Double(record.answer.microseconds) / 1_000)
+        return [
+            "startedDateTime": .string(record.receivedAt.rfc3339),
+            "time": milliseconds,
+            "request": request,
+            "response": response,
+            "cache": [:],
+            "timings": ["send": 0, "wait": milliseconds, "receive": 0],
+            "connection": .string(ConnectionShape.id(record.connectionID)),
+            // Names with an underscore are a tool's own.
+            "_push": shape.summary,
+        ]
+    }
+
+    private var request: JSONValue {
+        var data: [String: JSONValue] = ["mimeType": "application/json"]
+        if let text = String(validating: record.request.body, as: UTF8.self) {
+            data["text"] = .string(text)
+        } else {
+            data["text"] = .string(Data(record.request.body).base64EncodedString())
+            data["_encoding"] = "base64"
+        }
+        return [
+            "method": .string(facts.method),
+            "url": .string(url),
+            "httpVersion": "HTTP/2",
+            "headers": Self.headers(facts.headers),
+            "queryString": [],
+            "cookies": [],
+            "headersSize": -1,
+            "bodySize": JSONValue(record.request.bodyLength),
+            "postData": .object(data),
+        ]
+    }
+
+    private var response: JSONValue {
+        [
+            "status": JSONValue(Int(record.answer.status)),
+            "statusText": .string(record.verdict.reason?.name ?? ""),
+            "httpVersion": "HTTP/2",
+            "headers": Self.headers(record.answer.headers),
+            "cookies": [],
+            "content": [
+                "size": JSONValue(record.answer.body.utf8.count), "mimeType": "application/json",
+                "text": .string(record.answer.body),
+            ],
+            "redirectURL": "",
+            "headersSize": -1,
+            "bodySize": JSONValue(record.answer.body.utf8.count),
+        ]
+    }
+
+    private var url: String {
+        let listeners = subject.server.listeners
+        let listener = listeners.first { $0.address.environment == record.environment } ?? listeners.first
+        return (listener?.url ?? "https://127.0.0.1:2197") + facts.path
+    }
+
+    private static func headers(_ headers: [(name: String, value: String)]) -> JSONValue {
+        .array(headers.map { ["name": .string($0.name), "value": .string($0.value)] })
+    }
+}

@@ -1,0 +1,115 @@
+internal import MockAPNsWorld
+internal import Synchronization
+
+/// What happens in a world, for one client.
+///
+/// Nothing is kept for the client but how far it has read: one that reads slowly finds what the journal still has,
+/// and hears of what it has not.
+final class EventFeed: EventSource {
+    /// What a client wants to hear of.
+    struct Filter: Sendable {
+        /// The kinds of events; empty for all.
+        var types: Set<EventType> = []
+        /// Which pushes to tell of, or all of them; says nothing of other events.
+        var condition: Condition?
+    }
+
+    /// Events read at a time: a push may be large.
+    private static let most = 50
+
+    let opening: [ServerSentEvent] = []
+    let end = ServerSentEvent.End.forgotten
+
+    private let filter: Filter
+    private let subject: InspectedServer
+    private let cursor: Mutex<EventCursor>
+
+    /// - Parameters:
+    ///   - filter: what the client wants to hear of.
+    ///   - seq: the number behind which to begin; `nil` for what happens from now on.
+    ///   - subject: where it happens.
+    init(_ filter: Filter, after seq: UInt64?, in subject: InspectedServer) {
+        self.filter = filter
+        self.subject = subject
+        cursor = Mutex(subject.world.eventCursor(after: seq))
+        subject.watch.begin()
+    }
+
+    func next() async -> [ServerSentEvent]? {
+        while !Task.isCancelled {
+            // Read before the look, so that nothing falls between the two.
+            let seen = subject.watch.changes
+            let page = cursor.withLock { cursor in
+                let page = subject.world.events(from: cursor, limit: Self.most)
+                cursor = page.cursor
+                return page
+            }
+            let gap = page.lost.map { [ServerSentEvent.gap($0)] } ?? []
+            let events = gap + page.items.compactMap(event)
+            if !events.isEmpty { return events }
+            if page.items.isEmpty { await subject.watch.change(after: seen) }
+        }
+        return nil
+    }
+
+    func close() { subject.watch.end() }
+
+    // MARK: One event
+
+    private func event(_ item: EventPage.Item) -> ServerSentEvent? {
+        guard let type = EventType(item), filter.types.isEmpty || filter.types.contains(type) else {
+            return nil
+        }
+        switch item {
+        case .received(let seq): return push(type, number: seq, of: seq)
+        case .responded(let seq): return push(type, number: seq + 1, of: seq)
+        case .step(let number, let seq, _): return push(type, number: number, of: seq)
+        case .other(let event):
+            guard let data = data(of: event.kind) else { return nil }
+            return ServerSentEvent(name: type.rawValue, id: event.after, data: data)
+        }
+    }
+
+    private func push(_ type: EventType, number: UInt64, of seq: UInt64) -> ServerSentEvent? {
+        guard let record = subject.journal.push(seq: seq) else {
+            // It was there a moment ago.
+            return .gap(number...number)
+        }
+        if let condition = filter.condition {
+            guard Candidate.with(record, in: subject, { condition.holds(for: $0) }) else { return nil }
+        }
+        return ServerSentEvent(name: type.rawValue, id: number, data: PushShape(record, in: subject).json)
+    }
+
+    /// What there is to say now of what an event is about; `nil` when there is nothing any more.
+    private func data(of kind: WorldEvent.Kind) -> JSONValue? {
+        switch kind {
+        case .deviceChanged(let id):
+            guard let device = try? subject.world.devices.device(.id(id)) else {
+                return ["id": .string(DeviceReferenceText.text(id)), "forgotten": true]
+            }
+            return DeviceShape(device, in: subject, showsBadge: false).json
+        case .feedbackAdded(let token):
+            return subject.world.devices.feedback(of: token).map(FeedbackShape.json)
+        case .faultFired(let number, let push):
+            return [
+                "fault": .string(FaultIDText.text(FaultID(number: number))),
+                "push": JSONValue(push.map { subject.pushID($0) }),
+            ]
+        case .connectionOpened(let id), .connectionClosed(let id):
+            return subject.journal.connection(id).map(ConnectionShape.json)
+        case .clockChanged: return ClockShape(subject.world).json
+        case .reset(let report): return ResetShape.json(report)
+        }
+    }
+}
+
+extension ServerSentEvent {
+    /// Events with these numbers are not kept any more, or some of them.
+    static func gap(_ lost: ClosedRange<UInt64>) -> ServerSentEvent {
+        ServerSentEvent(
+            name: "gap",
+            data: ["from": JSONValue(lost.lowerBound), "to": JSONValue(lost.upperBound)]
+        )
+    }
+}

@@ -1,0 +1,78 @@
+extension World {
+    /// Where to begin to read events: behind a number, or behind all that there are.
+    ///
+    /// Events that have no number of their own are read again from those on that stand behind it.
+    public func eventCursor(after seq: UInt64? = nil) -> EventCursor {
+        core.withState { state, _ in
+            guard let seq else {
+                let newest = state.log.nextSeq - 1
+                return EventCursor(seq: newest, position: state.events.end, knownLost: newest)
+            }
+            return EventCursor(seq: seq, position: state.events.position(from: seq), knownLost: 0)
+        }
+    }
+
+    /// The next events, so many at most; `Journal.changes()` tells when to ask again.
+    public func events(from cursor: EventCursor, limit: Int) -> EventPage {
+        core.withState { state, _ in state.eventPage(from: cursor, limit: limit) }
+    }
+}
+
+extension WorldState {
+    /// Something happened that the journal does not number.
+    mutating func happened(_ kind: WorldEvent.Kind) { events.note(kind, after: log.nextSeq - 1) }
+
+    /// A device or an app on it is another than before.
+    mutating func deviceChanged(_ place: UInt32) {
+        let generation = devices.devices[place].generation
+        happened(.deviceChanged(DeviceID(index: place, generation: generation)))
+    }
+
+    func eventPage(from cursor: EventCursor, limit: Int) -> EventPage {
+        var page = EventPage(cursor: cursor)
+        let newest = log.nextSeq - 1
+        page.lost = lost(since: cursor)
+        page.cursor.knownLost = max(cursor.knownLost, log.lostUpTo)
+        page.cursor.position = max(cursor.position, events.start)
+        var own = OwnEvents(in: log, after: cursor.seq)
+        var later = log.laterSteps.position(after: cursor.seq)
+        while page.items.count < limit {
+            let nextLater = later < log.laterSteps.count ? log.laterSteps[later] : nil
+            let number = min(own.next?.number ?? .max, nextLater?.number ?? .max)
+            if page.cursor.position < events.end, events[page.cursor.position].after < number {
+                let event = events[page.cursor.position]
+                page.items.append(.other(event))
+                page.cursor.position += 1
+                page.cursor.seq = max(page.cursor.seq, min(event.after, newest))
+                continue
+            }
+            if let step = nextLater, step.number == number {
+                later += 1
+                // Somebody may have put the push away since.
+                if log.find(step.seq) != nil {
+                    page.items.append(.step(number: number, seq: step.seq, step.event))
+                }
+            } else if let event = own.next {
+                page.items.append(event.item)
+                own.advance(in: log)
+            } else {
+                page.cursor.seq = max(page.cursor.seq, newest)
+                break
+            }
+            page.cursor.seq = number
+        }
+        return page
+    }
+
+    private func lost(since cursor: EventCursor) -> ClosedRange<UInt64>? {
+        var lost: ClosedRange<UInt64>?
+        let known = max(cursor.seq, cursor.knownLost)
+        if log.lostUpTo > known { lost = known + 1...log.lostUpTo }
+        // Those that the ring has let go stood behind numbers up to that of its oldest.
+        if events.start > cursor.position {
+            let last = max(events[events.start].after, cursor.seq)
+            lost = min(lost?.lowerBound ?? .max, cursor.seq)...max(lost?.upperBound ?? 0, last)
+        }
+        return lost
+    }
+}

@@ -1,0 +1,289 @@
+import MockAPNs
+import MockAPNsRules
+import Testing
+
+@testable import MockAPNsInspector
+@testable import MockAPNsWorld
+
+/// What happens, as a stream tells it, without a socket.
+@Suite(.timeLimit(.minutes(1))) struct EventTests {
+    private static let app = DeviceDraft.Registration(
+        token: DeviceToken(hex: Fixture.token),
+        topic: "com.example.app"
+    )
+
+    /// Opens a stream.
+    private func open(_ query: String = "", _ fixture: Fixture) async throws -> any EventSource {
+        let answer = await fixture.get("/api/v1/events" + query)
+        guard case .events(let source) = answer.body else {
+            throw HTTPClient.Failure("no stream: \(answer.status) \(answer.text("detail") ?? "")")
+        }
+        #expect(answer.contentType == "text/event-stream")
+        return source
+    }
+
+    /// The next events, at least so many, as `name id`.
+    private func names(_ count: Int, from source: any EventSource) async -> [String] {
+        var names: [String] = []
+        while names.count < count, let events = await source.next() {
+            names += events.map { "\($0.name) \($0.id.map(String.init) ?? "-")" }
+        }
+        return names
+    }
+
+    // MARK: What is told
+
+    @Test func `a push tells of its arrival, its answer, and what became of it`() async throws {
+        try await withFixture { fixture in
+            let live = try await open("", fixture)
+            fixture.publish(PushDraft())
+            let expected = ["push.received 1", "push.responded 2", "device.changed 2", "push.delivered 3"]
+            #expect(await names(4, from: live) == expected)
+            let replay = try await open("?after=0", fixture)
+            #expect(await names(4, from: replay) == expected)
+            // What stands behind the number is told again.
+            let rest = try await open("?after=2", fixture)
+            #expect(await names(2, from: rest) == ["device.changed 2", "push.delivered 3"])
+            for source in [live, replay, rest] { source.close() }
+        }
+    }
+
+    @Test func `the data are what the rest of the API shows`() async throws {
+        try await withFixture { fixture in
+            fixture.open(7)
+            fixture.publish(PushDraft())
+            let source = try await open("?after=0", fixture)
+            var events: [ServerSentEvent] = []
+            while events.count < 5, let next = await source.next() { events += next }
+            source.close()
+            #expect(events.map(\.name).first == "connection.opened")
+            #expect(events[0].data["id"] == "c7")
+            let push = await fixture.get("/api/v1/pushes/seq:1").json
+            // As text: what is read has numbers of another kind.
+            for position in [1, 2, 4] { #expect(events[position].data.text == push.text) }
+            let devices = await fixture.get("/api/v1/devices").json
+            #expect(events[3].data == devices["devices"].flatMap { JSONPointer("/0")?.value(in: $0) })
+            let checker = SchemaCheck.strict
+            #expect(checker.complaints(events[3].data, as: "Device") == [])
+        }
+    }
+
+    @Test func `what becomes of a stored notification is told when it happens`() async throws {
+        try await withFixture { fixture in
+            _ = fixture.server.world.stopClock(at: Fixture.now)
+            let devices = fixture.server.world.devices
+            var draft = DeviceDraft(registrations: [Self.app])
+            draft.label = "alice"
+            draft.isOnline = false
+            _ = try devices.add(draft)
+            let source = try await open("?types=push.stored,push.discarded,push.delivered", fixture)
+            fixture.publish(PushDraft())
+            #expect(await names(1, from: source) == ["push.stored 3"])
+            fixture.publish(PushDraft())
+            #expect(await names(2, from: source) == ["push.discarded 6", "push.stored 7"])
+            _ = try devices.change(.label("alice"), DeviceChange.online)
+            #expect(await names(1, from: source) == ["push.delivered 8"])
+            let replay = try await open("?types=push.*&after=7", fixture)
+            #expect(await names(1, from: replay) == ["push.delivered 8"])
+            for source in [source, replay] { source.close() }
+        }
+    }
+
+    @Test func `devices, feedback, connections, the clock and resets are told of`() async throws {
+        try await withFixture { fixture in
+            let source = try await open("", fixture)
+            let checker = SchemaCheck.strict
+            func expect(_ events: [(name: String, schema: String?)]) async {
+                var seen: [ServerSentEvent] = []
+                while seen.count < events.count, let next = await source.next() { seen += next }
+                #expect(seen.map(\.name) == events.map(\.name))
+                for (event, expected) in zip(seen, events) {
+                    #expect(event.id != nil)
+                    guard let schema = expected.schema else { continue }
+                    #expect(checker.complaints(event.data, as: schema) == [], "\(event.name)")
+                }
+            }
+            let connection = fixture.open(1)
+            await expect([("connection.opened", "Connection")])
+            fixture.journal.connectionClosed(connection, at: Fixture.now, code: "x", detail: "y")
+            await expect([("connection.closed", "Connection")])
+            let device = #"{"label":"alice","registrations":[{"token":"abcd","topic":"com.example.app"}]}"#
+            _ = await fixture.send("POST", "/api/v1/devices", device)
+            await expect([("device.changed", "Device")])
+            _ = await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"state":"offline"}"#)
+            await expect([("device.changed", "Device")])
+            _ = await fixture.send("PATCH", "/api/v1/registrations/abcd", #"{"appState":"foreground"}"#)
+            await expect([("device.changed", "Device")])
+            _ = await fixture.send("PATCH", "/api/v1/registrations/abcd", #"{"state":"uninstalled"}"#)
+            await expect([("feedback.added", "Feedback"), ("device.changed", "Device")])
+            let app = #"{"topic":"com.example.b","token":"ef"}"#
+            _ = await fixture.send("POST", "/api/v1/devices/@alice/registrations", app)
+            await expect([("device.changed", "Device")])
+            _ = await fixture.send("POST", "/api/v1/registrations/ef/rotate", "{}")
+            await expect([("feedback.added", "Feedback"), ("device.changed", "Device")])
+            _ = await fixture.send("PUT", "/api/v1/clock", #"{"mode":"frozen","now":"2030-01-01T00:00:00Z"}"#)
+            // Four years offline: the device is given up.
+            await expect([
+                ("clock.changed", "Clock"), ("feedback.added", "Feedback"), ("device.changed", "Device"),
+            ])
+            _ = await fixture.send("DELETE", "/api/v1/devices/@alice")
+            await expect([("device.changed", nil)])
+            _ = await fixture.send("POST", "/api/v1/reset")
+            await expect([("reset", nil)])
+            fixture.publish(PushDraft())
+            await expect([
+                ("push.received", "Push"), ("push.responded", "Push"), ("device.changed", "Device"),
+                ("push.delivered", "Push"),
+            ])
+            source.close()
+        }
+    }
+
+    @Test func `a device that a client is, is told of as it comes and goes`() async throws {
+        try await withFixture { fixture in
+            let devices = fixture.server.world.devices
+            var draft = DeviceDraft()
+            draft.label = "alice"
+            draft.isOnline = false
+            _ = try devices.add(draft)
+            let source = try await open("?types=device.*", fixture)
+            let link = try devices.connect(.label("alice"))
+            #expect(await names(1, from: source) == ["device.changed 0"])
+            link.close()
+            #expect(await names(1, from: source) == ["device.changed 0"])
+            source.close()
+        }
+    }
+
+    // MARK: What is chosen
+
+    @Test func `kinds, groups of kinds and searches choose`() async throws {
+        try await withFixture { fixture in
+            fixture.publish(PushDraft(), PushDraft.background)
+            fixture.publish(PushDraft().setting("apns-topic", to: nil))
+            for (query, expected) in [
+                ("types=push.received&after=0", ["push.received 1", "push.received 4", "push.received 7"]),
+                (
+                    "types=push.received,push.delivered&after=3",
+                    ["push.received 4", "push.delivered 6", "push.received 7"]
+                ),
+                ("types=device.*&types=push.received&after=3", ["push.received 4", "push.received 7"]),
+                ("types=push.*&q=is:rejected&after=0", ["push.received 7", "push.responded 8"]),
+                (
+                    "types=push.received&q=is:rejected&q=type:background&after=0",
+                    ["push.received 4", "push.received 7"]
+                ),
+                ("q=type:background&after=3", ["push.received 4", "push.responded 5", "push.delivered 6"]),
+            ] {
+                let source = try await open("?" + query, fixture)
+                let seen = await names(expected.count, from: source)
+                #expect(seen == expected, "\(query)")
+                source.close()
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("types=push.recieved", "types", "push.received"), ("types=push.*,devices.*", "types", "device.*"),
+        ("types=", "types", nil), ("type=push.*", "type", "types"), ("q=is:nonsense", "q", nil),
+        ("after=x", "after", nil),
+    ]) func `what cannot be chosen is refused`(query: String, place: String, suggestion: String?) async throws
+    {
+        try await withFixture { fixture in
+            let answer = await fixture.get("/api/v1/events?" + query)
+            #expect(answer.status == 400)
+            #expect(answer.text("errors", "0", "path") == place)
+            if let suggestion { #expect(answer.text("errors", "0", "suggestion") == suggestion) }
+        }
+    }
+
+    @Test func `a client that comes back says where it was, whatever its address says`() async throws {
+        try await withFixture { fixture in
+            fixture.publish(PushDraft(), PushDraft())
+            var request = APIRequest(target: "/api/v1/events?types=push.*&after=0")
+            request.hosts = ["localhost"]
+            request.lastEventID = "4"
+            let answer = await fixture.api.answer(request)
+            guard case .events(let source) = answer.body else { throw HTTPClient.Failure("no stream") }
+            #expect(await names(2, from: source) == ["push.responded 5", "push.delivered 6"])
+            source.close()
+            request.lastEventID = "four"
+            #expect(await fixture.api.answer(request).text("errors", "0", "path") == "Last-Event-ID")
+        }
+    }
+
+    // MARK: What is not kept
+
+    @Test func `what the journal has dropped is a gap, said once`() async throws {
+        try await withFixture(configure: { $0.journal.records = 2 }) { fixture in
+            let late = try await open("?types=push.*", fixture)
+            for _ in 0..<4 { fixture.publish(PushDraft()) }
+            let middle = try await open("?types=push.*&after=4", fixture)
+            for (source, from) in [(late, 1), (middle, 5)] {
+                let events = await source.next() ?? []
+                #expect(events.map { $0.id ?? 0 } == [0, 7, 8, 9, 10, 11, 12])
+                #expect(events.first?.name == "gap")
+                #expect(events.first?.data == ["from": JSONValue(from), "to": 6])
+            }
+            fixture.publish(PushDraft())
+            for source in [late, middle] {
+                #expect(await names(3, from: source).first == "push.received 13")
+                source.close()
+            }
+            let known = try await open("?types=push.*&after=12", fixture)
+            #expect(await names(3, from: known).first == "push.received 13")
+            known.close()
+        }
+    }
+
+    @Test func `what a reset has put away is a gap for who had not read it`() async throws {
+        try await withFixture { fixture in
+            fixture.publish(PushDraft())
+            let behind = try await open("?after=1&types=reset,push.*", fixture)
+            let upToDate = try await open("?types=reset", fixture)
+            _ = await fixture.send("POST", "/api/v1/reset")
+            #expect(await names(2, from: behind) == ["gap -", "reset 3"])
+            #expect(await names(1, from: upToDate) == ["reset 3"])
+            for source in [behind, upToDate] { source.close() }
+        }
+    }
+
+    // MARK: Nobody listens
+
+    @Test func `streams listen together, and nobody listens when the last is closed`() async throws {
+        try await withFixture { fixture in
+            let watch = fixture.api.subject.watch
+            #expect(watch.listeners == 0)
+            let sources = [try await open("", fixture), try await open("", fixture)]
+            #expect(watch.listeners == 2)
+            fixture.publish(PushDraft())
+            for source in sources { #expect(await names(1, from: source).first == "push.received 1") }
+            for source in sources { source.close() }
+            #expect(watch.listeners == 0)
+        }
+    }
+
+    @Test func `a cancelled stream has no more events`() async throws {
+        try await withFixture { fixture in
+            let source = try await open("", fixture)
+            let task = Task { await source.next() == nil }
+            task.cancel()
+            #expect(await task.value)
+            source.close()
+        }
+    }
+}
+
+extension PushDraft {
+    fileprivate static var background: PushDraft {
+        PushDraft().setting("apns-push-type", to: "background").setting("apns-priority", to: "5")
+    }
+}
+
+extension DeviceChange {
+    fileprivate static var online: DeviceChange {
+        var change = DeviceChange()
+        change.isOnline = true
+        return change
+    }
+}

@@ -1,0 +1,259 @@
+import Foundation
+import MockAPNs
+import MockAPNsRules
+import Testing
+
+@testable import MockAPNsInspector
+@testable import MockAPNsWorld
+
+/// Pushes out of one server and into another.
+@Suite struct ExchangeTests {
+    /// Pushes of all sorts: delivered, stored and later discarded, refused by a rule and by the transport.
+    private func fill(_ fixture: Fixture) async {
+        _ = fixture.server.world.stopClock(at: Fixture.now)
+        let device =
+            #"{"label":"anna","state":"offline","registrations":[{"token":"abcd","topic":"com.example.app"}]}"#
+        _ = await fixture.send("POST", "/api/v1/devices", device)
+        fixture.open(7)
+        var stored = PushDraft()
+        stored.path = "/3/device/abcd"
+        var binary = PushDraft()
+        binary.body = [0xff, 0x00, 0x0a]
+        var refused = PushDraft()
+        refused.problem = ("the header list is too large", 431)
+        fixture.publish(
+            PushDraft(),
+            stored,
+            stored,
+            PushDraft().setting("apns-topic", to: nil),
+            PushDraft().setting("authorization", to: nil),
+            PushDraft().setting("apns-id", to: "0f8fad5b-d9cb-469f-a165-70867728950e"),
+            binary,
+            refused
+        )
+        _ = await fixture.send("PATCH", "/api/v1/devices/@anna", #"{"state":"online"}"#)
+    }
+
+    /// An export without the numbers that are a server's own.
+    private func blanked(_ lines: [UInt8]) throws -> [JSONValue] {
+        try lines.split(separator: UInt8(ascii: "\n")).map { line in
+            let value = try #require(JSONParser.value(of: Array(line)))
+            guard case .object(var push) = value, case .object(var delivery)? = push["delivery"],
+                case .array(let steps)? = delivery["timeline"]
+            else { throw HTTPClient.Failure("no push: \(value)") }
+            for name in ["id", "seq", "epoch", "imported"] { push[name] = nil }
+            delivery["timeline"] = .array(
+                steps.map { step in
+                    guard case .object(var step) = step else { return step }
+                    step["seq"] = nil
+                    return .object(step)
+                }
+            )
+            push["delivery"] = .object(delivery)
+            return .object(push)
+        }
+    }
+
+    @Test func `export, import, export gives the same but for ids and numbers`() async throws {
+        try await withFixture { source in
+            await fill(source)
+            let first = await source.get("/api/v1/pushes/export")
+            #expect(first.contentType == "application/x-ndjson")
+            #expect(first[header: "X-Mock-APNs-Matched"] == "8")
+            let lines = first.bytes
+            try await withFixture { target in
+                target.publish(PushDraft())
+                let answer = await target.send(
+                    "POST",
+                    "/api/v1/pushes/import",
+                    String(decoding: lines, as: UTF8.self)
+                )
+                #expect(answer.status == 201)
+                #expect(answer.text("imported") == "8")
+                #expect(answer.text("kept") == "8")
+                #expect(answer.text("firstSeq") == "4")
+                #expect(SchemaCheck.strict.complaints(answer.json, as: "Imported") == [])
+                let second = await target.get("/api/v1/pushes/export?after=3")
+                #expect(try blanked(second.bytes) == blanked(lines))
+
+                let pushes = await target.get("/api/v1/pushes?after=3").json
+                guard case .array(let shown)? = pushes["pushes"] else { throw HTTPClient.Failure("no list") }
+                #expect(shown.count == 8)
+                for push in shown {
+                    #expect(push["imported"] == true)
+                    #expect(SchemaCheck.strict.complaints(push, as: "Push") == [])
+                }
+                #expect(await target.get("/api/v1/pushes/seq:1").text("imported") == "false")
+            }
+        }
+    }
+
+    @Test func `imported pushes are found and shown like others, and reach no device`() async throws {
+        try await withFixture { source in
+            await fill(source)
+            let lines = String(decoding: await source.get("/api/v1/pushes/export").bytes, as: UTF8.self)
+            try await withFixture { target in
+                let device = #"{"label":"anna","registrations":[{"token":"abcd","topic":"com.example.app"}]}"#
+                _ = await target.send("POST", "/api/v1/devices", device)
+                _ = await target.send("POST", "/api/v1/pushes/import", lines)
+                for (query, count) in [
+                    ("outcome=rejected", "3"), ("reason=MissingTopic", "1"), ("status=431", "1"),
+                    ("delivery=delivered-from-storage", "1"), ("delivery=discarded-collapsed", "1"),
+                    ("keyId=ABC123DEFG", "6"), ("q=is:delivered", "4"), ("token=abcd", "2"),
+                    ("apnsId=0F8FAD5B-D9CB-469F-A165-70867728950E", "1"),
+                    ("payload[/aps/alert/title]=Hi", "7"),
+                    ("verification=verified", "6"),
+                ] {
+                    let answer = await target.get("/api/v1/pushes/count?" + query)
+                    #expect(answer.text("count") == count, "\(query)")
+                }
+                #expect(await target.get("/api/v1/devices").text("total") == "1")
+                let anna = await target.get("/api/v1/devices/@anna")
+                #expect(anna.text("delivered") == "0")
+                #expect(anna.text("lastPush") == "null")
+                let seq = await target.get("/api/v1/pushes?delivery=delivered-from-storage").text(
+                    "pushes",
+                    "0",
+                    "seq"
+                )
+                let raw = await target.get("/api/v1/pushes/seq:\(seq ?? "")/raw")
+                #expect(raw.bytes == PushDraft().body)
+                let summary = await target.get("/api/v1/pushes?token=abcd&fields=summary")
+                #expect(summary.text("pushes", "0", "device") == "anna")
+                // A signature that was never there does not come to be.
+                #expect(!lines.contains("c2lnbmF0dXJl"))
+                let all = String(decoding: await target.get("/api/v1/pushes/export").bytes, as: UTF8.self)
+                #expect(all.contains("(signature not kept)"))
+            }
+        }
+    }
+
+    @Test func `a bad line is told of with its number, and nothing is imported`() async throws {
+        try await withFixture { source in
+            await fill(source)
+            let lines = String(decoding: await source.get("/api/v1/pushes/export").bytes, as: UTF8.self)
+                .split(separator: "\n").map(String.init)
+            func changed(_ change: (inout [String: JSONValue]) -> Void) throws -> String {
+                guard case .object(var push)? = JSONParser.value(of: Array(lines[0].utf8)) else {
+                    throw HTTPClient.Failure("no push")
+                }
+                change(&push)
+                return String(decoding: JSONValue.object(push).text, as: UTF8.self)
+            }
+            let cases: [(line: String, path: String, suggestion: String?)] = [
+                ("{\"id\":", "line 2", nil), ("7", "line 2", nil),
+                (try changed { $0["reqest"] = .null }, "line 2 /reqest", "request"),
+                (try changed { $0["request"] = nil }, "line 2 /request", nil),
+                (try changed { $0["environment"] = "sandbx" }, "line 2 /environment", "sandbox"),
+                (try changed { $0["receivedAt"] = "yesterday" }, "line 2 /receivedAt", nil),
+                (try changed { $0["epoch"] = "one" }, "line 2 /epoch", nil),
+                (try changed { $0["lints"] = 5 }, "line 2 /lints", nil),
+                (
+                    try changed { push in
+                        guard case .object(var delivery)? = push["delivery"] else { return }
+                        delivery["state"] = "stored-device-offline"
+                        push["delivery"] = .object(delivery)
+                    }, "line 2 /delivery/state", nil
+                ),
+                (
+                    try changed { push in
+                        guard case .object(var request)? = push["request"] else { return }
+                        request["bodyBase64"] = "%"
+                        push["request"] = .object(request)
+                    }, "line 2 /request/bodyBase64", nil
+                ),
+            ]
+            try await withFixture { target in
+                for (line, path, suggestion) in cases {
+                    let body = [lines[0], line, lines[1]].joined(separator: "\n")
+                    let answer = await target.send("POST", "/api/v1/pushes/import", body)
+                    #expect(answer.status == 400, "\(path)")
+                    #expect(answer.text("errors", "0", "path") == path)
+                    if let suggestion { #expect(answer.text("errors", "0", "suggestion") == suggestion) }
+                    #expect(target.journal.extent.lastSeq == 0)
+                }
+                for body in ["", "\n \r\n"] {
+                    #expect(await target.send("POST", "/api/v1/pushes/import", body).status == 400)
+                }
+                // What a later version adds is made anew where an export does not have it.
+                let older = try changed { $0["lints"] = nil }
+                #expect(await target.send("POST", "/api/v1/pushes/import", older + "\r\n\n").status == 201)
+                #expect(await target.get("/api/v1/pushes/seq:1").json["lints"] != nil)
+            }
+        }
+    }
+
+    @Test func `an import that the journal has no room for says what is left`() async throws {
+        try await withFixture { source in
+            await fill(source)
+            let lines = String(decoding: await source.get("/api/v1/pushes/export").bytes, as: UTF8.self)
+            try await withFixture(configure: { $0.journal.records = 3 }) { target in
+                let answer = await target.send("POST", "/api/v1/pushes/import", lines)
+                #expect(answer.text("imported") == "8")
+                #expect(answer.text("kept") == "3")
+                _ = await target.send("POST", "/api/v1/reset")
+                target.publish(PushDraft())
+                #expect(await target.get("/api/v1/pushes/latest").text("imported") == "false")
+            }
+        }
+    }
+
+    @Test func `filters narrow an export, and it goes on where a piece ends`() async throws {
+        try await withFixture { fixture in
+            for _ in 0..<61 { fixture.publish(PushDraft(), PushDraft().setting("apns-topic", to: nil)) }
+            let all = await fixture.get("/api/v1/pushes/export?outcome=accepted")
+            let seqs = try all.bytes.split(separator: UInt8(ascii: "\n")).map { line in
+                try #require(JSONParser.value(of: Array(line))?.text(["seq"]).flatMap { Int($0) })
+            }
+            #expect(seqs == (0..<61).map { $0 * 5 + 1 })
+            #expect(await fixture.get("/api/v1/pushes/export?outcome=x").status == 400)
+            #expect(await fixture.get("/api/v1/pushes/export?format=xml").status == 400)
+            #expect(await fixture.get("/api/v1/pushes/export?after=9999").bytes == [])
+        }
+    }
+
+    @Test func `HAR is what other tools read`() async throws {
+        try await withFixture { fixture in
+            await fill(fixture)
+            for (query, count) in [("", 8), ("&outcome=rejected", 3), ("&after=9999", 0)] {
+                let answer = await fixture.get("/api/v1/pushes/export?format=har" + query)
+                #expect(answer.contentType == "application/json")
+                let log = try #require(answer.json["log"])
+                #expect(log["version"] == "1.2")
+                guard case .array(let entries)? = log["entries"] else {
+                    throw HTTPClient.Failure("no entries")
+                }
+                #expect(entries.count == count)
+                guard let entry = entries.first else { continue }
+                #expect(entry.text(["request", "method"]) == "POST")
+                #expect(entry.text(["request", "url"])?.hasPrefix("https://127.0.0.1:") == true)
+                #expect(entry.text(["time"]) == "0.8")
+                #expect(
+                    entry.text(["request", "postData", "text"])
+                        == String(decoding: PushDraft().body, as: UTF8.self)
+                )
+            }
+        }
+    }
+
+    @Test func `an export over a connection arrives whole`() async throws {
+        try await withInspector { server, _, port in
+            let fixture = Fixture(of: server)
+            for _ in 0..<120 { fixture.publish(PushDraft()) }
+            let (output, code) = try await Curl.run(["http://127.0.0.1:\(port)/api/v1/pushes/export"])
+            #expect(code == 0)
+            #expect(output.split(separator: "\n").count == 120)
+            let head = try await HTTPClient.ask("/api/v1/pushes/export", port: port, method: "HEAD")
+            #expect(head.status == 200)
+            #expect(head.body.isEmpty)
+            let answer = try await HTTPClient.ask(
+                "/api/v1/pushes/import",
+                port: port,
+                method: "POST",
+                body: Array(output.utf8)
+            )
+            #expect(answer.status == 201)
+            #expect(answer.text("imported") == "120")
+        }
+    }
+}

@@ -1,0 +1,11 @@
+@testable import MockAPNsInspector
+
+extension SchemaCheck {
+    /// The document's schemas with their patterns; a text in angle brackets stands for any value, as in golden files.
+    static var strict: SchemaCheck {
+        var check = SchemaCheck()
+        check.fits = { pattern, text in (try? Regex(pattern).firstMatch(in: text)) != nil }
+        check.isPlaceholder = { $0.hasPrefix("<") && $0.hasSuffix(">") }
+        return check
+    }
+}
