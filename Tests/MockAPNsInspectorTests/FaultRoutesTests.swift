@@ -337,4 +337,13 @@ import Testing
             #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
         }
     }
+
+    @Test(arguments: [#"{"do":null}"#, #"{"do":{"goaway":null}}"#, #"{"do":{"stream":null}}"#])
+    func `an action that is null is none`(body: String) async throws {
+        try await withFixture { fixture in
+            let answer = await fixture.send("POST", "/api/v1/faults", body)
+            #expect(answer.status == 400)
+            #expect(answer.text("errors", "0", "path")?.hasPrefix("/do") == true)
+        }
+    }
 }
