@@ -43,7 +43,7 @@ import Testing
         for (word, names) in [
             ("is:", SearchTerm.states.map(\.name)), ("has:", SearchTerm.members.map(\.name)),
         ] {
-            let line = try #require(row(search, startingWith: word))
+            let line = try #require(self.row(search, startingWith: word))
             for name in names { #expect(line.contains("`\(name)`"), "'\(word)' has no '\(name)'") }
         }
     }
