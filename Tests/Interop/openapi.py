@@ -3,9 +3,12 @@
 import json
 import os
 import subprocess
+from urllib.parse import quote
+from urllib.request import Request
 
 from command_clients import Curl
 from library_clients import BUILD
+from mock_apns import DIRECT
 from pushes import alert
 from report import expect
 
@@ -39,6 +42,17 @@ def shortened(document):
     return document
 
 
+def namespaces_removed(server):
+    """Each has a port of its own; the server bounds their number."""
+    for namespace in server.get_json("/api/v1/namespaces")["namespaces"]:
+        if namespace["name"] != "default":
+            path = f"/api/v1/namespaces/{quote(namespace['name'])}"
+            with DIRECT.open(Request(server.api + path, method="DELETE"), timeout=20) as answer:
+                expect(f"status of DELETE {path}", 204, answer.status)
+    names = [namespace["name"] for namespace in server.get_json("/api/v1/namespaces")["namespaces"]]
+    expect("namespaces", ["default"], names)
+
+
 def openapi_cases(context):
     curl = Curl(context, context.tls_url)
     for _ in range(2):
@@ -59,3 +73,5 @@ def openapi_cases(context):
         ended = subprocess.run(command, cwd=context.directory, capture_output=True, text=True, timeout=2 * SECONDS)
         seen = "nothing" if ended.returncode == 0 else f"exit code {ended.returncode}\n{ended.stdout}{ended.stderr}"
         expect("complaints", "nothing", seen[-20_000:])
+    with context.report.case("the namespaces that were made meanwhile can be removed"):
+        namespaces_removed(context.server)

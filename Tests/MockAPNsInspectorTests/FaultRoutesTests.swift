@@ -112,6 +112,24 @@ import Testing
 
     // MARK: Changes
 
+    @Test func `null is absent in a new fault, and nothing in a change`() async throws {
+        try await withFixture { fixture in
+            let body = """
+                {"name":null,"enabled":null,"match":{"connection":{"id":null,"remote":"127.0.0.1"}},
+                 "when":{"times":null},"do":{"respond":{"status":null,"reason":"Shutdown"}}}
+                """
+            let made = await fixture.send("POST", Self.path, body)
+            #expect(made.status == 201 && made.text("do", "respond", "status") == "503")
+            #expect(made.json["match"] == ["connection": ["remote": ["127.0.0.1"]]])
+            for part in [#""do":null"#, #""do":{"lose":null}"#, #""when":{"times":null}"#] {
+                #expect(
+                    await fixture.send("PATCH", "\(Self.path)/flt_1", "{\(part)}").status == 400,
+                    "\(part)"
+                )
+            }
+        }
+    }
+
     @Test func `faults are changed, moved and removed`() async throws {
         try await withFixture { fixture in
             for _ in 0..<3 { #expect(await add(fixture).status == 201) }
@@ -243,7 +261,10 @@ import Testing
 
     static let mistakes: [(body: String, status: Int, pointer: String, suggestion: String?)] = [
         ("{", 400, "", nil), ("{}", 400, "/do", nil), (#"{"do":{}}"#, 422, "/do", nil),
+        (#"{"do":null}"#, 400, "/do", nil), (#"{"do":{"respond":null}}"#, 400, "/do/respond", nil),
+        (#"{"do":{"respond":{"status":null,"reason":null}}}"#, 400, "/do/respond/status", nil),
         (#"{"do":{"lose":true,"duplicate":true}}"#, 422, "/do", nil),
+        (#"{"do":{"lose":true,"duplicate":null}}"#, 422, "/do", nil),
         (#"{"do":{"lsoe":true}}"#, 400, "/do/lsoe", "lose"),
         (#"{"do":{"lose":false}}"#, 400, "/do/lose", nil),
         (#"{"do":"lose"}"#, 400, "/do", nil),

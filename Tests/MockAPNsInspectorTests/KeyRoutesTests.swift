@@ -105,6 +105,7 @@ import Testing
 
     static let refusals: [(body: String, status: Int, path: String, suggestion: String?)] = [
         (#"{"keyId":"ABC123DEFG","teamId":"DEF123GHIJ"}"#, 400, "/publicKey", nil),
+        (#"{"keyId":"ABC123DEFG","teamId":"DEF123GHIJ","p8":null}"#, 400, "/publicKey", nil),
         (#"{"keyId":"abc","teamId":"DEF123GHIJ","p8":"x"}"#, 400, "/keyId", nil),
         (#"{"keyId":"ABC123DEFG","p8":"x"}"#, 400, "/teamId", nil),
         (#"{"keyId":"ABC123DEFG","teamId":"DEF123GHIJ","p8":"x"}"#, 422, "/p8", nil),

@@ -93,6 +93,7 @@ import Testing
         (#"{"atuh":"any"}"#, "/atuh", "auth"), (#"{"auth":"verfy"}"#, "/auth", "verify"),
         (#"{"auth":null}"#, "/auth", nil), (#"{"strict":"yes"}"#, "/strict", nil),
         (#"{"deviceRate":"10"}"#, "/deviceRate", nil), (#"{"deviceRate":"0/1s"}"#, "/deviceRate", nil),
+        (#"{"deviceRate":"+5/1s"}"#, "/deviceRate", nil),
         (#"{"deviceRate":"5/0s"}"#, "/deviceRate", nil), (#"{"deviceRate":5}"#, "/deviceRate", nil),
         (#"{"errorLimit":-1}"#, "/errorLimit", nil), (#"{"errorLimit":1.5}"#, "/errorLimit", nil),
         (#"{"errorLimit":1000001}"#, "/errorLimit", nil),

@@ -75,8 +75,11 @@ struct BodyReader {
     /// The body as a whole.
     var value: JSONValue { root }
 
-    /// Whether the object has a member of this name, whatever its value.
-    func has(_ name: String) -> Bool { members[name] != nil }
+    /// Whether the object has a member of this name that says something: not `null`, where that means absent.
+    func has(_ name: String) -> Bool {
+        guard let given = members[name] else { return false }
+        return given != .null || null == .refused
+    }
 
     /// The value of a member as it was given.
     func member(_ name: String) -> JSONValue? { members[name] }

@@ -21,8 +21,12 @@ enum FaultActionBody {
     static func action(_ body: inout BodyReader) -> (FaultAction?, count: Int?) {
         var count: Int?
         let action = body.object("do", known: FaultAction.names) { body in
-            let named = FaultAction.names.filter { body.has($0) }
+            let named = FaultAction.names.filter { body.member($0) != nil }
             count = named.count
+            if named.count == 1, body.member(named[0]) == .null {
+                body.complain("is null; expected what is to happen", at: named[0])
+                return nil
+            }
             // More than one, or none, is for whoever asked to complain of.
             return named.count == 1 ? read(named[0], &body) : nil
         }

@@ -45,15 +45,7 @@ enum FaultBody {
         let parts = parts(&body, in: subject)
         if !body.has("do") { body.complain("is missing; expected an object with one action", at: "do") }
         try body.finish()
-        guard let action = try action(of: parts) else {
-            // In a description null is as good as nothing, which is no action.
-            let message = "is null, or its action is; expected an object with one action"
-            throw Problem(
-                kind: .badBody,
-                detail: "'/do' \(message).",
-                complaints: [Problem.Complaint(path: "/do", message: message, suggestion: nil)]
-            )
-        }
+        guard let action = try action(of: parts) else { preconditionFailure("no complaint, but no action") }
         do {
             return try FaultDraft(
                 name: parts.name,

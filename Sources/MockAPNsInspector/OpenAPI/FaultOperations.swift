@@ -1,49 +1,42 @@
-internal import MockAPNsWorld
-
 /// What the API says of `/api/v1/faults`.
 enum FaultOperations {
     private static let draft: JSONValue = [
         "name": "two 503 then fine", "match": ["topic": "com.example.app"], "when": ["times": 2],
         "do": ["respond": ["status": 503, "reason": "ServiceUnavailable"]],
     ]
-    private static let body = Operation.Body(schema: .named("FaultDraft"), example: draft)
-    private static let problems: [Problem.Kind] = [.unusableValue, .tooManyFaults]
 
     static let table = OperationTable(
         name: "faults",
         description:
-            "What goes wrong on purpose; the first fault that matches a push and fires is the only one.",
+            "What goes wrong on purpose. The first fault of the list that fires is the one that happens.",
         operations: [
             Operation(
                 "GET",
                 "/api/v1/faults",
                 "List faults",
-                answers: [.list(.named("FaultList"), line: .named("Fault"), "The faults, in their order.")]
+                answers: [.list(.named("FaultList"), line: .named("Fault"), "In the order of the list.")]
             ),
             Operation(
                 "POST",
                 "/api/v1/faults",
                 "Add a fault",
-                body: body,
+                description: "It goes to the end of the list.",
+                body: Operation.Body(schema: .named("FaultDraft"), example: draft),
                 answers: [.json(.named("Fault"), "The fault.", status: 201)],
-                problems: problems
+                problems: [.unusableValue, .tooManyFaults]
             ),
             Operation(
                 "DELETE",
                 "/api/v1/faults",
-                "Remove faults",
+                "Delete faults",
+                description: "Without a filter it takes all=true.",
                 parameters: [
-                    Operation.Parameter("all", .words(["true"]), "Every fault."),
-                    Operation.Parameter(
-                        "name",
-                        .text(atLeast: 1),
-                        "Faults of this name.",
-                        isRepeatable: true
-                    ),
+                    Operation.Parameter("all", .words(["true"]), "Delete without a filter."),
+                    Operation.Parameter("name", .text(atLeast: 1), "The name of faults.", isRepeatable: true),
                     Operation.Parameter(
                         "preset",
-                        .words(FaultPreset.all.map(\.name)),
-                        "Faults that were made from this preset.",
+                        FaultSchemas.preset,
+                        "The preset that they were made of.",
                         isRepeatable: true
                     ),
                 ],
@@ -53,42 +46,44 @@ enum FaultOperations {
             Operation(
                 "PUT",
                 "/api/v1/faults/order",
-                "Put faults into another order",
+                "Put faults in order",
                 body: Operation.Body(
-                    schema: .closed(["order": .list(of: .text)], required: ["order"]),
+                    schema: .closed(
+                        ["order": .list(of: .faultID).described("Every id, once.")],
+                        required: ["order"]
+                    ),
                     example: ["order": ["flt_2", "flt_1"]]
                 ),
-                answers: [.json(.named("FaultList"), "The faults, in their order.")],
+                answers: [.json(.named("FaultList"), "In their new order.")],
                 problems: [.unknownFault, .unusableValue]
             ),
             Operation(
                 "GET",
                 "/api/v1/faults/presets",
-                "List what can be made with one word",
+                "List what has gone wrong for others",
                 answers: [.json(.named("FaultPresetList"), "The presets.")]
             ),
             Operation(
                 "POST",
                 "/api/v1/faults/presets/{name}",
-                "Add a fault from a preset",
+                "Add the fault of a preset",
+                description: "Each preset takes its own parameters besides name, enabled and match.",
                 body: Operation.Body(
-                    schema: .dictionary(of: .anything),
-                    example: [:],
+                    schema: FaultSchemas.presetBody,
+                    example: ["times": 1],
                     isRequired: false
                 ),
                 answers: [.json(.named("Fault"), "The fault.", status: 201)],
-                problems: problems + [.unknownPreset]
+                problems: [.unknownPreset, .unusableValue, .tooManyFaults]
             ),
             Operation(
                 "POST",
                 "/api/v1/faults/dry-run",
-                "See which pushes a fault would have fired for",
+                "Ask what a fault would have happened to",
+                description: "Looks at the pushes in the journal; nothing is changed.",
                 body: Operation.Body(
-                    schema: .closed([
-                        "match": Schema.dictionary(of: .anything).orNull,
-                        "when": Schema.dictionary(of: .anything).orNull,
-                    ]),
-                    example: ["match": ["topic": "com.example.app"], "when": ["every": 2]]
+                    schema: FaultSchemas.rehearsal,
+                    example: ["match": ["topic": "com.example.app"], "when": ["every": 3]]
                 ),
                 answers: [.json(.named("FaultDryRun"), "The pushes.")],
                 problems: [.unusableValue]
@@ -97,68 +92,33 @@ enum FaultOperations {
                 "GET",
                 "/api/v1/faults/{fault}",
                 "Show a fault",
-                answers: [.json(.named("Fault"), "The fault.")],
+                answers: [.json(.named("Fault"), "The fault, and what it has done.")],
                 problems: [.unknownFault]
             ),
             Operation(
                 "PUT",
                 "/api/v1/faults/{fault}",
                 "Describe a fault anew",
-                body: body,
+                body: Operation.Body(schema: .named("FaultDraft"), example: draft),
                 answers: [.json(.named("Fault"), "The fault.")],
-                problems: problems + [.unknownFault]
+                problems: [.unknownFault, .unusableValue]
             ),
             Operation(
                 "PATCH",
                 "/api/v1/faults/{fault}",
-                "Change a fault, or switch it on or off",
-                body: Operation.Body(schema: .named("FaultChange"), example: ["enabled": false]),
+                "Change parts of a fault",
+                body: Operation.Body(schema: FaultSchemas.change, example: ["enabled": false]),
                 answers: [.json(.named("Fault"), "The fault.")],
-                problems: problems + [.unknownFault]
+                problems: [.unknownFault, .unusableValue]
             ),
             Operation(
                 "DELETE",
                 "/api/v1/faults/{fault}",
-                "Remove a fault",
+                "Delete a fault",
                 answers: [.nothing("It is gone.")],
                 problems: [.unknownFault]
             ),
         ],
-        schemas: [
-            "Fault": fault, "FaultList": .object(["faults": .list(of: .named("Fault"))]),
-            "FaultPresetList": .object(["presets": .list(of: .named("FaultPreset"))]),
-            "FaultDryRun": .object([
-                "hits": .count, "matched": .count, "pushes": .list(of: .pushID),
-                "journal": .named("Journal"), "note": .text.orNull,
-            ]),
-            "FaultDraft": .closed(members, required: ["do"]), "FaultChange": .closed(members),
-            "FaultPreset": .object([
-                "name": .text, "meaning": .text, "source": .text,
-                "parameters": .list(
-                    of: .object(["name": .text, "default": .either(.text, .number), "meaning": .text])
-                ),
-            ]),
-        ]
+        schemas: FaultSchemas.all
     )
-
-    private static let members: [String: Schema] = [
-        "name": .text.orNull, "enabled": .boolean.orNull,
-        "match": Schema.dictionary(of: .anything).orNull
-            .described("As in verifications, and connection for a fault of whole connections."),
-        "when": Schema.dictionary(of: .anything).orNull
-            .described("skip, times, every, probability, from, until, afterIdle, afterRequests."),
-        "do": Schema.dictionary(of: .anything).described("One action; docs/faults.md says which there are."),
-    ]
-
-    private static let fault = Schema.object([
-        "id": .text("^flt_[0-9]+$"), "position": .count, "name": .text.orNull, "preset": .text.orNull,
-        "enabled": .boolean, "match": .dictionary(of: .anything), "when": .dictionary(of: .anything),
-        "do": .dictionary(of: .anything),
-        "stats": .object([
-            "evaluated": .count, "fired": .count, "lastFiredAt": .time.orNull, "firedFor": .list(of: .pushID),
-            "draws": .list(
-                of: .object(["number": .count, "for": .text, "value": .number, "fired": .boolean])
-            ),
-        ]),
-    ])
 }

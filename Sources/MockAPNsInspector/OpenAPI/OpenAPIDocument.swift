@@ -7,9 +7,9 @@ struct OpenAPIDocument: Sendable {
     /// To describe a route, add an `Operation` to the table of its resource; for a new resource, a table here.
     static let tables = [
         PushOperations.table, VerifyOperations.table, ExchangeOperations.table, DeviceOperations.table,
-        RegistrationOperations.table,
-        FeedbackOperations.table, FaultOperations.table, SetupOperations.table, ClockOperations.table,
-        EventOperations.table, ServiceOperations.table,
+        RegistrationOperations.table, FeedbackOperations.table, FaultOperations.table, ClockOperations.table,
+        KeyOperations.table, SettingsOperations.table, NamespaceOperations.table, EventOperations.table,
+        ServiceOperations.table,
     ]
 
     /// The problems that any request to the API can have.
@@ -79,7 +79,16 @@ struct OpenAPIDocument: Sendable {
                 Self.tables.map { ["name": .string($0.name), "description": .string($0.description)] }
             ),
             "paths": .object(paths.mapValues { .object($0) }),
-            "components": ["schemas": .object(schemas)],
+            "components": [
+                "schemas": .object(schemas),
+                "securitySchemes": [
+                    "token": [
+                        "type": "http", "scheme": "bearer",
+                        "description": "The value of --api-token, where the server was started with one.",
+                    ]
+                ],
+            ],
+            "security": [[:], ["token": []]],
         ]
     }
 

@@ -1,4 +1,5 @@
 internal import MockAPNsRules
+internal import MockAPNsWorld
 
 /// The parts of paths that vary.
 enum PathParts {
@@ -22,10 +23,10 @@ enum PathParts {
             .text("^([0-9a-fA-F]{2}){1,100}$").example(.string(String(repeating: "ab", count: 32))),
             "The device token, in hexadecimal digits."
         ),
-        Operation.Parameter("fault", .text("^flt_[0-9]{1,9}$").example("flt_1"), "The fault."),
-        Operation.Parameter("name", .text(atLeast: 1).example("too-many-requests"), "The preset."),
-        Operation.Parameter("keyId", .text(atLeast: 1).example("ABC123DEFG"), "The identifier of the key."),
-        Operation.Parameter("namespace", .text(atLeast: 1).example("t-42"), "The name of the namespace."),
+        Operation.Parameter("fault", .faultID, "The id of the fault."),
+        Operation.Parameter("name", .words(FaultPreset.all.map(\.name)), "The preset."),
+        Operation.Parameter("keyId", .keyID, "The identifier of the key."),
+        Operation.Parameter("namespace", .namespaceName, "The name of the namespace."),
     ]
 }
 
@@ -39,6 +40,12 @@ extension Schema {
     static let pushID = Schema.text("^psh_[0-9A-HJKMNP-TV-Z]{16}$").example("psh_0000010000000001")
     /// The id of a device.
     static let deviceID = Schema.text("^dev_[0-9a-f]{16}$").example("dev_0000000000000000")
+    /// The id of a fault.
+    static let faultID = Schema.text("^flt_[1-9][0-9]{0,9}$").example("flt_1")
+    /// The identifier of a key or a team.
+    static let keyID = Schema.text("^[0-9A-Z]{10}$").example("ABC123DEFG")
+    /// The name of a namespace: up to 64 characters, not all of them dots.
+    static let namespaceName = Schema.text("^[.]{0,63}[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$").example("t-42")
     /// A topic.
     static let topic = Schema.text(atLeast: 1).example("com.example.app")
     static let environment = Schema.words(Environment.allCases.map(\.name))

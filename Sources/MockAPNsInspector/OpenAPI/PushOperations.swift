@@ -16,7 +16,7 @@ enum PushOperations {
                     PushParameters.count,
                 ],
                 answers: [.list(.named("PushPage"), line: .named("Push"), "The pushes.")],
-                problems: [.unknownDevice, .badPath, .notReady],
+                problems: [.unknownDevice, .badPath, .namespaceGone, .notReady],
                 exampleQuery: "?after=0&outcome=accepted&wait=5s"
             ),
             Operation(
@@ -37,7 +37,7 @@ enum PushOperations {
                 "Show the newest push that fits",
                 parameters: PushParameters.selection + [PushParameters.fields, PushParameters.wait],
                 answers: [.json(.either(.named("Push"), .named("PushSummary")), "The push.")],
-                problems: [.unknownPush, .unknownDevice, .badPath, .notReady]
+                problems: [.unknownPush, .unknownDevice, .badPath, .namespaceGone, .notReady]
             ),
             Operation(
                 "GET",
@@ -45,7 +45,7 @@ enum PushOperations {
                 "Count pushes",
                 parameters: PushParameters.selection + [PushParameters.wait, PushParameters.count],
                 answers: [.json(.named("PushCount"), "How many there are.")],
-                problems: [.unknownDevice, .badPath, .notReady]
+                problems: [.unknownDevice, .badPath, .namespaceGone, .notReady]
             ),
             Operation(
                 "GET",

@@ -50,6 +50,9 @@ struct Schema: Sendable, Equatable {
         ])
     }
 
+    /// A number from 0 to 1.
+    static let fraction = Schema(["type": "number", "minimum": 0, "maximum": 1])
+
     // MARK: Values made of others
 
     /// A list of such values.
@@ -98,6 +101,11 @@ struct Schema: Sendable, Equatable {
     /// A closed object that has at least one member.
     static func closedWithMembers(_ members: [String: Schema]) -> Schema {
         closed(members).with("minProperties", 1)
+    }
+
+    /// A closed object that has exactly one member.
+    static func closedWithOne(_ members: [String: Schema]) -> Schema {
+        closedWithMembers(members).with("maxProperties", 1)
     }
 
     /// An object whose names are of a form, and whose values are such.

@@ -102,6 +102,15 @@ enum ServiceOperations {
                 ),
                 answers: [.json(.named("ResetDone"), "What was cleared.")]
             ),
+            Operation(
+                "POST",
+                "/api/v1/shutdown",
+                "Stop the server",
+                description: "Needs --allow-shutdown. The server stops once this answer is written.",
+                body: Operation.Body(schema: .closed([:]), example: [:], isRequired: false),
+                answers: [.json(.object(["stopping": .constant(true)]), "It stops.", status: 202)],
+                problems: [.shutdownNotAllowed]
+            ),
         ],
         schemas: ServiceSchemas.all
     )

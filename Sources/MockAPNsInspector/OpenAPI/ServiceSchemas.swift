@@ -5,6 +5,7 @@ internal import MockAPNsWorld
 enum ServiceSchemas {
     static let all: [String: Schema] = [
         "Problem": problem, "Info": info, "Connection": connection,
+        "Listener": .object(["url": .text, "environment": .environment, "secure": .boolean]),
         "ConnectionPage": .object([
             "connections": .list(of: .named("Connection")), "matched": .count, "open": .count,
             "total": .count,
@@ -49,9 +50,7 @@ enum ServiceSchemas {
 
     private static let info = Schema.object([
         "version": .text, "pid": .count, "startedAt": .time, "uptimeSeconds": .number,
-        "listeners": .list(
-            of: .object(["url": .text, "environment": .environment, "secure": .boolean])
-        ),
+        "listeners": .list(of: .named("Listener")),
         "api": .text.orNull, "caFile": .text.orNull, "caFingerprint": .text.orNull,
         "developmentKey": Schema.object(["keyId": .text, "teamId": .text, "path": .text.orNull]).orNull,
         "config": .dictionary(of: .object(["value": .text, "source": .text])),

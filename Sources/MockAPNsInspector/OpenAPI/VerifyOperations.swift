@@ -19,7 +19,7 @@ enum VerifyOperations {
                     example: ["match": titleMatch, "count": ["exactly": 1], "after": 0, "within": "5s"]
                 ),
                 answers: [.json(.named("Verified"), "They have.")],
-                problems: [.verificationFailed, .notReady]
+                problems: [.verificationFailed, .namespaceGone, .notReady]
             ),
             Operation(
                 "POST",
@@ -37,7 +37,7 @@ enum VerifyOperations {
                     example: ["steps": [titleMatch, ["pushType": "background"]], "after": 0]
                 ),
                 answers: [.json(.named("VerifiedSequence"), "They have.")],
-                problems: [.verificationFailed, .notReady]
+                problems: [.verificationFailed, .namespaceGone, .notReady]
             ),
             Operation(
                 "POST",
@@ -152,7 +152,8 @@ enum VerifyOperations {
         return schema.described("Takes \(kind.expects).")
     }
 
-    private static let match: Schema = {
+    /// The members of a matcher.
+    static let matchMembers: [String: Schema] = {
         var members: [String: Schema] = [:]
         for field in PushField.allCases where !PushField.verdictFields.contains(field) {
             members[field.rawValue] = value(of: field)
@@ -177,6 +178,10 @@ enum VerifyOperations {
         members["q"] = Schema.text.described(
             "A search, as in the parameter q; an empty one finds everything."
         )
-        return .closed(members).described("What a push has to be; everything must hold.")
+        return members
     }()
+
+    private static let match = Schema.closed(matchMembers).described(
+        "What a push has to be; everything must hold."
+    )
 }

@@ -44,13 +44,7 @@ enum KeyRoutes {
         }
         try body.finish()
         guard let keyID, let teamID, let pem = publicKey ?? privateKey else {
-            // Where null stands, nobody has complained, and there is nothing.
-            let message = "is null; expected a public key on P-256 in PEM here, or a .p8 file as 'p8'"
-            throw Problem(
-                kind: .badBody,
-                detail: "'/publicKey' \(message).",
-                complaints: [Problem.Complaint(path: "/publicKey", message: message, suggestion: nil)]
-            )
+            preconditionFailure("a description without complaints is whole")
         }
         let key = ProviderKey(keyID: keyID, teamID: teamID, topics: topics, environment: environment)
         let entry = try register(key, pem: pem, member: publicKey == nil ? "p8" : "publicKey", call)

@@ -11,6 +11,8 @@ struct RunTimeSetting: Sendable {
 
     /// The name in the API.
     let name: String
+    /// What it may be.
+    let schema: Schema
     /// What is set, as the API shows it.
     let read: @Sendable (World.Options) -> JSONValue
     /// Reads the member of this name; `nil` when there is none, or there was a complaint.
@@ -19,10 +21,12 @@ struct RunTimeSetting: Sendable {
     private init<Value: Sendable>(
         _ name: String,
         _ form: BodyReader.Form<Value>,
+        _ schema: Schema,
         read: @escaping @Sendable (World.Options) -> JSONValue,
         write: @escaping @Sendable (inout World.Options, Value) -> Void
     ) {
         self.name = name
+        self.schema = schema
         self.read = read
         self.write = { body, name in
             guard let value = body.optional(name, form) else { return nil }
@@ -43,19 +47,19 @@ struct RunTimeSetting: Sendable {
     /// All settings, in the order in which they are set: `strict` first, as it sets others.
     static let all: [RunTimeSetting] =
         [
-            RunTimeSetting("strict", .boolean) {
+            RunTimeSetting("strict", .boolean, .boolean) {
                 .bool($0.rules.isStrict)
             } write: {
                 $1 ? $0.rules.makeStrict() : $0.rules.makeLenient()
             },
             choice("auth", \.rules.authentication),
             choice("unknownTokens", \.rules.unknownTokens),
-            RunTimeSetting("deviceRate", .deviceRate) {
+            RunTimeSetting("deviceRate", .deviceRate, .deviceRate.orNull) {
                 JSONValue($0.rules.deviceRate.map { "\($0.count)/\(DurationText.text($0.interval))" })
             } write: {
                 $0.rules.deviceRate = $1
             },
-            RunTimeSetting("errorLimit", .count) {
+            RunTimeSetting("errorLimit", .count, .integer(0...1_000_000)) {
                 JSONValue($0.rules.errorLimit)
             } write: {
                 $0.rules.errorLimit = $1
@@ -70,7 +74,7 @@ struct RunTimeSetting: Sendable {
         _ name: String,
         _ path: any WritableKeyPath<World.Options, Value> & Sendable
     ) -> RunTimeSetting {
-        RunTimeSetting(name, BodyReader.Form<Value>.word) {
+        RunTimeSetting(name, BodyReader.Form<Value>.word, .words(Value.self)) {
             .string($0[keyPath: path].rawValue)
         } write: {
             $0[keyPath: path] = $1
@@ -82,7 +86,7 @@ struct RunTimeSetting: Sendable {
         from shortest: Int64,
         _ path: any WritableKeyPath<World.Options, Int64> & Sendable
     ) -> RunTimeSetting {
-        RunTimeSetting(name, .duration(from: shortest)) {
+        RunTimeSetting(name, .duration(from: shortest), .duration) {
             .string(DurationText.text($0[keyPath: path]))
         } write: {
             $0[keyPath: path] = $1
@@ -93,12 +97,18 @@ struct RunTimeSetting: Sendable {
     private static func behavior(_ behavior: Behavior) -> RunTimeSetting {
         let words = behavior.name.split(separator: "-").map(String.init)
         let name = words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-        return RunTimeSetting(name, BodyReader.Form(.words(behavior.values, \.self))) {
+        return RunTimeSetting(name, BodyReader.Form(.words(behavior.values, \.self)), .words(behavior.values))
+        {
             JSONValue(behavior.value(in: $0.rules))
         } write: {
             behavior.choose($1, in: &$0.rules)
         }
     }
+}
+
+extension Schema {
+    /// A limit on pushes to one device token.
+    fileprivate static let deviceRate = Schema.text("^[0-9]{1,10}/[0-9]{1,12}(ms|s|m|h|d)$").example("10/1s")
 }
 
 extension BodyReader.Form where Value == Int {
@@ -118,11 +128,12 @@ extension BodyReader.Form where Value == RuleOptions.DeviceRate? {
             if case .null = value { return .some(nil) }
             guard case .string(let text) = value else { return nil }
             let parts = text.split(separator: "/", maxSplits: 1)
-            guard parts.count == 2, let count = Int(parts[0]), (1...1_000_000_000).contains(count),
+            guard parts.count == 2, let count = UInt64(digits: String(parts[0])),
+                (1...1_000_000_000).contains(count),
                 let interval = DurationText.microseconds(String(parts[1])), interval > 0,
                 interval <= DurationText.longest
             else { return nil }
-            return .some(RuleOptions.DeviceRate(count: count, interval: interval))
+            return .some(RuleOptions.DeviceRate(count: Int(count), interval: interval))
         }
     }
 }

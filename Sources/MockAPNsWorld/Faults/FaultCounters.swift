@@ -80,7 +80,7 @@ struct FaultCounters {
 /// A random number that a fault has gone by.
 public struct FaultDraw: Equatable, Sendable {
     /// What it was drawn for.
-    public enum Use: String, Sendable {
+    public enum Use: String, CaseIterable, Sendable {
         /// From 0 to 1: the fault fires below its probability.
         case probability
         /// Milliseconds that an answer waits.
