@@ -61,7 +61,8 @@ import Testing
     static let mistakes: [(body: String, pointer: String, suggestion: String?)] = [
         ("{", "", nil), ("[]", "", nil), (#"{"only":[]}"#, "/only", nil),
         (#"{"only":"pushes"}"#, "/only", nil), (#"{"only":null}"#, "/only", nil),
-        (#"{"only":["pushes","device"]}"#, "/only/1", "devices"), (#"{"only":["fault"]}"#, "/only/0", "faults"),
+        (#"{"only":["pushes","device"]}"#, "/only/1", "devices"),
+        (#"{"only":["fault"]}"#, "/only/0", "faults"),
         (#"{"onyl":["pushes"]}"#, "/onyl", "only"), (#"{"connections":"closed"}"#, "/connections", "close"),
         (#"{"connections":true}"#, "/connections", nil),
     ]

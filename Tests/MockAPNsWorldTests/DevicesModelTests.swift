@@ -6,7 +6,7 @@ import Testing
 /// Random sequences of everything that can be done to a world, compared with the naive model after each.
 @Suite struct DevicesModelTests {
     /// Sequences of each run; the runs go on side by side.
-    private static let sequences: UInt64 = 250
+    private static let sequences: UInt64 = 300
     private static let length = 30
 
     @Test(arguments: UInt64(0)..<8)

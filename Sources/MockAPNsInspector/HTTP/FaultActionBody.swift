@@ -20,7 +20,7 @@ enum FaultActionBody {
     /// The action, and how many there are; `nil` when there is no `do`.
     static func action(_ body: inout BodyReader) -> (FaultAction?, count: Int?) {
         var count: Int?
-        let action = body.object("do", known: FaultAction.names) { body in
+        let action = body.object("do", known: FaultAction.names) { body -> FaultAction? in
             let named = FaultAction.names.filter { body.member($0) != nil }
             count = named.count
             if named.count == 1, body.member(named[0]) == .null {
