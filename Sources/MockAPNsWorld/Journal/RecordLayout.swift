@@ -79,26 +79,26 @@ struct RecordView {
 
     private var fieldsStart: UnsafeRawPointer { start + MemoryLayout<RecordHead>.stride }
 
-    private func bytesStart(_ head: RecordHead) -> UnsafePointer<UInt8> {
-        (fieldsStart + Int(head.fieldCount) * MemoryLayout<HeaderField>.stride).assumingMemoryBound(
-            to: UInt8.self
-        )
+    private func bytesStart(fields: UInt16) -> UnsafePointer<UInt8> {
+        (fieldsStart + Int(fields) * MemoryLayout<HeaderField>.stride).assumingMemoryBound(to: UInt8.self)
     }
 
     /// Lends the request as the rules saw it, but for the signature of its provider token.
     func withRequest<Result>(_ use: (borrowing RequestView) -> Result) -> Result {
-        let head = head
-        let bytes = bytesStart(head)
+        // Where it lies: a head is too large to be copied for each look.
+        let head = headPointer
+        let bytes = bytesStart(fields: head.pointee.fieldCount)
+        let headerBytes = Int(head.pointee.headerBytes)
         return use(
             RequestView(
                 bytes: bytes,
                 fields: UnsafeBufferPointer(
                     start: fieldsStart.assumingMemoryBound(to: HeaderField.self),
-                    count: Int(head.fieldCount)
+                    count: Int(head.pointee.fieldCount)
                 ),
-                index: head.index,
-                body: ByteSpan(start: bytes + Int(head.headerBytes), count: Int(head.bodyKept)),
-                bodyLength: Int(head.bodyLength)
+                index: head.pointee.index,
+                body: ByteSpan(start: bytes + headerBytes, count: Int(head.pointee.bodyKept)),
+                bodyLength: Int(head.pointee.bodyLength)
             )
         )
     }
@@ -106,7 +106,7 @@ struct RecordView {
     /// The key id, the team id, the problem and the header fields that a fault added, which follow the body.
     var texts: (keyID: String, teamID: String, problem: String, added: String) {
         let head = head
-        var at = bytesStart(head) + Int(head.headerBytes) + Int(head.bodyKept)
+        var at = bytesStart(fields: head.fieldCount) + Int(head.headerBytes) + Int(head.bodyKept)
         func next(_ length: UInt16) -> String {
             defer { at += Int(length) }
             return ByteSpan(start: at, count: Int(length)).text

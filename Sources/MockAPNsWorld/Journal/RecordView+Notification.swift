@@ -1,7 +1,7 @@
 internal import MockAPNsRules
 
 extension RecordView {
-    private var headPointer: UnsafePointer<RecordHead> { start.assumingMemoryBound(to: RecordHead.self) }
+    var headPointer: UnsafePointer<RecordHead> { start.assumingMemoryBound(to: RecordHead.self) }
 
     var status: UInt16 { headPointer.pointee.status }
 

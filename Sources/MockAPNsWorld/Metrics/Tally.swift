@@ -47,16 +47,19 @@ public struct Tally: Sendable {
     // MARK: Counting
 
     mutating func note(_ record: RecordView) {
-        let head = record.head
+        // Where it lies: a head is too large to be copied for each push.
+        let head = record.headPointer
         let type = record.withRequest { request in
             guard let text = request[.apnsPushType] else { return Self.noType }
             return PushType(text).map { Int($0.rawValue) } ?? Self.otherType
         }
-        let hasReason = Int(head.reason) < Self.reasons.count
-        let column = head.status == 200 ? Self.accepted : hasReason ? Int(head.reason) : Self.withoutReason
+        let reason = Int(head.pointee.reason)
+        let column =
+            head.pointee.status == 200
+            ? Self.accepted : reason < Self.accepted ? reason : Self.withoutReason
         table[type * Self.columns + column] &+= 1
-        duration.note(max(0, head.answeredAt - head.receivedAt))
-        payload.note(Int64(head.bodyLength))
+        duration.note(max(0, head.pointee.answeredAt - head.pointee.receivedAt))
+        payload.note(Int64(head.pointee.bodyLength))
     }
 
     mutating func note(_ event: DeliveryEvent) { steps[Int(event.rawValue)] &+= 1 }
