@@ -1,5 +1,5 @@
 internal import MockAPNsWorld
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// What other servers said of the pushes that were imported.
 ///
@@ -10,7 +10,7 @@ final class ImportBook: Sendable {
         var epoch: UInt64 = 0
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     /// Takes pushes into a journal; nobody sees one of them without what was said of it.
     ///
@@ -20,7 +20,7 @@ final class ImportBook: Sendable {
         into journal: Journal
     ) -> (seqs: [UInt64], extent: Journal.Extent) {
         let (batch, answers, documents) = (pushes.batch, pushes.answers, pushes.documents)
-        return state.withLock { state in
+        return state.withLockedValue { state in
             let (seqs, extent) = journal.adopt(batch, answers)
             if state.epoch != extent.epoch { state.documents = [:] }
             state.epoch = extent.epoch
@@ -35,7 +35,7 @@ final class ImportBook: Sendable {
 
     /// What another server said of a push; `nil` for one that was not imported.
     func document(of seq: UInt64, epoch: UInt64) -> JSONValue? {
-        let document = state.withLock { state in state.epoch == epoch ? state.documents[seq] : nil }
+        let document = state.withLockedValue { state in state.epoch == epoch ? state.documents[seq] : nil }
         return document.flatMap { JSONParser.value(of: $0) }
     }
 }

@@ -1,6 +1,6 @@
 internal import MockAPNsRules
 internal import MockAPNsWorld
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// Pushes on their way into a file, a piece at a time, so that no second copy of them all is ever in memory.
 final class PushExport: PieceSource {
@@ -23,7 +23,7 @@ final class PushExport: PieceSource {
     private let seqs: [UInt64]
     private let format: Format
     private let subject: InspectedServer
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     init(_ seqs: [UInt64], as format: Format, in subject: InspectedServer) {
         self.seqs = seqs
@@ -32,7 +32,7 @@ final class PushExport: PieceSource {
     }
 
     func next() -> [UInt8]? {
-        state.withLock { state in
+        state.withLockedValue { state in
             guard !state.isOver else { return nil }
             var piece: [UInt8] =
                 state.position == 0 && format == .har ? Array(HARShape.head(subject).utf8) : []

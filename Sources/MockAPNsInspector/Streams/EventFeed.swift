@@ -1,5 +1,5 @@
 internal import MockAPNsWorld
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// What happens in a world, for one client.
 ///
@@ -22,7 +22,7 @@ final class EventFeed: EventSource {
 
     private let filter: Filter
     private let subject: InspectedServer
-    private let cursor: Mutex<EventCursor>
+    private let cursor: NIOLockedValueBox<EventCursor>
 
     /// - Parameters:
     ///   - filter: what the client wants to hear of.
@@ -31,7 +31,7 @@ final class EventFeed: EventSource {
     init(_ filter: Filter, after seq: UInt64?, in subject: InspectedServer) {
         self.filter = filter
         self.subject = subject
-        cursor = Mutex(subject.world.eventCursor(after: seq))
+        cursor = NIOLockedValueBox(subject.world.eventCursor(after: seq))
         subject.watch.begin()
     }
 
@@ -39,7 +39,7 @@ final class EventFeed: EventSource {
         while !Task.isCancelled {
             // Read before the look, so that nothing falls between the two.
             let seen = subject.watch.changes
-            let page = cursor.withLock { cursor in
+            let page = cursor.withLockedValue { cursor in
                 let page = subject.world.events(from: cursor, limit: Self.most)
                 cursor = page.cursor
                 return page

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// Which verification matched which pushes.
 final class VerificationBook: Sendable {
@@ -11,7 +11,7 @@ final class VerificationBook: Sendable {
 
     /// More verifications of one push are not told apart.
     private static let mostOfOne = 20
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     /// Notes a verification that succeeded.
     ///
@@ -21,7 +21,7 @@ final class VerificationBook: Sendable {
     ///   - first: the oldest push that the journal has; what was noted of older ones is forgotten.
     /// - Returns: its id.
     func note(_ seqs: [UInt64], epoch: UInt64, first: UInt64) -> String {
-        state.withLock { state in
+        state.withLockedValue { state in
             if state.epoch != epoch {
                 state.epoch = epoch
                 state.matched = [:]
@@ -36,11 +36,11 @@ final class VerificationBook: Sendable {
     }
 
     /// Whether a verification has matched the push of this number.
-    func has(_ seq: UInt64) -> Bool { state.withLock { $0.matched[seq] != nil } }
+    func has(_ seq: UInt64) -> Bool { state.withLockedValue { $0.matched[seq] != nil } }
 
     /// The verifications that matched the push of this number.
     func ids(of seq: UInt64) -> [String] {
-        state.withLock { $0.matched[seq, default: []].map(Self.id) }
+        state.withLockedValue { $0.matched[seq, default: []].map(Self.id) }
     }
 
     private static func id(_ number: UInt64) -> String { "vfy_\(number)" }

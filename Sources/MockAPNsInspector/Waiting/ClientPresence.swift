@@ -1,5 +1,5 @@
 internal import MockAPNs
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// Whether the client that waits for an answer is still there, and the server, too.
 ///
@@ -7,8 +7,8 @@ internal import Synchronization
 final class ClientPresence: Sendable {
     private let begin: @Sendable (Namespace?) -> StreamStop
     private let end: @Sendable (StreamStop) -> Void
-    private let stop = Mutex<StreamStop?>(nil)
-    private let namespace = Mutex<Namespace?>(nil)
+    private let stop = NIOLockedValueBox<StreamStop?>(nil)
+    private let namespace = NIOLockedValueBox<Namespace?>(nil)
 
     /// A client that never leaves.
     convenience init() { self.init(begin: { _ in StreamStop() }, end: { _ in }) }
@@ -23,19 +23,19 @@ final class ClientPresence: Sendable {
     }
 
     /// The request is about a namespace: waits end with it.
-    func isAbout(_ namespace: Namespace) { self.namespace.withLock { $0 = namespace } }
+    func isAbout(_ namespace: Namespace) { self.namespace.withLockedValue { $0 = namespace } }
 
     /// What says that a wait has to end.
     func watch() -> StreamStop {
-        if let stop = stop.withLock({ $0 }) { return stop }
+        if let stop = stop.withLockedValue({ $0 }) { return stop }
         // Outside of the lock: who has left already is told of at once.
-        let made = begin(namespace.withLock { $0 })
-        stop.withLock { $0 = made }
+        let made = begin(namespace.withLockedValue { $0 })
+        stop.withLockedValue { $0 = made }
         return made
     }
 
     /// The answer is there.
     func answered() {
-        if let stop = stop.withLock({ $0.take() }) { end(stop) }
+        if let stop = stop.withLockedValue({ $0.take() }) { end(stop) }
     }
 }

@@ -1,5 +1,5 @@
 internal import MockAPNsWorld
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// Counts the pushes that a query finds, looking at each only once where it can.
 final class PushCounter: Sendable {
@@ -12,7 +12,7 @@ final class PushCounter: Sendable {
     private let journal: Journal
     private let query: PushQuery
     private let mayChange: Bool
-    private let state: Mutex<State>
+    private let state: NIOLockedValueBox<State>
 
     /// - Parameters:
     ///   - journal: where the pushes are.
@@ -22,12 +22,12 @@ final class PushCounter: Sendable {
         self.journal = journal
         self.query = query
         self.mayChange = mayChange
-        state = Mutex(State(seen: query.after))
+        state = NIOLockedValueBox(State(seen: query.after))
     }
 
     /// How many there are now.
     func count() -> Int {
-        state.withLock { state in
+        state.withLockedValue { state in
             var query = query
             if mayChange { state.count = 0 } else { query.after = state.seen }
             var found = 0

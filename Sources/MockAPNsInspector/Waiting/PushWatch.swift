@@ -1,5 +1,5 @@
 internal import MockAPNsWorld
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// Wakes those who wait for pushes.
 ///
@@ -25,15 +25,15 @@ final class PushWatch: Sendable {
     }
 
     private let journal: Journal
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     init(_ journal: Journal) { self.journal = journal }
 
     /// How many waits there are.
-    var waits: Int { state.withLock { $0.waits } }
+    var waits: Int { state.withLockedValue { $0.waits } }
 
     /// How many waits and streams there are that listen.
-    var listeners: Int { state.withLock { $0.users } }
+    var listeners: Int { state.withLockedValue { $0.users } }
 
     /// Waits until a check succeeds, which is made at once and after every change.
     ///
@@ -52,9 +52,9 @@ final class PushWatch: Sendable {
         if check() { return .satisfied }
         guard limit > .zero else { return .timedOut }
         begin()
-        state.withLock { $0.waits += 1 }
+        state.withLockedValue { $0.waits += 1 }
         defer {
-            state.withLock { $0.waits -= 1 }
+            state.withLockedValue { $0.waits -= 1 }
             end()
         }
         return await withTaskGroup(of: End?.self) { group in
@@ -87,11 +87,11 @@ final class PushWatch: Sendable {
     }
 
     /// How many changes have been told of.
-    var changes: UInt64 { state.withLock { $0.changes } }
+    var changes: UInt64 { state.withLockedValue { $0.changes } }
 
     /// Somebody waits from now on: what happens after this is told of.
     func begin() {
-        state.withLock { state in
+        state.withLockedValue { state in
             state.users += 1
             guard state.listening == nil else { return }
             let changes = journal.changes()
@@ -103,7 +103,7 @@ final class PushWatch: Sendable {
 
     /// Who has begun to wait waits no longer.
     func end() {
-        let listening = state.withLock { state in
+        let listening = state.withLockedValue { state in
             state.users -= 1
             return state.users == 0 ? state.listening.take() : nil
         }
@@ -111,7 +111,7 @@ final class PushWatch: Sendable {
     }
 
     private func tell() {
-        let waiters = state.withLock { state in
+        let waiters = state.withLockedValue { state in
             state.changes += 1
             defer { state.waiters = [:] }
             return state.waiters.values
@@ -121,13 +121,13 @@ final class PushWatch: Sendable {
 
     /// Returns when there has been a change since so many, or the task is cancelled.
     func change(after seen: UInt64) async {
-        let id = state.withLock { state in
+        let id = state.withLockedValue { state in
             state.lastWaiter += 1
             return state.lastWaiter
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                let isOver = state.withLock { state in
+                let isOver = state.withLockedValue { state in
                     let isOver = state.changes != seen || Task.isCancelled
                     if !isOver { state.waiters[id] = waiter }
                     return isOver
@@ -135,7 +135,7 @@ final class PushWatch: Sendable {
                 if isOver { waiter.resume() }
             }
         } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+            state.withLockedValue { $0.waiters.removeValue(forKey: id) }?.resume()
         }
     }
 }
