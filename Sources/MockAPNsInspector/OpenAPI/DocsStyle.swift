@@ -24,13 +24,19 @@ extension DocsPage {
         code, pre { font: .9em/1.45 ui-monospace, monospace; }
         pre { background: var(--code); padding: .6rem .8rem; border-radius: 6px; white-space: pre-wrap;
           overflow-wrap: anywhere; }
-        table { border-collapse: collapse; width: 100%; font-size: .92rem; }
+        /* Fixed: a column that may break anywhere would be squeezed to a letter by a long list in the next. */
+        table { border-collapse: collapse; width: 100%; font-size: .92rem; table-layout: fixed; }
+        th { width: 22%; }
+        td:nth-child(2) { width: 34%; }
         th, td { border-top: 1px solid var(--line); padding: .25rem .6rem .25rem 0; text-align: left;
           vertical-align: top; font-weight: normal; overflow-wrap: anywhere; }
         @media (max-width: 800px) {
           body { display: block; }
-          nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); }
+          nav { position: static; height: auto; max-height: 40vh; border-right: 0;
+            border-bottom: 1px solid var(--line); }
           main { padding: 1rem; }
+          tr { display: block; border-top: 1px solid var(--line); padding: .25rem 0; }
+          th, td, td:nth-child(2) { display: block; width: auto; border: 0; padding: 0; }
         }
 
         """
