@@ -1,0 +1,105 @@
+// The page: puts the parts together and leads what happens to the view that is shown.
+
+import { API } from "./core/api.js"
+import { Actions, Toasts } from "./core/actions.js"
+import { h, replace } from "./core/dom.js"
+import { Live } from "./core/live.js"
+import { Router } from "./core/router.js"
+import { Shell } from "./core/shell.js"
+import { ConnectionsView } from "./views/connections.js"
+import { DevicesView } from "./views/devices.js"
+import { FaultsView } from "./views/faults.js"
+import { FeedbackView } from "./views/feedback.js"
+import { KeysView } from "./views/keys.js"
+import { LogView } from "./views/log.js"
+import { PushesView } from "./pushes/pushes.js"
+
+/// The views in the order of the header; one row each. What a view has to have is said at `App.views`.
+const VIEWS = [
+  { name: "pushes", label: "Pushes", path: "/", key: "p", make: (app) => new PushesView(app) },
+  { name: "devices", label: "Devices", path: "/devices", key: "d", make: (app) => new DevicesView(app) },
+  { name: "faults", label: "Faults", path: "/faults", key: "f", make: (app) => new FaultsView(app) },
+  { name: "feedback", label: "Feedback", path: "/feedback", key: "b", make: (app) => new FeedbackView(app) },
+  { name: "keys", label: "Keys", path: "/keys", key: "k", make: (app) => new KeysView(app) },
+  { name: "connections", label: "Connections", path: "/connections", key: "c", make: (app) => new ConnectionsView(app) },
+  { name: "log", label: "Log", path: "/log", key: "l", make: (app) => new LogView(app) },
+]
+
+class App {
+  api = new API()
+  router = new Router()
+  toasts = new Toasts()
+  actions = new Actions(this.api, this.toasts)
+  live = new Live(this.api)
+  /// What `GET /api/v1/info` said at the start of this run of the server.
+  info = null
+
+  /// The views by name, made when they are first shown. Each has:
+  /// - `element`: what is put on the page;
+  /// - `show(parameters)`: the address leads to it, or to another state of it (see `routeOf`);
+  /// - `hide()`: another view is shown;
+  /// - `message({type, seq, data})`: something happened (also while it is hidden);
+  /// - `reload()`: what it knows is no longer so: another namespace, a reset, another run of the server, or `gap`.
+  views = new Map()
+  #shown = null
+
+  async start() {
+    this.shell = new Shell(this, VIEWS)
+    replace(document.getElementById("app"), this.shell.element, this.toasts.element)
+    this.live.addEventListener("message", ({ detail }) => this.#heard(detail))
+    this.live.addEventListener("restarted", ({ detail }) => this.#begin(detail.info))
+    this.router.addEventListener("change", () => this.#routed())
+    try {
+      await this.#begin(await this.api.get("/info"))
+    } catch (error) {
+      this.shell.fail(error, () => this.start())
+    }
+  }
+
+  view(name) {
+    if (!this.views.has(name)) this.views.set(name, VIEWS.find((view) => view.name === name).make(this))
+    return this.views.get(name)
+  }
+
+  async #begin(info) {
+    const isAnother = this.info !== null
+    if (isAnother && this.info.version !== info.version) this.shell.offerReload(info.version)
+    this.info = info
+    this.api.namespace = this.router.route.parameters.ns ?? "default"
+    const { seq } = await this.api.get("/seq")
+    this.shell.begin(info)
+    if (isAnother) for (const view of this.views.values()) view.reload()
+    this.live.start(seq, info)
+    this.#routed()
+  }
+
+  async #routed() {
+    const { view: name, parameters } = this.router.route
+    const namespace = parameters.ns ?? "default"
+    if (namespace !== this.api.namespace) {
+      this.api.namespace = namespace
+      await this.#begin(this.info)
+      return
+    }
+    const view = this.view(name)
+    if (this.#shown !== view) {
+      this.#shown?.hide()
+      this.#shown = view
+      this.shell.place(view.element, name)
+    }
+    view.show(parameters)
+  }
+
+  #heard(message) {
+    this.shell.message(message)
+    for (const view of this.views.values()) {
+      if (message.type === "gap" || message.type === "reset") view.reload()
+      else view.message(message)
+    }
+  }
+}
+
+const app = new App()
+// For tests and for people who look around in the console.
+window.mockAPNs = app
+app.start()

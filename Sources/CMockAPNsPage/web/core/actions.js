@@ -1,0 +1,143 @@
+// Buttons that ask the API for something. Each can show its command instead: with ⌥ (Alt) held, or in the mode that
+// the header switches on, for those who have no ⌥ to hold.
+
+import { h, replace } from "./dom.js"
+import { icon } from "./icons.js"
+
+/// Shows short messages for a while, and problems until they are put away.
+export class Toasts {
+  element = h("div", { class: "toasts", role: "status", "aria-live": "polite" })
+
+  show(text, { isProblem = false, action = null } = {}) {
+    const toast = h(
+      "div",
+      { class: isProblem ? "toast problem" : "toast" },
+      h("span", { class: "toast-text" }, text),
+      action,
+      h("button", { class: "quiet", "aria-label": "Put this message away", onclick: () => toast.remove() }, icon("close"))
+    )
+    this.element.append(toast)
+    if (!isProblem) setTimeout(() => toast.remove(), 6_000)
+  }
+
+  /// Says what went wrong, in the server's words.
+  problem(error) { this.show(error.text ?? error.message, { isProblem: true }) }
+}
+
+/// A dialog over the page; closed by its button, Escape, or a click beside it.
+export function openDialog(title, ...content) {
+  const dialog = h(
+    "dialog",
+    { class: "dialog", "aria-label": title },
+    h(
+      "header",
+      {},
+      h("h2", {}, title),
+      h("button", { class: "quiet", "aria-label": "Close", onclick: () => dialog.close() }, icon("close"))
+    ),
+    h("div", { class: "dialog-content" }, ...content)
+  )
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close()
+  })
+  dialog.addEventListener("close", () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+  return dialog
+}
+
+/// A text to take away, with a button that copies it.
+export function copyable(text, label = "Copy") {
+  const words = h("span", {}, label)
+  const button = h("button", {
+    class: "small",
+    onclick: async () => {
+      try {
+        await navigator.clipboard.writeText(text)
+        replace(words, "Copied")
+      } catch (error) {
+        // Without a secure origin there is no clipboard; the text is on the page to be marked.
+        replace(words, `Not copied: ${error.message}`)
+      }
+      setTimeout(() => replace(words, label), 2_000)
+    },
+  }, icon("copy"), words)
+  return h("div", { class: "copyable" }, h("pre", { tabindex: "0" }, h("code", {}, text)), button)
+}
+
+export class Actions {
+  /// Whether buttons show their commands instead of acting.
+  showsCommands = false
+
+  constructor(api, toasts) {
+    this.api = api
+    this.toasts = toasts
+  }
+
+  /// A button that sends a call.
+  ///
+  /// `makeCall` is asked when it is pressed, for a `Call` (or `null` for none); `onDone` gets the answer.
+  button(label, makeCall, { onDone = null, kind = "", title = null, iconName = null, ask = null } = {}) {
+    return h(
+      "button",
+      {
+        class: `action ${kind}`,
+        title,
+        onclick: (event) => {
+          const call = makeCall()
+          if (call) this.run(call, { event, onDone, ask, control: event.currentTarget })
+        },
+      },
+      iconName ? icon(iconName) : null,
+      h("span", {}, label)
+    )
+  }
+
+  /// Sends a call, or shows it as a command. Resolves to the answer; to `undefined` where there is none.
+  async run(call, { event = null, onDone = null, ask = null, control = null } = {}) {
+    if (this.showsCommands || event?.altKey) {
+      this.showCommand(call)
+      return undefined
+    }
+    if (ask && !(await confirmed(ask))) return undefined
+    control?.setAttribute("aria-busy", "true")
+    try {
+      const answer = await this.api.send(call)
+      onDone?.(answer)
+      return answer
+    } catch (error) {
+      this.toasts.problem(error)
+      return undefined
+    } finally {
+      control?.removeAttribute("aria-busy")
+    }
+  }
+
+  showCommand(call) {
+    openDialog("The same from a terminal", copyable(this.api.curl(call), "Copy the command"))
+  }
+}
+
+/// Asks before something that cannot be undone.
+function confirmed({ title, text, button }) {
+  return new Promise((resolve) => {
+    let answer = false
+    const dialog = openDialog(
+      title,
+      h("p", {}, text),
+      h(
+        "div",
+        { class: "dialog-buttons" },
+        h("button", { onclick: () => dialog.close() }, "Cancel"),
+        h("button", {
+          class: "danger",
+          onclick: () => {
+            answer = true
+            dialog.close()
+          },
+        }, button)
+      )
+    )
+    dialog.addEventListener("close", () => resolve(answer))
+  })
+}

@@ -1,0 +1,62 @@
+// How the page makes elements. Text goes in as text and never as markup: everything a push holds is hostile.
+
+const SVG = "http://www.w3.org/2000/svg"
+
+/// Makes an element.
+///
+/// `properties`: `class`, `id`, `hidden` and other attributes by their names; `on…` for listeners; `data` and `style`
+/// as objects (`style` goes through the CSSOM, which the page's policy allows); `null`, `undefined` and `false` are
+/// left out. `children`: nodes, text, numbers, lists of these; `null` and `false` are left out.
+export function h(tag, properties = {}, ...children) {
+  return fill(document.createElement(tag), properties, children)
+}
+
+/// Makes an element of an SVG drawing; otherwise like `h`.
+export function svg(tag, properties = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), properties, children)
+}
+
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue
+    if (name.startsWith("on")) {
+      element.addEventListener(name.slice(2).toLowerCase(), value)
+    } else if (name === "data") {
+      Object.assign(element.dataset, value)
+    } else if (name === "style") {
+      for (const [property, text] of Object.entries(value)) element.style.setProperty(property, text)
+    } else if (name === "value") {
+      element.value = value
+    } else {
+      element.setAttribute(name, value === true ? "" : String(value))
+    }
+  }
+  append(element, children)
+  return element
+}
+
+/// Appends nodes, text, numbers and lists of these.
+export function append(element, children) {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue
+    if (Array.isArray(child)) append(element, child)
+    else element.append(child instanceof Node ? child : String(child))
+  }
+}
+
+/// Puts children in the place of what an element has.
+export function replace(element, ...children) {
+  element.replaceChildren()
+  append(element, children)
+}
+
+/// Text in which control characters and those that turn the direction of writing are visible: for one line of
+/// text from a push, so that it cannot pretend to be something else. Cut to `limit` characters.
+export function plain(text, limit = 300) {
+  const whole = String(text ?? "")
+  const cut = whole.length > limit ? `${whole.slice(0, limit)}…` : whole
+  return cut.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, (character) => {
+    if (character === "\n" || character === "\t") return " "
+    return `\\u${character.codePointAt(0).toString(16).padStart(4, "0")}`
+  })
+}

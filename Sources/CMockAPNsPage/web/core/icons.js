@@ -1,0 +1,39 @@
+// The page's icons, drawn on a grid of 16 with lines; one row each.
+
+import { svg } from "./dom.js"
+
+const PATHS = {
+  accepted: "M3 8.5 6.5 12 13 4.5",
+  rejected: "M4 4l8 8M12 4l-8 8",
+  stored: "M8 2.5a5.5 5.5 0 1 1 0 11V2.5Z",
+  fault: "M9 1.5 3.5 9H8l-1 5.5L12.5 7H8Z",
+  warning: "M8 2 1.5 13.5h13ZM8 6.5v3.5M8 11.7v.3",
+  search: "M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM10.3 10.3 14 14",
+  close: "M4 4l8 8M12 4l-8 8",
+  copy: "M5.5 5.5h8v8h-8ZM10.5 5.5v-3h-8v8h3",
+  terminal: "M2.5 4 6 7.5 2.5 11M8 12h5.5",
+  clock: "M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2ZM8 4.5V8l2.5 1.5",
+  sun: "M8 5a3 3 0 1 1 0 6 3 3 0 0 1 0-6ZM8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1",
+  moon: "M13 9.5A5.5 5.5 0 1 1 6.5 3 4.5 4.5 0 0 0 13 9.5Z",
+  auto: "M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2ZM8 2v12",
+  up: "M3.5 10 8 5.5l4.5 4.5",
+  down: "M3.5 6 8 10.5 12.5 6",
+  back: "M10 3.5 5.5 8l4.5 4.5",
+  more: "M3 8h.01M8 8h.01M13 8h.01",
+  device: "M5 1.5h6v13H5ZM7.5 12.7h1",
+  send: "M14 2 2 7l4.5 2L9 14ZM6.5 9 14 2",
+  pause: "M5.5 3v10M10.5 3v10",
+  play: "M4.5 2.5v11L13 8Z",
+  link: "M6.5 9.5l3-3M7 4.5 8.5 3a3 3 0 0 1 4.5 4.5L11.5 9M9 11.5 7.5 13A3 3 0 0 1 3 8.5L4.5 7",
+  trash: "M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.7 9h6.6l.7-9",
+  help: "M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2ZM6.2 6.2a1.8 1.8 0 1 1 2.6 1.6c-.6.3-.8.7-.8 1.2M8 11.3v.2",
+}
+
+/// An icon beside words; it is hidden from those who listen, so the words have to say it all.
+export function icon(name) {
+  return svg(
+    "svg",
+    { class: "icon", viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true", focusable: "false" },
+    svg("path", { d: PATHS[name] ?? PATHS.more })
+  )
+}

@@ -1,0 +1,28 @@
+// Times and sizes in words.
+
+/// The time of day of an RFC 3339 time, with milliseconds: `10:11:12.345`.
+export function timeOfDay(text) {
+  const time = new Date(text)
+  return Number.isNaN(time.getTime()) ? "" : time.toLocaleTimeString("en-GB", { hour12: false })
+    + `.${String(time.getMilliseconds()).padStart(3, "0")}`
+}
+
+/// How long ago it was: `12 s ago`.
+export function ago(text, now = Date.now()) {
+  const seconds = Math.round((now - new Date(text).getTime()) / 1_000)
+  if (!Number.isFinite(seconds)) return ""
+  if (Math.abs(seconds) < 2) return "now"
+  const words = length(Math.abs(seconds))
+  return seconds > 0 ? `${words} ago` : `in ${words}`
+}
+
+/// A length of time in seconds, in its largest unit: `12 s`, `5 min`, `3 h`, `2 d`.
+export function length(seconds) {
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`
+  return `${Math.round(seconds / 86_400)} d`
+}
+
+/// A number with separators: `1,842`.
+export function count(number) { return Number(number).toLocaleString("en") }
