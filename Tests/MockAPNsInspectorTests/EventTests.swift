@@ -48,6 +48,18 @@ import Testing
         }
     }
 
+    @Test func `pushes are told in their short form to who asks for it`() async throws {
+        try await withFixture { fixture in
+            fixture.publish(PushDraft())
+            let source = try await open("?after=0&types=push.received&fields=summary", fixture)
+            let events = try #require(await source.next())
+            source.close()
+            let page = await fixture.get("/api/v1/pushes?fields=summary").json
+            #expect(JSONValue.array(events.map(\.data)) == page["pushes"])
+            #expect(events.first?.data["outcome"] == "accepted")
+        }
+    }
+
     @Test func `the data are what the rest of the API shows`() async throws {
         try await withFixture { fixture in
             fixture.open(7)

@@ -28,6 +28,11 @@ enum EventOperations {
                         isRepeatable: true
                     ),
                     Operation.Parameter("after", .count, "Begin behind this number; 0 for everything kept."),
+                    Operation.Parameter(
+                        "fields",
+                        .words(["summary", "full"]),
+                        "How much to say of a push: as in a list, all of it by default."
+                    ),
                 ],
                 answers: [.other(APIResponse.events, "The events, and closed at the end.")],
                 exampleQuery: "?types=push.*&after=0"

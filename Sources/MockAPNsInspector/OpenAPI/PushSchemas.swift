@@ -134,7 +134,8 @@ enum PushSchemas {
         "id": .pushID, "seq": .count, "receivedAt": .time, "token": .token.orNull, "device": .text.orNull,
         "topic": .text.orNull, "pushType": .text, "priority": .count.orNull, "title": .text.orNull,
         "body": .text.orNull, "status": .count, "reason": .text.orNull,
-        "delivery": .words(PushQuery.deliveryNames),
+        "outcome": .words(PushQuery.Outcome.self), "delivery": .words(PushQuery.deliveryNames),
+        "faults": .list(of: .text), "lintCount": .count, "imported": .boolean,
     ])
 
     private static let waited: [String: Schema] = [

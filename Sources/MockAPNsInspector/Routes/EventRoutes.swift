@@ -1,6 +1,6 @@
 /// What happens, as it happens.
 enum EventRoutes {
-    static let parameters = ["types", "q", "after"]
+    static let parameters = ["types", "q", "after", "fields"]
 
     /// `GET /api/v1/events`.
     static func stream(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -36,6 +36,7 @@ enum EventRoutes {
                 reader.complain("Last-Event-ID", "has the value '\(text)'; expected the id of an event")
             }
         }
+        if let fields = reader.value("fields", QueryReader.Form<PushRoutes.Fields>.word) { filter.fields = fields }
         try reader.finish()
         guard call.request.method != "HEAD" else { return .events(NoEvents()) }
         return .events(EventFeed(filter, after: after, in: call.subject))

@@ -12,7 +12,7 @@ enum PushRoutes {
     static let countParameters = PushSelection.parameters + waiting
 
     /// How much of a push a list shows.
-    private enum Fields: String, CaseIterable {
+    enum Fields: String, CaseIterable {
         case summary
         case full
     }

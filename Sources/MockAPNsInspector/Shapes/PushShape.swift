@@ -67,8 +67,17 @@ struct PushShape {
             "body": JSONValue(alert.body),
             "status": JSONValue(Int(record.answer.status)),
             "reason": JSONValue(record.verdict.reason?.name),
+            "outcome": .string(record.answer.status == 200 ? "accepted" : "rejected"),
             "delivery": .string(PushOutline(record).delivery),
+            "faults": .array(record.faults.map { .string(FaultIDText.text($0)) }),
+            "lintCount": JSONValue(lintCount),
+            "imported": .bool(imported != nil),
         ]
+    }
+
+    private var lintCount: Int {
+        if case .array(let lints)? = imported?["lints"] { return lints.count }
+        return subject.lints(of: facts).count
     }
 
     private var request: JSONValue {

@@ -12,6 +12,8 @@ final class EventFeed: EventSource {
         var types: Set<EventType> = []
         /// Which pushes to tell of, or all of them; says nothing of other events.
         var condition: Condition?
+        /// How much to say of a push.
+        var fields = PushRoutes.Fields.full
     }
 
     /// Events read at a time: a push may be large.
@@ -78,7 +80,12 @@ final class EventFeed: EventSource {
         if let condition = filter.condition {
             guard Candidate.with(record, in: subject, { condition.holds(for: $0) }) else { return nil }
         }
-        return ServerSentEvent(name: type.rawValue, id: number, data: PushShape(record, in: subject).json)
+        let shape = PushShape(record, in: subject)
+        return ServerSentEvent(
+            name: type.rawValue,
+            id: number,
+            data: filter.fields == .full ? shape.json : shape.summary
+        )
     }
 
     /// What there is to say now of what an event is about; `nil` when there is nothing any more.

@@ -67,7 +67,7 @@ enum HTTPClient {
     fileprivate static func connect(port: Int, receiveBuffer: Int32? = nil) throws -> Int32 {
         let connection = socket(AF_INET, streamSocket, 0)
         guard connection >= 0 else { throw Failure("socket: \(errno)") }
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         if var size = receiveBuffer {
             setsockopt(connection, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
