@@ -36,7 +36,9 @@ enum EventRoutes {
                 reader.complain("Last-Event-ID", "has the value '\(text)'; expected the id of an event")
             }
         }
-        if let fields = reader.value("fields", QueryReader.Form<PushRoutes.Fields>.word) { filter.fields = fields }
+        if let fields = reader.value("fields", QueryReader.Form<PushRoutes.Fields>.word) {
+            filter.fields = fields
+        }
         try reader.finish()
         guard call.request.method != "HEAD" else { return .events(NoEvents()) }
         return .events(EventFeed(filter, after: after, in: call.subject))
