@@ -55,6 +55,9 @@ let package = Package(
         ),
         .target(name: "CMockAPNsShims", dependencies: ["CMockAPNsNghttp2", "CMockAPNsOpenSSL"]),
 
+        // The inspector's page, embedded.
+        .target(name: "CMockAPNsPage", exclude: ["web"]),
+
         // The house, bottom to top
         .target(name: "MockAPNsRules", swiftSettings: settings),
         .target(
@@ -84,7 +87,8 @@ let package = Package(
         .target(
             name: "MockAPNsInspector",
             dependencies: [
-                "MockAPNs", "MockAPNsRules", "MockAPNsWorld", hummingbird, hummingbirdCore, logging,
+                "CMockAPNsPage", "MockAPNs", "MockAPNsRules", "MockAPNsWorld", hummingbird, hummingbirdCore,
+                logging,
                 nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: settings

@@ -11,6 +11,8 @@ struct InspectedServer: Sendable {
     let apiHost: String
     /// Stops the server, where that may be asked for.
     let onShutdown: (@Sendable () -> Void)?
+    /// Whether there is a page to look at it.
+    let showsPage: Bool
     /// The part of the server that is shown.
     let namespace: Namespace
     /// When the API was set up, on the system's clock.
@@ -32,13 +34,15 @@ struct InspectedServer: Sendable {
         facts: Inspector.Facts,
         readiness: Readiness,
         apiHost: String,
-        onShutdown: (@Sendable () -> Void)? = nil
+        onShutdown: (@Sendable () -> Void)? = nil,
+        showsPage: Bool = true
     ) {
         self.server = server
         self.facts = facts
         self.readiness = readiness
         self.apiHost = apiHost
         self.onShutdown = onShutdown
+        self.showsPage = showsPage
         namespace = server.namespaces.standard
         startedAt = server.world.clock.read().system
         watch = PushWatch(server.world.journal)
@@ -49,7 +53,7 @@ struct InspectedServer: Sendable {
     init(_ other: InspectedServer, namespace: Namespace) {
         self.namespace = namespace
         (server, facts, readiness) = (other.server, other.facts, other.readiness)
-        (apiHost, onShutdown) = (other.apiHost, other.onShutdown)
+        (apiHost, onShutdown, showsPage) = (other.apiHost, other.onShutdown, other.showsPage)
         (startedAt, started) = (other.startedAt, other.started)
         watch = PushWatch(namespace.world.journal)
     }

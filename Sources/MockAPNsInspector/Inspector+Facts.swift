@@ -52,8 +52,13 @@ extension Inspector {
             }
         }
 
+        /// The longest label, in characters.
+        public static let longestLabel = 64
+
         /// The version of the program.
         public var version: String
+        /// What tells this server from others that run, for people; `nil` for nothing.
+        public var label: String?
         /// The certificate authority; when `nil`, the one that the server made in memory, if it did.
         public var certificateAuthority: CertificateAuthority?
         /// The development key; when `nil`, the one that the server made in memory, if it did.
@@ -64,11 +69,13 @@ extension Inspector {
         /// What the API is to tell.
         public init(
             version: String,
+            label: String? = nil,
             certificateAuthority: CertificateAuthority? = nil,
             developmentKey: Key? = nil,
             settings: [Setting] = []
         ) {
             self.version = version
+            self.label = label
             self.certificateAuthority = certificateAuthority
             self.developmentKey = developmentKey
             self.settings = settings

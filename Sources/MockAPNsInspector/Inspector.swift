@@ -51,6 +51,7 @@ public final class Inspector: Sendable {
     ///   - allowedHosts: what requests may give as their host, besides loopback and the address bound.
     ///   - access: who may ask for what.
     ///   - facts: what to tell of the server that it does not know itself.
+    ///   - showsPage: whether the inspector's page is served beside the API.
     ///   - logger: where Hummingbird's own words go; nowhere by default.
     /// - Throws: `InspectorError` for an allowed host that is not one, and for a token or an origin that cannot be used.
     public convenience init(
@@ -60,6 +61,7 @@ public final class Inspector: Sendable {
         allowedHosts: [String] = [],
         access: Access = Access(),
         facts: Facts,
+        showsPage: Bool = true,
         logger: Logger = Logger(label: "mock-apns.inspector") { _ in SwiftLogNoOpLogHandler() }
     ) throws(InspectorError) {
         try self.init(
@@ -69,8 +71,9 @@ public final class Inspector: Sendable {
             allowedHosts: allowedHosts,
             access: access,
             facts: facts,
+            showsPage: showsPage,
             logger: logger,
-            routes: API.routes,
+            routes: API.allRoutes,
             timing: Timing()
         )
     }
@@ -83,6 +86,7 @@ public final class Inspector: Sendable {
         allowedHosts: [String],
         access: Access = Access(),
         facts: Facts,
+        showsPage: Bool = true,
         logger: Logger = Logger(label: "mock-apns.inspector") { _ in SwiftLogNoOpLogHandler() },
         routes: [Route],
         timing: Timing
@@ -121,7 +125,8 @@ public final class Inspector: Sendable {
                 facts: facts,
                 readiness: readiness,
                 apiHost: host,
-                onShutdown: access.onShutdown
+                onShutdown: access.onShutdown,
+                showsPage: showsPage
             ),
             hosts: HostPolicy(boundHost: host, allowed: allowed),
             access: AccessPolicy(access),

@@ -13,17 +13,24 @@ final class Console: Sendable {
     static let standard = Console()
 
     private let isQuiet = Atomic<Bool>(false)
+    /// What every line begins with.
+    private let name = Mutex("mock-apns")
 
     /// Leaves out everything but errors and answers.
     func beQuiet() { isQuiet.store(true, ordering: .relaxed) }
 
+    /// Tells this program from others in the same log.
+    func beCalled(_ label: String) { name.withLock { $0 = "mock-apns[\(label)]" } }
+
     /// Says what happens.
     func note(_ text: String) {
-        if !isQuiet.load(ordering: .relaxed) { write("mock-apns: \(text)\n", to: STDERR_FILENO) }
+        if !isQuiet.load(ordering: .relaxed) { write("\(prefix)\(text)\n", to: STDERR_FILENO) }
     }
 
     /// Says what went wrong.
-    func error(_ text: String) { write("mock-apns: error: \(text)\n", to: STDERR_FILENO) }
+    func error(_ text: String) { write("\(prefix)error: \(text)\n", to: STDERR_FILENO) }
+
+    private var prefix: String { name.withLock { $0 } + ": " }
 
     /// Prints an answer.
     ///

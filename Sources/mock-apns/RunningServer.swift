@@ -97,6 +97,7 @@ struct RunningServer {
         let key = credentials.developmentKey
         let facts = Inspector.Facts(
             version: Version.text,
+            label: settings.label,
             certificateAuthority: credentials.authority,
             developmentKey: Inspector.Facts.Key(keyID: key.key.keyID, teamID: key.key.teamID, path: key.path),
             settings: settings.entries.map {
@@ -115,7 +116,8 @@ struct RunningServer {
                     origins: settings.apiOrigins,
                     onShutdown: settings.allowsShutdown ? onShutdown : nil
                 ),
-                facts: facts
+                facts: facts,
+                showsPage: settings.showsPage
             )
         } catch {
             throw CommandFailure(.badConfiguration, "--allowed-host: \(error)")

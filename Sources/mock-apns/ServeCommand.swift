@@ -26,6 +26,7 @@ struct ServeCommand: AsyncParsableCommand {
         )
         try settings.checkReadyDescriptor()
         if settings.isQuiet { Console.standard.beQuiet() }
+        if let label = settings.label { Console.standard.beCalled(label) }
         let credentials = try ServeCredentials(&settings)
         let problems = ProblemLog()
         settings.configuration.onConnectionProblem = { problems.note($0) }

@@ -12,7 +12,8 @@ struct ServeOptions: ParsableArguments {
         "max-pushes", "max-bytes", "seed", "device-rate",
         "error-limit", "token-update-interval", "streams", "streams-before-auth", "idle-timeout", "behavior",
         "check-order",
-        "ready-file", "ready-fd", "allowed-host", "api-token", "api-cors", "allow-shutdown", "quiet",
+        "ready-file", "ready-fd", "allowed-host", "api-token", "api-cors", "allow-shutdown", "no-ui",
+        "label", "quiet",
     ]
 
     @Option(
@@ -235,6 +236,17 @@ struct ServeOptions: ParsableArguments {
 
     @Flag(help: "Let POST /api/v1/shutdown stop the server.")
     var allowShutdown = false
+
+    @Flag(help: "Serve the debug API without the inspector's page.")
+    var noUi = false
+
+    @Option(
+        help: ArgumentHelp(
+            "What tells this server from others: in the page's title, in the log and in /api/v1/info.",
+            valueName: "text"
+        )
+    )
+    var label: String?
 
     @Flag(help: "Say nothing on standard error but errors.")
     var quiet = false

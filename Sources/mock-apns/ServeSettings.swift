@@ -21,6 +21,10 @@ struct ServeSettings {
     var apiToken: String?
     var apiOrigins: [String]
     var allowsShutdown: Bool
+    /// Whether the inspector's page is served.
+    var showsPage: Bool
+    /// What tells this server from others.
+    var label: String?
     var isQuiet: Bool
     /// Every option in force, with its source.
     var entries: [Settings.Entry]
@@ -106,6 +110,15 @@ struct ServeSettings {
             return text
         }
         allowsShutdown = try settings.flag("allow-shutdown", options.allowShutdown)
+        showsPage = try !settings.flag("no-ui", options.noUi)
+        label = try settings.optional("label", flag: options.label) { text in
+            guard text.count <= Inspector.Facts.longestLabel, text == TerminalText.plain(text) else {
+                throw Settings.Expected(
+                    "up to \(Inspector.Facts.longestLabel) characters without control characters"
+                )
+            }
+            return text
+        }
         isQuiet = try settings.flag("quiet", options.quiet)
         entries = settings.entries
     }

@@ -11,9 +11,10 @@ import Testing
         let program: Program
         let environment: [String: String]
 
-        init(_ arguments: [String] = []) throws {
+        init(_ arguments: [String] = [], isQuiet: Bool = true) throws {
             program = try Program(
-                ["--apns-listen", "127.0.0.1:0", "--api-listen", "127.0.0.1:0", "--quiet"] + arguments
+                ["--apns-listen", "127.0.0.1:0", "--api-listen", "127.0.0.1:0"]
+                    + (isQuiet ? ["--quiet"] : []) + arguments
             )
             let line = program.line()
             let api = line.split(separator: " ").first { $0.hasPrefix("api=") }?.dropFirst(4)
@@ -28,6 +29,20 @@ import Testing
             program.process.terminate()
             return program.finish().status
         }
+    }
+
+    private static func curl(_ arguments: [String], _ token: String? = nil) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["curl", "-s", "--max-time", "20"]
+        if let token { process.arguments? += ["-H", "Authorization: Bearer \(token)"] }
+        process.arguments? += arguments
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: text, as: UTF8.self)
     }
 
     @Test func lifeOfADevice() throws {
@@ -205,23 +220,27 @@ import Testing
         let impossible = try server.run("feedback --api-token", ["s3 cret"])
         #expect(impossible.status == 78 && !impossible.errors.contains("s3 cret"))
 
-        func curl(_ arguments: [String]) throws -> String {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments =
-                ["curl", "-s", "--max-time", "20", "-H", "Authorization: Bearer s3cret"] + arguments
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            let text = output.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            return String(decoding: text, as: UTF8.self)
-        }
         let api = server.environment["MOCK_APNS_API"] ?? ""
-        let info = try curl([api + "/api/v1/info"])
+        let info = try Self.curl([api + "/api/v1/info"], "s3cret")
         #expect(info.contains(#""api-token":{"source":"flag","value":"***"}"#) && !info.contains("s3cret"))
-        #expect(try curl(["-X", "POST", api + "/api/v1/shutdown"]) == "{\"stopping\":true}\n")
+        #expect(try Self.curl(["-X", "POST", api + "/api/v1/shutdown"], "s3cret") == "{\"stopping\":true}\n")
         #expect(server.program.finish().status == 0)
+    }
+
+    @Test func aServerIsToldApartByItsLabelAndNeedsNoPage() throws {
+        let server = try Server(["--label", "checkout", "--no-ui"], isQuiet: false)
+        let api = server.environment["MOCK_APNS_API"] ?? ""
+        #expect(try Self.curl([api + "/api/v1/info"]).contains(#""label":"checkout""#))
+        #expect(try Self.curl([api + "/"]).contains("--no-ui"))
+        server.program.process.terminate()
+        let outcome = server.program.finish()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("mock-apns[checkout]: stopping"), "\(outcome.errors)")
+
+        let standard = try Server([])
+        let page = try Self.curl([(standard.environment["MOCK_APNS_API"] ?? "") + "/devices/@alice"])
+        #expect(page.hasPrefix("<!doctype html>"))
+        #expect(standard.stop() == 0)
     }
 
     @Test func lifeOfANamespace() throws {

@@ -31,6 +31,7 @@ import Testing
         #expect(settings.configuration.clock == nil)
         #expect(settings.configuration.journal.records == 10_000)
         #expect(settings.configuration.journal.bytes == 67_108_864)
+        #expect(settings.showsPage && settings.label == nil)
         #expect(settings.entries.allSatisfy { $0.source == .standard })
     }
 
@@ -46,7 +47,8 @@ import Testing
             "provider-token-present,path", "--ready-file", "r.json", "--ready-fd", "3", "--allowed-host",
             "h.test",
             "--ca-out", "o.pem", "--error-limit", "9", "--quiet", "--uninstall-detection", "delayed",
-            "--inactive-after", "2h", "--clock", "2030-01-01T01:00:00.5+01:00",
+            "--inactive-after", "2h", "--clock", "2030-01-01T01:00:00.5+01:00", "--no-ui", "--label",
+            "checkout 🛒",
         ])
         #expect(
             settings.configuration.listeners.map(\.description) == [
@@ -77,6 +79,8 @@ import Testing
         #expect(settings.allowedHosts == ["h.test"])
         #expect(settings.authorityOut == "o.pem")
         #expect(settings.isQuiet)
+        #expect(!settings.showsPage)
+        #expect(settings.label == "checkout 🛒")
         #expect(settings.configuration.deviceOptions.uninstallDetection == .delayed)
         #expect(settings.configuration.deviceOptions.inactiveAfter == 7_200_000_000)
         #expect(settings.configuration.clock == Timestamp(microseconds: 1_893_456_000_500_000))
@@ -124,6 +128,8 @@ import Testing
         (["--clock", "2030-01-01"], "a time in RFC 3339, such as 2030-01-01T00:00:00Z"),
         (["--fault", "slow"], "--fault: there is no preset 'slow'; did you mean slow-1s?"),
         (["--fault", "slow-1s:dlay=1s"], "did you mean delay?"),
+        (["--label", "a\u{1b}[2J"], "up to 64 characters without control characters"),
+        (["--label", String(repeating: "é", count: 65)], "should be up to 64 characters"),
         (["--devices", "/does/not/exist.json"], "--devices: there is no file /does/not/exist.json"),
     ])
     func badValues(_ arguments: [String], _ message: String) {

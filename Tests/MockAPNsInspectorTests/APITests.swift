@@ -21,7 +21,7 @@ import Testing
         ("/api/v1/push", "/api/v1/pushes"), ("/api/v1/pushes/", "/api/v1/pushes"), ("/info", "/api/v1/info"),
         ("/api/v1/INFO", "/api/v1/info"), ("/ready", "/readyz"),
         ("/api/v1/conections", "/api/v1/connections"),
-        ("/", nil), ("", nil), ("/3/device/00", nil),
+        ("/zzzz/zzzz", nil), ("", nil), ("/3/device/00", nil),
     ]
 
     @Test(arguments: lost) func `an unknown path names the nearest`(

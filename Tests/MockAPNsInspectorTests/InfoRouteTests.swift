@@ -7,6 +7,7 @@ import Testing
     @Test func `info has its shape`() async throws {
         let facts = Inspector.Facts(
             version: "1.2.3",
+            label: "checkout <b>",
             certificateAuthority: .init(pem: "PEM", file: "certs/ca.pem", fingerprint: "AB:CD"),
             developmentKey: .init(
                 keyID: "ABC123DEFG",
@@ -41,6 +42,7 @@ import Testing
             #expect(info.text("developmentKey", "keyId") == fixture.server.developmentKey?.keyID)
             #expect(info.text("developmentKey", "path") == "null")
             #expect(info.text("caFile") == "null")
+            #expect(info.text("label") == "null")
             let certificate = await fixture.get("/api/v1/ca.pem")
             #expect(certificate.status == 200)
             #expect(certificate.contentType == "application/x-pem-file")

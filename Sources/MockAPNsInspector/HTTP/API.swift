@@ -3,7 +3,7 @@ internal import MockAPNsWorld
 
 /// The debug API: finds the route of a request, and gives every answer what all answers have.
 struct API: Sendable {
-    /// The routes; a fixed path stands before one whose parts vary.
+    /// The operations of the API; a fixed path stands before one whose parts vary.
     static let routes = [
         Route("GET", "/livez", isForAnyHost: true, answer: HealthRoutes.live),
         Route("GET", "/readyz", isForAnyHost: true, answer: HealthRoutes.ready),
@@ -112,6 +112,9 @@ struct API: Sendable {
         Route("PATCH", "/api/v1/settings", answer: SettingsRoutes.change),
     ]
 
+    /// What a server answers: the operations of the API, and the pages.
+    static let allRoutes: [Route] = routes + PageRoutes.routes
+
     /// The largest body of a request, in bytes, where its route says nothing else.
     static let largestBody = 1 << 20
     /// The largest body that describes many things at once, in bytes.
@@ -123,13 +126,13 @@ struct API: Sendable {
     let hosts: HostPolicy
     var access = AccessPolicy()
     /// What can be asked for.
-    var routes = API.routes
+    var routes: [Route] = API.allRoutes
 
     init(
         subject: InspectedServer,
         hosts: HostPolicy,
         access: AccessPolicy = AccessPolicy(),
-        routes: [Route] = API.routes
+        routes: [Route] = API.allRoutes
     ) {
         self.subject = subject
         self.hosts = hosts
@@ -157,7 +160,7 @@ struct API: Sendable {
             if case .events = response.body {} else { namespace.endCall() }
             return response
         } catch {
-            return finished(.problem(error, asText: request.wantsText), to: request, of: subject)
+            return finished(.problem(error, to: request), to: request, of: subject)
         }
     }
 
@@ -171,7 +174,7 @@ struct API: Sendable {
         do {
             response = try await route(request, of: subject, presence)
         } catch {
-            response = .problem(error, asText: request.wantsText)
+            response = .problem(error, to: request)
         }
         return finished(response, to: request, of: subject)
     }
@@ -259,7 +262,7 @@ struct API: Sendable {
             presence: presence
         )
         // A route without parameters need not ask for them; that none was given is checked all the same.
-        if route.parameters.isEmpty { try call.query.finish() }
+        if route.parameters.isEmpty, !route.isPlaceOfThePage { try call.query.finish() }
         return try await route.answer(call)
     }
 

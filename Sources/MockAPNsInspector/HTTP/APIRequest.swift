@@ -40,6 +40,11 @@ struct APIRequest: Sendable {
     /// Whether a report is wanted as text alone.
     var wantsText: Bool { wanted(among: ["text/plain"]) == "text/plain" }
 
+    /// Whether a person in front of a browser is to read the answer.
+    var wantsPage: Bool {
+        (method == "GET" || method == "HEAD") && wanted(among: ["text/html"]) == "text/html"
+    }
+
     /// The first media type asked for that the API speaks; a client that names none gets JSON.
     private func wanted(among types: [String]) -> String? {
         for part in (accept ?? "").split(separator: ",") {

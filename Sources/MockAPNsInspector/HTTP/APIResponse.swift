@@ -52,6 +52,16 @@ struct APIResponse: Sendable {
         APIResponse(contentType: events, body: .events(source))
     }
 
+    /// A problem, in the form that a request asks for: a document, a report, or a page.
+    static func problem(_ problem: Problem, to request: APIRequest) -> APIResponse {
+        var response = Self.problem(problem, asText: request.wantsText)
+        guard request.wantsPage else { return response }
+        response.contentType = ProblemPage.contentType
+        response.headers += ProblemPage.safety
+        response.body = .bytes(Array(ProblemPage(problem, to: request).html.utf8))
+        return response
+    }
+
     /// A problem document.
     ///
     /// Who asks for text gets the report of a problem that has one.

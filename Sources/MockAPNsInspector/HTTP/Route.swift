@@ -2,6 +2,8 @@
 ///
 /// To add one: write its function in the file of its resource under `Routes`, and add a row to `API.routes`.
 struct Route: Sendable {
+    private static let restMark = "...}"
+
     /// Answers a request to the path.
     typealias Answer = @Sendable (Call) async throws(Problem) -> APIResponse
 
@@ -24,12 +26,14 @@ struct Route: Sendable {
 
     /// The method; a path that takes GET takes HEAD as well.
     let method: String
-    /// The path, with a name in braces for each part that varies.
+    /// The path, with a name in braces for each part that varies; `{name...}` at its end is all of the rest.
     let path: String
     /// The names of the query parameters.
     let parameters: [String]
     /// Whether the route answers whatever host is asked for: for probes, which use all sorts of names.
     let isForAnyHost: Bool
+    /// Whether it is a place of the inspector's page, which reads the query itself, in the browser.
+    let isPlaceOfThePage: Bool
     /// The largest body that a request may have, in bytes.
     let largestBody: Int
     /// What answers.
@@ -40,6 +44,7 @@ struct Route: Sendable {
         _ path: String,
         parameters: [String] = [],
         isForAnyHost: Bool = false,
+        isPlaceOfThePage: Bool = false,
         largestBody: Int = API.largestBody,
         answer: @escaping Answer
     ) {
@@ -47,6 +52,7 @@ struct Route: Sendable {
         self.path = path
         self.parameters = parameters
         self.isForAnyHost = isForAnyHost
+        self.isPlaceOfThePage = isPlaceOfThePage
         self.largestBody = largestBody
         self.answer = answer
     }
@@ -54,12 +60,18 @@ struct Route: Sendable {
     /// The parts of `path` that vary, still percent-encoded; `nil` when it is not this route's path.
     func match(_ path: String) -> [String: String]? {
         let pattern = self.path.split(separator: "/", omittingEmptySubsequences: false)
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let takesRest = pattern.last?.hasSuffix(Self.restMark) == true
+        let parts = path.split(
+            separator: "/",
+            maxSplits: takesRest ? pattern.count - 1 : .max,
+            omittingEmptySubsequences: false
+        )
         guard pattern.count == parts.count else { return nil }
         var varying: [String: String] = [:]
         for (expected, part) in zip(pattern, parts) {
             if expected.hasPrefix("{"), !part.isEmpty {
-                varying[String(expected.dropFirst().dropLast())] = String(part)
+                let end = expected.hasSuffix(Self.restMark) ? Self.restMark.count : 1
+                varying[String(expected.dropFirst().dropLast(end))] = String(part)
             } else if expected != part {
                 return nil
             }

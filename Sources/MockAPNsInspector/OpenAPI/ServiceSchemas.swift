@@ -49,7 +49,7 @@ enum ServiceSchemas {
     ])
 
     private static let info = Schema.object([
-        "version": .text, "pid": .count, "startedAt": .time, "uptimeSeconds": .number,
+        "version": .text, "label": .text.orNull, "pid": .count, "startedAt": .time, "uptimeSeconds": .number,
         "listeners": .list(of: .named("Listener")),
         "api": .text.orNull, "caFile": .text.orNull, "caFingerprint": .text.orNull,
         "developmentKey": Schema.object(["keyId": .text, "teamId": .text, "path": .text.orNull]).orNull,

@@ -11,6 +11,7 @@ enum InfoRoute {
         let authority = subject.certificateAuthority
         return .json([
             "version": .string(subject.facts.version),
+            "label": JSONValue(subject.facts.label),
             "pid": JSONValue(ProcessInfo.processInfo.processIdentifier),
             "startedAt": .string(subject.startedAt.rfc3339),
             "uptimeSeconds": .number(subject.uptimeSeconds),

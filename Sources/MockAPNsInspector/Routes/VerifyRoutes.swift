@@ -93,7 +93,8 @@ enum VerifyRoutes {
             finding: finding,
             waited: waited,
             hints: hints,
-            subject: call.subject
+            subject: call.subject,
+            link: { call.pageLink(to: $0) }
         )
         let now = call.subject.world.clock.read().system
         return Problem(
@@ -158,7 +159,7 @@ enum VerifyRoutes {
         try PushWait.check(end)
         let finding = sequence.find(in: subject)
         guard finding.isComplete(sequence) else {
-            throw finding.problem(of: sequence, in: subject)
+            throw finding.problem(of: sequence, in: subject) { call.pageLink(to: $0) }
         }
         let id = note(finding.matched, finding.extent, call)
         return .json([
@@ -191,7 +192,13 @@ enum VerifyRoutes {
                 "ok": true, "count": JSONValue(count), "journal": JournalShape.json(extent),
             ])
         }
-        throw UnverifiedReport(seqs: unverified, of: count, extent: extent, subject: call.subject).problem
+        throw UnverifiedReport(
+            seqs: unverified,
+            of: count,
+            extent: extent,
+            subject: call.subject,
+            link: { call.pageLink(to: $0) }
+        ).problem
     }
 
     /// `POST /api/v1/pushes/explain`.

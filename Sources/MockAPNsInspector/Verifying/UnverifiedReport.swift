@@ -10,8 +10,17 @@ struct UnverifiedReport {
     let count: Int
     let extent: Journal.Extent
     let subject: InspectedServer
+    /// Where a person can look at a push; `nil` where there is no page.
+    let link: (String) -> String?
 
-    init(seqs: [UInt64], of count: Int, extent: Journal.Extent, subject: InspectedServer) {
+    init(
+        seqs: [UInt64],
+        of count: Int,
+        extent: Journal.Extent,
+        subject: InspectedServer,
+        link: @escaping (String) -> String?
+    ) {
+        self.link = link
         self.seqs = seqs
         self.count = count
         self.extent = extent
@@ -32,6 +41,9 @@ struct UnverifiedReport {
             lines.append("  \(id)  #\(push.seq)  \(push.answer.status)\(reason)  \(topic)  \(text)")
         }
         if seqs.count > pushes.count { lines.append("  and \(seqs.count - pushes.count) more") }
+        if let first = seqs.first, let url = link(PushID(epoch: extent.epoch, seq: first).text) {
+            lines.append("look: \(url)")
+        }
         let report = lines.joined(separator: "\n") + "\n"
         return Problem(
             kind: .verificationFailed,

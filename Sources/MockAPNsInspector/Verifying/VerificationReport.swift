@@ -17,6 +17,8 @@ struct VerificationReport {
     let waited: String
     let hints: [String]
     let subject: InspectedServer
+    /// Where a person can look at a push; `nil` where there is no page.
+    let link: (String) -> String?
 
     /// What was expected, and what was there instead.
     var headline: String {
@@ -37,6 +39,9 @@ struct VerificationReport {
             lines += self.lines(of: miss, word: position == 0 ? "closest" : "next")
         }
         if let most = verification.expectation.most, finding.matched.count > most { lines += matchedLines }
+        // What came nearest, or what was one too many.
+        let culprit = finding.nearMisses.first?.seq ?? finding.matched.last
+        if let url = culprit.flatMap({ link(id($0)) }) { lines.append("look: \(url)") }
         lines += hints.map { "hint: \($0)" }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -18,9 +18,22 @@ struct VerificationSequence: Sendable {
         }
 
         /// Why the sequence is not there.
-        func problem(of sequence: VerificationSequence, in subject: InspectedServer) -> Problem {
-            let lines = lines(of: sequence, in: subject)
+        ///
+        /// - Parameters:
+        ///   - sequence: what was expected.
+        ///   - subject: where it was looked for.
+        ///   - link: where a person can look at a push; `nil` where there is no page.
+        func problem(
+            of sequence: VerificationSequence,
+            in subject: InspectedServer,
+            link: (String) -> String?
+        ) -> Problem {
+            var lines = lines(of: sequence, in: subject)
             let epoch = extent.epoch
+            // What came between, or how far it went.
+            if let url = (stranger ?? matched.last).flatMap({ link(PushID(epoch: epoch, seq: $0).text) }) {
+                lines.append("look: \(url)")
+            }
             return Problem(
                 kind: .verificationFailed,
                 detail: lines[0] + ".",

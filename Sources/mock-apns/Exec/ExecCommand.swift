@@ -54,6 +54,7 @@ struct ExecCommand: AsyncParsableCommand {
         )
         try settings.checkReadyDescriptor()
         if settings.isQuiet { Console.standard.beQuiet() }
+        if let label = settings.label { Console.standard.beCalled(label) }
         let credentials = try ServeCredentials(
             &settings,
             isForOnce: settings.certificates.path == scratch.path

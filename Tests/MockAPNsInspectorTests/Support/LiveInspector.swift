@@ -8,7 +8,7 @@ import Testing
 func withInspector(
     host: String = "127.0.0.1",
     allowedHosts: [String] = [],
-    routes: [Route] = API.routes,
+    routes: [Route] = API.allRoutes,
     timing: Inspector.Timing = Inspector.Timing(),
     configuration: Configuration = Configuration(),
     _ use: (MockAPNsServer, Inspector, Int) async throws -> Void

@@ -1,0 +1,20 @@
+// The files of the inspector's page, as they lie in web/, inside the program.
+#ifndef MOCKAPNS_PAGE_H
+#define MOCKAPNS_PAGE_H
+
+#include <stddef.h>
+
+/// One file of the page.
+struct mockapns_page_file {
+    /// Its path below web/.
+    const char *path;
+    /// Its media type.
+    const char *content_type;
+    const unsigned char *bytes;
+    size_t count;
+};
+
+/// All files, and how many there are; they are there for good.
+const struct mockapns_page_file *mockapns_page_files(size_t *count);
+
+#endif
