@@ -23,6 +23,7 @@ struct VerificationSequence: Sendable {
         ///   - sequence: what was expected.
         ///   - subject: where it was looked for.
         ///   - link: where a person can look at a push; `nil` where there is no page.
+        /// - Returns: the problem, with a report for people.
         func problem(
             of sequence: VerificationSequence,
             in subject: InspectedServer,
