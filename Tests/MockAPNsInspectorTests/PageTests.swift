@@ -97,12 +97,11 @@ import Testing
         for file in PageFile.all where file.path.hasSuffix(".js") || file.path.hasSuffix(".css") {
             let text = String(decoding: file.bytes, as: UTF8.self)
             let pattern =
-                /(?m)^\s*(?:(?:import|export)\b[^;"'`()]*?["']([^"']+)["']|@import\s+(?:url\()?["']([^"']+))/
+                /(?m)(?:^import\s+|^(?:import|export)\s[^;"']*?\sfrom\s+|\bimport\(|^\s*@import\s+(?:url\()?)["']([^"']+)/
             for match in text.matches(of: pattern) {
-                let reference = String(match.1 ?? match.2 ?? "")
-                let base = URL(filePath: "/ui/" + file.path)
-                let path = URL(filePath: reference, relativeTo: base.deletingLastPathComponent())
-                    .standardized.path
+                let reference = String(match.1)
+                let path =
+                    URL(string: reference, relativeTo: URL(string: "http://host/ui/\(file.path)"))?.path ?? ""
                 #expect(
                     path.hasPrefix("/ui/") && PageFile.at(String(path.dropFirst(4))) != nil,
                     "\(file.path) asks for \(reference), which is \(path)"
