@@ -23,6 +23,8 @@ struct InspectedServer: Sendable {
     let imports = ImportBook()
     /// The clients of event streams.
     let eventClients = ClientCount()
+    /// How many requests wait for pushes, in all namespaces.
+    let waits: ClientCount
     /// Tells those who wait of changes.
     let watch: PushWatch
     /// What is odd about pushes in the light of those before them; shared by all copies.
@@ -45,7 +47,8 @@ struct InspectedServer: Sendable {
         self.showsPage = showsPage
         namespace = server.namespaces.standard
         startedAt = server.world.clock.read().system
-        watch = PushWatch(server.world.journal)
+        waits = ClientCount()
+        watch = PushWatch(server.world.journal, counting: waits)
         started = .now
     }
 
@@ -55,7 +58,8 @@ struct InspectedServer: Sendable {
         (server, facts, readiness) = (other.server, other.facts, other.readiness)
         (apiHost, onShutdown, showsPage) = (other.apiHost, other.onShutdown, other.showsPage)
         (startedAt, started) = (other.startedAt, other.started)
-        watch = PushWatch(namespace.world.journal)
+        waits = other.waits
+        watch = PushWatch(namespace.world.journal, counting: waits)
     }
 
     var world: World { namespace.world }

@@ -59,6 +59,8 @@ extension Inspector {
         public var version: String
         /// What tells this server from others that run, for people; `nil` for nothing.
         public var label: String?
+        /// The commit that it was built from; `nil` when nobody told.
+        public var commit: String?
         /// The certificate authority; when `nil`, the one that the server made in memory, if it did.
         public var certificateAuthority: CertificateAuthority?
         /// The development key; when `nil`, the one that the server made in memory, if it did.
@@ -70,12 +72,14 @@ extension Inspector {
         public init(
             version: String,
             label: String? = nil,
+            commit: String? = nil,
             certificateAuthority: CertificateAuthority? = nil,
             developmentKey: Key? = nil,
             settings: [Setting] = []
         ) {
             self.version = version
             self.label = label
+            self.commit = commit
             self.certificateAuthority = certificateAuthority
             self.developmentKey = developmentKey
             self.settings = settings

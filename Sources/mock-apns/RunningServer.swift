@@ -98,6 +98,7 @@ struct RunningServer {
         let facts = Inspector.Facts(
             version: Version.text,
             label: settings.label,
+            commit: Version.commit,
             certificateAuthority: credentials.authority,
             developmentKey: Inspector.Facts.Key(keyID: key.key.keyID, teamID: key.key.teamID, path: key.path),
             settings: settings.entries.map {

@@ -44,7 +44,8 @@ import Testing
         "mock_apns_build_info", "mock_apns_pushes_received_total", "mock_apns_pushes_stored",
         "mock_apns_pushes_evicted_total", "mock_apns_deliveries_total", "mock_apns_devices",
         "mock_apns_connections", "mock_apns_connections_total", "mock_apns_tls_handshakes_total",
-        "mock_apns_goaway_sent_total", "mock_apns_push_duration_seconds", "mock_apns_payload_size_bytes",
+        "mock_apns_goaway_sent_total", "mock_apns_faults_fired_total", "mock_apns_push_duration_seconds",
+        "mock_apns_payload_size_bytes",
         "mock_apns_waits_in_flight", "mock_apns_sse_clients", "process_start_time_seconds",
     ]
 
@@ -55,7 +56,10 @@ import Testing
             let text = String(decoding: answer.bytes, as: UTF8.self)
             for name in Self.names { #expect(text.contains("# TYPE \(name) "), "\(name)") }
             let samples = try samples(answer)
-            #expect(samples[#"mock_apns_build_info{version="1.2.3"}"#] == 1)
+            #expect(samples[#"mock_apns_build_info{version="1.2.3",commit="unknown"}"#] == 1)
+            for action in FaultAction.names {
+                #expect(samples["mock_apns_faults_fired_total{action=\"\(action)\"}"] == 0, "\(action)")
+            }
             #expect(samples["mock_apns_push_duration_seconds_count"] == 0)
             #expect((samples["process_start_time_seconds"] ?? 0) > 1_700_000_000)
         }
@@ -100,6 +104,87 @@ import Testing
             #expect(samples[#"mock_apns_payload_size_bytes_bucket{le="5120"}"#] == 5)
             #expect(samples[#"mock_apns_payload_size_bytes_bucket{le="+Inf"}"#] == 6)
             #expect(samples["mock_apns_payload_size_bytes_sum"] == 10_219.0)
+        }
+    }
+
+    @Test func `the commit is told where it is known`() async throws {
+        try await withFixture(facts: Inspector.Facts(version: "1", commit: "abc123")) { fixture in
+            let samples = try samples(await fixture.get("/metrics"))
+            #expect(samples[#"mock_apns_build_info{version="1",commit="abc123"}"#] == 1)
+            #expect(await fixture.get("/api/v1/info").text("commit") == "abc123")
+        }
+    }
+
+    @Test func `faults that fired are counted by what they do, and go on over removal and reset`()
+        async throws
+    {
+        try await withFixture { fixture in
+            let faults = fixture.server.world.faults
+            func fire(_ action: FaultAction, _ times: Int) throws {
+                let fault = try faults.add(FaultDraft(action: action))
+                let plan = try #require(fixture.server.world.ruleset.faults)
+                for _ in 0..<times {
+                    let connection = FaultConnection(id: 1, remoteAddress: "", environment: .sandbox)
+                    #expect(plan.firing(accepting: connection, at: Fixture.now) != nil)
+                }
+                try faults.remove(fault.id)
+            }
+            try fire(.handshake(.refuse), 2)
+            try fire(.handshake(.wrongHost), 1)
+            var settings = FaultAction.Settings()
+            settings.maxConcurrentStreams = 1
+            try fire(.settings(settings), 3)
+            let all = await fixture.send("POST", "/api/v1/reset")
+            #expect(all.status == 200)
+            let samples = try samples(await fixture.get("/metrics"))
+            #expect(samples[#"mock_apns_faults_fired_total{action="handshake"}"#] == 3)
+            #expect(samples[#"mock_apns_faults_fired_total{action="settings"}"#] == 3)
+            #expect(samples[#"mock_apns_faults_fired_total{action="respond"}"#] == 0)
+        }
+    }
+
+    /// A counter that fell when a namespace goes would look to Prometheus like a server that began anew.
+    @Test func `all namespaces are counted together, those included that are no more`() async throws {
+        try await withFixture { fixture in
+            let server = fixture.server
+            for name in ["a", "b"] {
+                let space = try await server.namespaces.add(.init(name: name))
+                _ = try space.world.devices.add(
+                    DeviceDraft(label: nil, isOnline: name == "a", registrations: [])
+                )
+                fixture.publish([PushDraft(), PushDraft()], in: space)
+                space.world.noteGoAway(code: 0)
+            }
+            fixture.publish(PushDraft())
+            let received =
+                #"mock_apns_pushes_received_total{push_type="alert",outcome="accepted",reason=""}"#
+            let before = try samples(await fixture.get("/metrics"))
+            #expect(before[received] == 5)
+            #expect(before["mock_apns_payload_size_bytes_count"] == 5)
+            #expect(before[#"mock_apns_goaway_sent_total{code="NO_ERROR"}"#] == 2)
+            // Each of the three has a device that a push made.
+            #expect(before[#"mock_apns_devices{state="online"}"#] == 4)
+            #expect(before[#"mock_apns_devices{state="offline"}"#] == 1)
+            #expect(await server.namespaces.remove("b"))
+            let after = try samples(await fixture.get("/metrics"))
+            #expect(after[received] == 5)
+            #expect(after["mock_apns_payload_size_bytes_count"] == 5)
+            #expect(after[#"mock_apns_goaway_sent_total{code="NO_ERROR"}"#] == 2)
+            #expect(after[#"mock_apns_devices{state="offline"}"#] == 0)
+        }
+    }
+
+    @Test func `waits in every namespace are counted`() async throws {
+        try await withFixture { fixture in
+            _ = try await fixture.server.namespaces.add(.init(name: "a"))
+            async let answer = fixture.get("/api/v1/namespaces/a/pushes?wait=60s")
+            let wanted = "mock_apns_waits_in_flight 1\n"
+            while !String(decoding: await fixture.get("/metrics").bytes, as: UTF8.self).contains(wanted) {
+                await Task.yield()
+            }
+            let space = try #require(fixture.server.namespaces["a"])
+            fixture.publish([PushDraft()], in: space)
+            #expect(await answer.text("satisfied") == "true")
         }
     }
 

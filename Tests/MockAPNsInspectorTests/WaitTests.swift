@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct WaitTests {
     /// Returns when so many clients wait.
     private func until(_ count: Int, wait in: InspectedServer) async {
-        while `in`.watch.waits != count { await Task.yield() }
+        while `in`.waits.count != count { await Task.yield() }
     }
 
     @Test func `a wait ends with the push that it is for`() async throws {

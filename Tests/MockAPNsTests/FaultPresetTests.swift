@@ -84,6 +84,7 @@ import Testing
             #expect(try await client.goAway == ClientHandler.GoAway(lastStream: 0, code: 0, debug: ""))
             try await client.closed()
             #expect(try await client.onLoop { $0.settings.isEmpty })
+            #expect(live.world.tally.goAways.reduce(0, +) == 1)
             #expect(try await live.connect().send(push()).status == 200)
         }
     }

@@ -50,6 +50,11 @@ import Testing
             #expect(record.verdict.reason == .serviceUnavailable && record.verdict.decidedBy == nil)
             #expect(record.answer.headers.map(\.name) == reply.names)
             #expect(live.world.faults.all[0].firedFor == [record.seq])
+            #expect(
+                Array(zip(FaultAction.names, live.world.tally.faults)).filter { $1 > 0 }.map(\.0) == [
+                    "respond"
+                ]
+            )
 
             let usual = try await client.send(push)
             #expect(usual.status == 200)
@@ -232,6 +237,7 @@ import Testing
                 case .max: .max
                 }
             #expect(heard == ClientHandler.GoAway(lastStream: expected, code: 0xb, debug: #"{"reason":"x"}"#))
+            #expect(live.world.tally.goAways[0xb] == 1)
             try await client.closed()
         }
     }

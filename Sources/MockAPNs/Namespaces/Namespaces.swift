@@ -1,7 +1,7 @@
 internal import MockAPNsCrypto
 public import MockAPNsRules
 internal import MockAPNsTransport
-internal import MockAPNsWorld
+public import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOPosix
@@ -54,6 +54,10 @@ public final class Namespaces: Sendable {
         /// Namespaces that are on their way out, by a number of their own.
         var endings: [UInt64: Task<Void, Never>] = [:]
         var lastEnding: UInt64 = 0
+        /// Those that are on their way out, by the same number: pushes may still come to them.
+        var leaving: [UInt64: Namespace] = [:]
+        /// What was counted in those that are gone.
+        var tally = Tally()
     }
 
     init(standard: Namespace, table: NamespaceTable, site: Site) {
@@ -83,6 +87,12 @@ public final class Namespaces: Sendable {
     /// Calls `notify` for every namespace that is removed, while its connections end.
     public func onRemoval(_ notify: @escaping @Sendable (Namespace) -> Void) {
         state.withLockedValue { $0.onRemoval.append(notify) }
+    }
+
+    /// What has been counted in all namespaces since the start, in those included that were removed.
+    public var tally: Tally {
+        let (namespaces, gone) = state.withLockedValue { (all + $0.leaving.values, $0.tally) }
+        return namespaces.reduce(into: gone) { $0.add($1.world.tally) }
     }
 
     // MARK: Making
@@ -276,17 +286,23 @@ public final class Namespaces: Sendable {
     }
 
     private func end(_ namespace: Namespace) -> Task<Void, Never> {
-        table.remove(namespace)
-        return state.withLockedValue { state in
+        state.withLockedValue { state in
+            // In one step, so that who counts finds it once, whenever it is.
+            table.remove(namespace)
             state.names.remove(namespace.name)
             state.lastEnding += 1
             let number = state.lastEnding
+            state.leaving[number] = namespace
             let notify = state.onRemoval
             let task = Task {
                 for notify in notify { notify(namespace) }
                 await standard.refreshRouters()
                 await namespace.stop(grace: .seconds(1))
-                _ = self.state.withLockedValue { $0.endings.removeValue(forKey: number) }
+                self.state.withLockedValue { state in
+                    state.endings[number] = nil
+                    state.leaving[number] = nil
+                    state.tally.add(namespace.world.tally)
+                }
             }
             state.endings[number] = task
             return task

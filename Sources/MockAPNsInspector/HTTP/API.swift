@@ -9,6 +9,7 @@ struct API: Sendable {
         Route("GET", "/readyz", isForAnyHost: true, answer: HealthRoutes.ready),
         Route("GET", "/metrics", answer: MetricsRoute.metrics),
         Route("GET", "/docs", answer: OpenAPIRoute.page),
+        Route("GET", "/docs/lints", answer: OpenAPIRoute.lints),
         Route("GET", "/docs/style.css", answer: OpenAPIRoute.style),
         Route("GET", "/api/v1/openapi.json", answer: OpenAPIRoute.json),
         Route("GET", "/api/v1/openapi.yaml", answer: OpenAPIRoute.yaml),

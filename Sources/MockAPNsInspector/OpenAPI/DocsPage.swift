@@ -36,7 +36,8 @@ struct DocsPage {
             <h1>\(title) <small>\(version)</small></h1>
             <p>\(Self.escaped(Self.text(document["info"]?["description"])))</p>
             <p>As a document: <a href="/api/v1/openapi.json">openapi.json</a>,
-            <a href="/api/v1/openapi.yaml">openapi.yaml</a>.</p>
+            <a href="/api/v1/openapi.yaml">openapi.yaml</a>. What lints say of pushes:
+            <a href="/docs/lints">lints</a>.</p>
             \(sections)
             <h2 id="schemas">Schemas</h2>
             \(schemas)

@@ -33,8 +33,15 @@ enum ServiceOperations {
             ),
             Operation(
                 "GET",
+                "/docs/lints",
+                "Read what each lint means",
+                description: "A lint's learn leads to its place in it.",
+                answers: [.other(DocsPage.contentType, "The page.")]
+            ),
+            Operation(
+                "GET",
                 "/docs/style.css",
-                "Take the style of the page",
+                "Take the style of the pages",
                 answers: [.other(DocsPage.styleType, "The style sheet.")]
             ),
             Operation(

@@ -34,7 +34,13 @@ enum ServiceSchemas {
         let some: [String: Schema] = [
             "journal": .named("Journal"), "report": .text, "count": .count, "matched": .list(of: .pushID),
             "considered": .count, "nearMisses": .list(of: .named("NearMiss")), "hints": .list(of: .text),
-            "notConsidered": .dictionary(of: .count), "failedStep": .count, "between": .pushID.orNull,
+            "notConsidered": .object([
+                "beforeAfter": .count.described("Would match, but came before the window."),
+                "otherNamespaces": .dictionary(of: .count).described(
+                    "Came to another namespace: pushes to the token asked for; without one, that would match."
+                ),
+                "evicted": .count,
+            ]), "failedStep": .count, "between": .pushID.orNull,
             "unverified": .list(of: .pushID), "ready": .boolean, "stopping": .boolean,
             "listeners": listeners,
         ]
@@ -49,7 +55,8 @@ enum ServiceSchemas {
     ])
 
     private static let info = Schema.object([
-        "version": .text, "label": .text.orNull, "pid": .count, "startedAt": .time, "uptimeSeconds": .number,
+        "version": .text, "commit": .text.orNull, "label": .text.orNull, "pid": .count, "startedAt": .time,
+        "uptimeSeconds": .number,
         "listeners": .list(of: .named("Listener")),
         "api": .text.orNull, "caFile": .text.orNull, "caFingerprint": .text.orNull,
         "developmentKey": Schema.object(["keyId": .text, "teamId": .text, "path": .text.orNull]).orNull,

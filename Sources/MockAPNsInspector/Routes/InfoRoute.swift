@@ -12,6 +12,7 @@ enum InfoRoute {
         return .json([
             "version": .string(subject.facts.version),
             "label": JSONValue(subject.facts.label),
+            "commit": JSONValue(subject.facts.commit),
             "pid": JSONValue(ProcessInfo.processInfo.processIdentifier),
             "startedAt": .string(subject.startedAt.rfc3339),
             "uptimeSeconds": .number(subject.uptimeSeconds),

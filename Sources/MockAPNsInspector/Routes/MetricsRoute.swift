@@ -2,28 +2,34 @@ internal import MockAPNs
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// Numbers for Prometheus; none of them has a token or a topic in a label.
+/// Numbers for Prometheus, of the whole server with all its namespaces; none has a token or a topic in a label.
 enum MetricsRoute {
     /// `GET /metrics`.
     static func metrics(_ call: Route.Call) throws(Problem) -> APIResponse {
         let subject = call.subject
-        let world = subject.world
-        let tally = world.tally
+        let worlds = subject.server.namespaces.all.map(\.world)
+        let tally = subject.server.namespaces.tally
         var text = MetricsText()
         text.add(
             "mock_apns_build_info",
             .gauge,
             "The version that runs.",
-            [([("version", subject.facts.version)], "1")]
+            [([("version", subject.facts.version), ("commit", subject.facts.commit ?? "unknown")], "1")]
         )
         addPushes(tally, to: &text)
-        addDevices(world, tally, to: &text)
-        addConnections(world, tally, to: &text)
+        addDevices(worlds, tally, to: &text)
+        text.add(
+            "mock_apns_faults_fired_total",
+            .counter,
+            "How often faults fired, by what they do.",
+            zip(FaultAction.names, tally.faults).map { ([("action", $0)], String($1)) }
+        )
+        addConnections(worlds, tally, to: &text)
         text.add(
             "mock_apns_waits_in_flight",
             .gauge,
             "Requests to the API that wait for pushes.",
-            subject.watch.waits
+            subject.waits.count
         )
         text.add(
             "mock_apns_sse_clients",
@@ -80,12 +86,12 @@ enum MetricsRoute {
         )
     }
 
-    private static func addDevices(_ world: World, _ tally: Tally, to text: inout MetricsText) {
+    private static func addDevices(_ worlds: [World], _ tally: Tally, to text: inout MetricsText) {
         text.add(
             "mock_apns_pushes_stored",
             .gauge,
             "Notifications that wait for a device.",
-            world.gauges.stored
+            worlds.reduce(0) { $0 + $1.gauges.stored }
         )
         text.add(
             "mock_apns_deliveries_total",
@@ -96,24 +102,25 @@ enum MetricsRoute {
         var query = DeviceQuery()
         query.limit = 1
         query.isOnline = true
-        let page = world.devices.devices(query)
+        let pages = worlds.map { $0.devices.devices(query) }
+        let online = pages.reduce(0) { $0 + $1.matched }
         text.add(
             "mock_apns_devices",
             .gauge,
             "Simulated devices.",
             [
-                ([("state", "online")], String(page.matched)),
-                ([("state", "offline")], String(page.total - page.matched)),
+                ([("state", "online")], String(online)),
+                ([("state", "offline")], String(pages.reduce(0) { $0 + $1.total } - online)),
             ]
         )
     }
 
-    private static func addConnections(_ world: World, _ tally: Tally, to text: inout MetricsText) {
+    private static func addConnections(_ worlds: [World], _ tally: Tally, to text: inout MetricsText) {
         text.add(
             "mock_apns_connections",
             .gauge,
             "Open connections to the APNs side.",
-            world.gauges.connections
+            worlds.reduce(0) { $0 + $1.gauges.connections }
         )
         text.add("mock_apns_connections_total", .counter, "Connections opened.", tally.connections)
         text.add(

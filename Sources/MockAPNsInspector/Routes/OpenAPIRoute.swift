@@ -24,12 +24,14 @@ enum OpenAPIRoute {
     /// `GET /docs`.
     static func page(_ call: Route.Call) throws(Problem) -> APIResponse {
         let server = call.subject.apiURL(port: call.request.localPort ?? 8_197)
-        let html = DocsPage(document(call), server: server).html
-        return APIResponse(
-            contentType: DocsPage.contentType,
-            headers: safety,
-            body: .bytes(Array(html.utf8))
-        )
+        return page(DocsPage(document(call), server: server).html)
+    }
+
+    /// `GET /docs/lints`.
+    static func lints(_ call: Route.Call) throws(Problem) -> APIResponse { page(LintsPage.html) }
+
+    private static func page(_ html: String) -> APIResponse {
+        APIResponse(contentType: DocsPage.contentType, headers: safety, body: .bytes(Array(html.utf8)))
     }
 
     /// `GET /docs/style.css`.

@@ -87,7 +87,14 @@ enum VerifyRoutes {
         waited: String,
         _ call: Route.Call
     ) -> Problem {
-        let hints = VerificationHints(verification: verification, finding: finding, subject: call.subject).all
+        let isTooFew = finding.matched.count < verification.expectation.least
+        let elsewhere = isTooFew ? OtherNamespaces(verification, in: call.subject) : nil
+        let hints = VerificationHints(
+            verification: verification,
+            finding: finding,
+            elsewhere: elsewhere,
+            subject: call.subject
+        ).all
         let report = VerificationReport(
             verification: verification,
             finding: finding,
@@ -106,6 +113,7 @@ enum VerifyRoutes {
                 "considered": JSONValue(finding.considered),
                 "notConsidered": [
                     "beforeAfter": JSONValue(finding.tooEarly),
+                    "otherNamespaces": elsewhere?.json ?? .object([:]),
                     "evicted": JSONValue(
                         PushSelection.evicted(
                             after: verification.after,

@@ -6,17 +6,20 @@ internal import MockAPNsWorld
 struct VerificationHints {
     let verification: Verification
     let finding: Verification.Finding
+    /// What was looked for came there; `nil` where there was not too little of it.
+    let elsewhere: OtherNamespaces?
     let subject: InspectedServer
 
     /// The hints, the likeliest first.
     var all: [String] {
         guard finding.matched.count < verification.expectation.least else { return lost }
-        return nothingCame + rejected + early + lost
+        return (elsewhere?.hints ?? []) + nothingCame + rejected + early + lost
     }
 
     private var nothingCame: [String] {
         guard finding.considered == 0 else { return [] }
-        let addresses = subject.server.listeners.map(\.url).joined(separator: " or ")
+        let own = subject.namespace.listeners
+        let addresses = (own.isEmpty ? subject.server.listeners : own).map(\.url).joined(separator: " or ")
         let failed = subject.journal.connections.filter {
             $0.closedAt != nil && $0.applicationProtocol == nil
         }

@@ -20,17 +20,21 @@ final class PushWatch: Sendable {
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var lastWaiter: UInt64 = 0
         var users = 0
-        var waits = 0
         var listening: Task<Void, Never>?
     }
 
     private let journal: Journal
     private let state = NIOLockedValueBox(State())
 
-    init(_ journal: Journal) { self.journal = journal }
+    private let waits: ClientCount
 
-    /// How many waits there are.
-    var waits: Int { state.withLockedValue { $0.waits } }
+    /// - Parameters:
+    ///   - journal: what is listened to.
+    ///   - waits: counts those who wait.
+    init(_ journal: Journal, counting waits: ClientCount) {
+        self.journal = journal
+        self.waits = waits
+    }
 
     /// How many waits and streams there are that listen.
     var listeners: Int { state.withLockedValue { $0.users } }
@@ -52,9 +56,9 @@ final class PushWatch: Sendable {
         if check() { return .satisfied }
         guard limit > .zero else { return .timedOut }
         begin()
-        state.withLockedValue { $0.waits += 1 }
+        waits.begin()
         defer {
-            state.withLockedValue { $0.waits -= 1 }
+            waits.end()
             end()
         }
         return await withTaskGroup(of: End?.self) { group in

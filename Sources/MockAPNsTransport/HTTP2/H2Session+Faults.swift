@@ -18,7 +18,7 @@ extension H2Session {
         faults.heldUntil = fault.settingsDelay.map { now + $0 }
         if let goAway = fault.goAwayBeforeSettings {
             faults.isMute = true
-            faults.say(goAway, last: goAway.lastStream.id(for: 0))
+            say(goAway, last: goAway.lastStream.id(for: 0), faults)
             faults.decide(goAway.close == .never ? .blackhole : .close)
         }
     }
@@ -111,7 +111,7 @@ extension H2Session {
 
     /// What comes after the answer, or instead of it.
     private func follow(_ fault: WireFault, on id: Int32, _ faults: SessionFaults) {
-        if let goAway = fault.goAway { faults.say(goAway, last: goAway.lastStream.id(for: id)) }
+        if let goAway = fault.goAway { say(goAway, last: goAway.lastStream.id(for: id), faults) }
         if let connection = fault.connection {
             faults.decide(ConnectionFate(connection))
             return
@@ -126,6 +126,12 @@ extension H2Session {
     }
 
     // MARK: Frames
+
+    /// Sends a GOAWAY that nghttp2 knows nothing of, so it is told of here.
+    private func say(_ goAway: WireFault.GoAway, last: Int32, _ faults: SessionFaults) {
+        faults.say(goAway, last: last)
+        responder?.goAwaySent(code: goAway.code)
+    }
 
     /// Hands an answer with a fault to nghttp2; what it points to lies in the stream's bytes, as always.
     ///

@@ -6,6 +6,8 @@ struct FaultList {
     private(set) var rules: [FaultRule] = []
     /// Whether the faults in force are others than those in the rules in force.
     var isChanged = false
+    /// What they have done, those included that there are no more.
+    let tally = FaultTally()
     private let seed: UInt64
     private var lastNumber: UInt32 = 0
     /// Counts faults since the start or the last reset, so that a test after a reset draws what it drew before.
@@ -37,7 +39,7 @@ struct FaultList {
         lastNumber += 1
         lastStream += 1
         let id = FaultID(number: lastNumber)
-        let rule = FaultRule(id: id, draft: draft, seed: seed, stream: lastStream)
+        let rule = FaultRule(id: id, draft: draft, seed: seed, stream: lastStream, tally: tally)
         rules.append(rule)
         isChanged = true
         return rule.snapshot(position: rules.count)
@@ -46,7 +48,7 @@ struct FaultList {
     /// Describes a fault anew; it starts from the beginning.
     mutating func replace(at position: Int, with draft: FaultDraft) -> Fault {
         let old = rules[position]
-        rules[position] = FaultRule(id: old.id, draft: draft, seed: seed, stream: old.stream)
+        rules[position] = FaultRule(id: old.id, draft: draft, seed: seed, stream: old.stream, tally: tally)
         isChanged = true
         return rules[position].snapshot(position: position + 1)
     }

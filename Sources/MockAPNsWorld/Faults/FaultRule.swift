@@ -17,12 +17,21 @@ final class FaultRule: Sendable {
     let stream: UInt64
     /// Touched only when the conditions hold; shared by the rule and what becomes of it when it is switched on or off.
     private let counters: Locked<FaultCounters>
+    /// What all faults of a world have done.
+    private let tally: FaultTally
 
-    init(id: FaultID, draft: FaultDraft, seed: UInt64, stream: UInt64) {
+    init(
+        id: FaultID,
+        draft: FaultDraft,
+        seed: UInt64,
+        stream: UInt64,
+        tally: FaultTally = FaultTally()
+    ) {
         self.id = id
         self.draft = draft
         self.stream = stream
         counters = Locked(FaultCounters(seed: seed, stream: stream))
+        self.tally = tally
     }
 
     /// The same rule, as far as it has come, under another description of the same behaviour.
@@ -31,6 +40,7 @@ final class FaultRule: Sendable {
         self.draft = draft
         stream = other.stream
         counters = other.counters
+        tally = other.tally
     }
 
     /// Whether a push is one that it is for.
@@ -51,6 +61,7 @@ final class FaultRule: Sendable {
         guard draft.when.admits(occasion) else { return nil }
         return counters.withLock { counters in
             guard counters.fires(by: draft.when, at: occasion.now) else { return nil }
+            tally.note(draft.action)
             guard case .delay(let delay) = draft.action else {
                 return FaultFiring(id: id, action: draft.action)
             }

@@ -17,6 +17,12 @@ public struct Histogram: Sendable, Equatable {
     /// How many values there are.
     public var count: UInt64 { counts.reduce(0, +) }
 
+    /// Adds the values of another, which has the same bounds.
+    mutating func add(_ other: Histogram) {
+        for place in counts.indices { counts[place] &+= other.counts[place] }
+        sum &+= other.sum
+    }
+
     mutating func note(_ value: Int64) {
         var place = 0
         while place < bounds.count, value > bounds[place] { place += 1 }

@@ -44,6 +44,12 @@ public struct Tally: Sendable {
     /// GOAWAY frames sent, by their code; codes that HTTP/2 does not have are counted as the last.
     public private(set) var goAways = ContiguousArray<UInt64>(repeating: 0, count: 15)
 
+    /// How often faults fired, by the place of their action among `FaultAction.names`.
+    public internal(set) var faults = ContiguousArray<UInt64>(repeating: 0, count: FaultAction.names.count)
+
+    /// Nothing counted yet.
+    public init() {}
+
     // MARK: Counting
 
     mutating func note(_ record: RecordView) {
@@ -65,6 +71,20 @@ public struct Tally: Sendable {
     mutating func note(_ event: DeliveryEvent) { steps[Int(event.rawValue)] &+= 1 }
 
     mutating func noteGoAway(code: UInt32) { goAways[min(Int(code), goAways.count - 1)] &+= 1 }
+
+    /// Adds what another world has counted.
+    public mutating func add(_ other: Tally) {
+        for place in table.indices { table[place] &+= other.table[place] }
+        for place in steps.indices { steps[place] &+= other.steps[place] }
+        for place in goAways.indices { goAways[place] &+= other.goAways[place] }
+        for place in faults.indices { faults[place] &+= other.faults[place] }
+        evicted &+= other.evicted
+        connections &+= other.connections
+        handshakes &+= other.handshakes
+        failedHandshakes &+= other.failedHandshakes
+        duration.add(other.duration)
+        payload.add(other.payload)
+    }
 
     // MARK: Reading
 
@@ -99,7 +119,13 @@ public struct Tally: Sendable {
 
 extension World {
     /// What has been counted since the start.
-    public var tally: Tally { core.withState { state, _ in state.log.tally } }
+    public var tally: Tally {
+        core.withState { state, _ in
+            var tally = state.log.tally
+            tally.faults = state.faults.tally.counts
+            return tally
+        }
+    }
 
     /// How much there is now, of what one may want to watch.
     public var gauges: (stored: Int, connections: Int) {

@@ -198,7 +198,10 @@ import Testing
             for link in Set(links) {
                 guard link.hasPrefix("#") else {
                     #expect(
-                        ["/docs/style.css", "/api/v1/openapi.json", "/api/v1/openapi.yaml"].contains(link)
+                        [
+                            "/docs/style.css", "/docs/lints", "/api/v1/openapi.json",
+                            "/api/v1/openapi.yaml",
+                        ].contains(link)
                     )
                     continue
                 }

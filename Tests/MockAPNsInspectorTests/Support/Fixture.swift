@@ -58,12 +58,13 @@ struct Fixture: Sendable {
     func publish(_ drafts: PushDraft...) { publish(drafts) }
 
     /// Publishes pushes as one batch.
-    func publish(_ drafts: [PushDraft]) {
+    func publish(_ drafts: [PushDraft], in namespace: Namespace? = nil) {
+        let world = namespace?.world ?? server.world
         let batch = RecordBatch()
-        batch.begin(by: server.world.ruleset)
-        for draft in drafts { draft.append(to: batch, ruleset: server.world.ruleset) }
+        batch.begin(by: world.ruleset)
+        for draft in drafts { draft.append(to: batch, ruleset: world.ruleset) }
         let answered = Timestamp(microseconds: Self.now.microseconds + 800)
-        journal.publish(batch, at: WorldClock.Reading(system: answered, world: answered))
+        world.journal.publish(batch, at: WorldClock.Reading(system: answered, world: answered))
     }
 }
 

@@ -24,7 +24,8 @@ enum Golden {
         )
         let text =
             String(decoding: data, as: UTF8.self)
-            .replacing(/127\.0\.0\.1:(?!51644)[0-9]+/, with: "127.0.0.1:<port>") + "\n"
+            .replacing(/127\.0\.0\.1:(?!51644)[0-9]+/, with: "127.0.0.1:<port>")
+            .replacing(/at port [0-9]+/, with: "at port <port>") + "\n"
         let file = folder.appending(path: "\(name).json")
         if ProcessInfo.processInfo.environment["MOCK_APNS_WRITE_GOLDEN"] == "1" {
             try Data(text.utf8).write(to: file)
@@ -54,6 +55,7 @@ enum Golden {
     static func stable(_ text: String) -> String {
         text.replacing(/[0-9]+ (ms|s|min|h) ago/, with: "<age> ago")
             .replacing(/127\.0\.0\.1:[0-9]+/, with: "127.0.0.1:<port>")
+            .replacing(/at port [0-9]+/, with: "at port <port>")
     }
 
     private static func blanked(_ value: Any, _ volatile: [String]) -> Any {

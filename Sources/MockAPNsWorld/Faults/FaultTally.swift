@@ -1,0 +1,14 @@
+/// How often faults of a world have fired, by what they do.
+///
+/// Goes on when faults are changed and removed, and over resets.
+final class FaultTally: Sendable {
+    private let fired = Locked(ContiguousArray<UInt64>(repeating: 0, count: FaultAction.names.count))
+
+    /// The counts, in the order of `FaultAction.names`.
+    var counts: ContiguousArray<UInt64> { fired.withLock { $0 } }
+
+    func note(_ action: FaultAction) {
+        guard let place = FaultAction.names.firstIndex(of: action.name) else { return }
+        fired.withLock { $0[place] &+= 1 }
+    }
+}
