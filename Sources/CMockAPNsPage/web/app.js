@@ -3,6 +3,7 @@
 import { API } from "./core/api.js"
 import { Actions, Toasts } from "./core/actions.js"
 import { h, replace } from "./core/dom.js"
+import { Keyboard } from "./core/keyboard.js"
 import { Live } from "./core/live.js"
 import { Router } from "./core/router.js"
 import { Shell } from "./core/shell.js"
@@ -39,26 +40,36 @@ class App {
   /// - `show(parameters)`: the address leads to it, or to another state of it (see `routeOf`);
   /// - `hide()`: another view is shown;
   /// - `message({type, seq, data})`: something happened (also while it is hidden);
-  /// - `reload()`: what it knows is no longer so: another namespace, a reset, another run of the server, or `gap`.
+  /// - `reload()`: what it knows is no longer so: another namespace, a reset, another run of the server, or `gap`;
+  /// - `key(name)`, if it likes: a key was pressed that it may take; says whether it did.
   views = new Map()
-  #shown = null
+  /// The one that is shown.
+  shown = null
 
-  async start() {
+  start() {
     this.shell = new Shell(this, VIEWS)
     replace(document.getElementById("app"), this.shell.element, this.toasts.element)
+    new Keyboard(this, VIEWS)
     this.live.addEventListener("message", ({ detail }) => this.#heard(detail))
-    this.live.addEventListener("restarted", ({ detail }) => this.#begin(detail.info))
+    this.live.addEventListener("restarted", ({ detail }) => this.#reach(detail.info))
     this.router.addEventListener("change", () => this.#routed())
-    try {
-      await this.#begin(await this.api.get("/info"))
-    } catch (error) {
-      this.shell.fail(error, () => this.start())
-    }
+    this.#reach()
   }
 
   view(name) {
     if (!this.views.has(name)) this.views.set(name, VIEWS.find((view) => view.name === name).make(this))
     return this.views.get(name)
+  }
+
+  /// Asks for the server, and begins with what answers.
+  async #reach(info = null) {
+    try {
+      await this.#begin(info ?? await this.api.get("/info"))
+    } catch (error) {
+      this.live.stop()
+      this.shown = null
+      this.shell.fail(error, () => this.#reach())
+    }
   }
 
   async #begin(info) {
@@ -68,25 +79,25 @@ class App {
     this.api.namespace = this.router.route.parameters.ns ?? "default"
     const { seq } = await this.api.get("/seq")
     this.shell.begin(info)
-    if (isAnother) for (const view of this.views.values()) view.reload()
     this.live.start(seq, info)
+    if (isAnother) for (const view of this.views.values()) view.reload()
     this.#routed()
   }
 
-  async #routed() {
+  #routed() {
     const { view: name, parameters } = this.router.route
-    const namespace = parameters.ns ?? "default"
-    if (namespace !== this.api.namespace) {
-      this.api.namespace = namespace
-      await this.#begin(this.info)
+    if (!this.info) return
+    if ((parameters.ns ?? "default") !== this.api.namespace) {
+      this.#reach(this.info)
       return
     }
     const view = this.view(name)
-    if (this.#shown !== view) {
-      this.#shown?.hide()
-      this.#shown = view
+    if (this.shown !== view) {
+      this.shown?.hide()
+      this.shown = view
       this.shell.place(view.element, name)
     }
+    this.shell.routed(parameters)
     view.show(parameters)
   }
 

@@ -65,11 +65,13 @@ export function copyable(text, label = "Copy") {
   return h("div", { class: "copyable" }, h("pre", { tabindex: "0" }, h("code", {}, text)), button)
 }
 
-export class Actions {
+/// What asks the API. Its event `done` says that something was asked for and answered.
+export class Actions extends EventTarget {
   /// Whether buttons show their commands instead of acting.
   showsCommands = false
 
   constructor(api, toasts) {
+    super()
     this.api = api
     this.toasts = toasts
   }
@@ -94,6 +96,8 @@ export class Actions {
   }
 
   /// Sends a call, or shows it as a command. Resolves to the answer; to `undefined` where there is none.
+  ///
+  /// A list of calls is sent one after the other, up to the first that is refused; the answer is the last one's.
   async run(call, { event = null, onDone = null, ask = null, control = null } = {}) {
     if (this.showsCommands || event?.altKey) {
       this.showCommand(call)
@@ -102,7 +106,8 @@ export class Actions {
     if (ask && !(await confirmed(ask))) return undefined
     control?.setAttribute("aria-busy", "true")
     try {
-      const answer = await this.api.send(call)
+      let answer
+      for (const one of [call].flat()) answer = await this.api.send(one)
       onDone?.(answer)
       return answer
     } catch (error) {
@@ -110,11 +115,13 @@ export class Actions {
       return undefined
     } finally {
       control?.removeAttribute("aria-busy")
+      this.dispatchEvent(new Event("done"))
     }
   }
 
   showCommand(call) {
-    openDialog("The same from a terminal", copyable(this.api.curl(call), "Copy the command"))
+    const commands = [call].flat().map((one) => this.api.curl(one))
+    openDialog("The same from a terminal", copyable(commands.join("\n"), "Copy the command"))
   }
 }
 

@@ -21,12 +21,15 @@ export class Problem extends Error {
 }
 
 /// One request, told before it is sent: it can be sent, or shown as a command.
+///
+/// `body` is sent as JSON; a `file` is sent as it is, with the type that it says of itself.
 export class Call {
-  constructor(method, path, body = undefined, parameters = {}) {
+  constructor(method, path, body = undefined, parameters = {}, { file = null } = {}) {
     this.method = method
     this.path = path
     this.body = body
     this.parameters = parameters
+    this.file = file
   }
 }
 
@@ -77,7 +80,7 @@ export class API {
     const response = await fetch(this.url(call.path, call.parameters), {
       method: call.method,
       headers,
-      body: call.body === undefined ? undefined : JSON.stringify(call.body),
+      body: call.file ?? (call.body === undefined ? undefined : JSON.stringify(call.body)),
       signal,
     })
     if (!response.ok) throw await API.#problem(response)
@@ -94,6 +97,7 @@ export class API {
     if (call.body !== undefined) {
       parts.push("-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(call.body))}`)
     }
+    if (call.file) parts.push(`--data-binary ${quoted(`@${call.file.name}`)}`)
     return parts.join(" ")
   }
 

@@ -70,8 +70,7 @@ export class Live extends EventTarget {
         if (this.#source !== source) return
         const seq = Number(event.lastEventId) || this.seq
         this.seq = Math.max(this.seq, seq)
-        const detail = { type, seq, data: JSON.parse(event.data) }
-        this.dispatchEvent(new CustomEvent("message", { detail }))
+        this.dispatchEvent(new CustomEvent("message", { detail: new Message(type, seq, event.data) }))
       })
     }
   }
@@ -101,6 +100,24 @@ export class Live extends EventTarget {
   #become(state, retryAt = null) {
     this.state = state
     this.dispatchEvent(new CustomEvent("status", { detail: { state, retryAt } }))
+  }
+}
+
+/// One event of the server. Its `data` are read when somebody asks for them: when a thousand come in a second, nobody
+/// may.
+class Message {
+  #text
+  #data
+
+  constructor(type, seq, text) {
+    this.type = type
+    this.seq = seq
+    this.#text = text
+  }
+
+  get data() {
+    if (this.#data === undefined) this.#data = JSON.parse(this.#text)
+    return this.#data
   }
 }
 

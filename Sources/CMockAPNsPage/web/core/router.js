@@ -18,8 +18,17 @@ export function routeOf(url) {
   const [first = "", second] = url.pathname.split("/").slice(1)
   const known = VIEWS[first] ?? VIEWS[""]
   const parameters = { ...Object.fromEntries(url.searchParams), ...known.fixed }
-  if (known.parameter && second) parameters[known.parameter] = decodeURIComponent(second)
+  if (known.parameter && second) parameters[known.parameter] = decoded(second)
   return { view: known.view, parameters }
+}
+
+/// A part of a path as it was meant; as it stands where it is no such thing.
+function decoded(part) {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 /// Leads from one state to the next. Its event `change` says that the address is another one.

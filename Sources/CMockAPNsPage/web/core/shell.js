@@ -1,27 +1,185 @@
-// The frame around every view.
+// The frame around every view: what is so everywhere.
 
+import { Appearance } from "./appearance.js"
+import { Attention } from "./attention.js"
+import { ClockChip } from "./clock-chip.js"
+import { Counts } from "./counts.js"
 import { h, replace } from "./dom.js"
+import { FaultBanner } from "./fault-banner.js"
+import { openHelp } from "./help.js"
+import { icon } from "./icons.js"
+import { LiveStatus } from "./live-status.js"
+import { NamespaceSwitch } from "./namespaces.js"
+import { Popover } from "./popover.js"
+import { SearchField } from "./search-field.js"
+import { openSettings } from "./settings.js"
+import { count } from "./time.js"
 
 export class Shell {
   #app
+  #views
   #main = h("main", { class: "view", id: "main", tabindex: "-1" })
+  #label = h("span", { class: "brand-label one-line" })
+  #version = h("span", { class: "weak brand-version" })
+  #another = h("div", { class: "banner", role: "status", "aria-label": "Another version", hidden: true })
+  #tabs = new Map()
+  #clock
+  #namespaces
+  #counts
+  #faults
+  #attention = new Attention()
 
   constructor(app, views) {
     this.#app = app
-    this.links = new Map(views.map((view) => [view.name, h("a", { href: app.router.path(view.path) }, view.label)]))
-    this.element = h("div", { class: "shell" }, h("nav", { class: "views" }, [...this.links.values()]), this.#main)
+    this.#views = views
+    /// The search field; the list of pushes tells it what the API said of the search.
+    this.search = new SearchField(app)
+    this.#clock = new ClockChip(app)
+    this.#namespaces = new NamespaceSwitch(app)
+    this.#faults = new FaultBanner(app)
+    this.#counts = new Counts(app)
+    this.#counts.addEventListener("changed", ({ detail }) => this.#counted(detail))
+    this.element = h(
+      "div",
+      { class: "shell" },
+      h("a", { class: "skip", href: "#main" }, "Skip to the content"),
+      this.#header(),
+      h("nav", { class: "views", "aria-label": "Views" }, views.map((view) => this.#tab(view))),
+      h("div", { class: "banners" }, this.#another, this.#faults.element),
+      this.#main
+    )
   }
 
-  begin(info) {}
+  /// The server answers: of this run, and of the namespace that is shown.
+  begin(info) {
+    const label = info.label || ""
+    replace(this.#label, label)
+    this.#label.hidden = !label
+    replace(this.#version, info.version)
+    this.#attention.begin([label, "mock-apns"].filter(Boolean).join(" · "))
+    this.#namespaces.begin()
+    this.#clock.begin()
+    this.#counts.begin()
+    for (const view of this.#views) this.#tabs.get(view.name).link.href = this.#app.router.path(view.path)
+  }
 
+  /// Puts a view on the page.
   place(element, name) {
-    for (const [other, link] of this.links) link.toggleAttribute("aria-current", other === name)
+    for (const [other, { link }] of this.#tabs) {
+      if (other === name) link.setAttribute("aria-current", "page")
+      else link.removeAttribute("aria-current")
+    }
+    this.#tabs.get(name).link.scrollIntoView({ block: "nearest", inline: "nearest" })
     replace(this.#main, element)
   }
 
-  message(message) {}
+  /// The address is another one.
+  routed(parameters) { this.search.show(parameters.q) }
 
-  offerReload(version) {}
+  message(message) {
+    this.#counts.message(message)
+    this.#attention.message(message)
+    if (message.type === "clock.changed") this.#clock.took(message.data)
+    else if (message.type === "reset") this.#clock.begin()
+  }
 
-  fail(error, retry) { replace(this.#main, h("p", {}, error.message), h("button", { onclick: retry }, "Try again")) }
+  help() { openHelp(this.#app, this.#views) }
+
+  offerReload(version) {
+    this.#another.hidden = false
+    replace(
+      this.#another,
+      h("span", { class: "banner-text" }, `mock-apns ${version} answers now; this page is of ${this.#app.info.version}.`),
+      h("button", { class: "small", onclick: () => location.reload() }, "Reload the page")
+    )
+  }
+
+  /// Nothing can be shown, and why.
+  fail(error, retry) {
+    const isElsewhere = this.#app.api.namespace !== "default"
+    replace(
+      this.#main,
+      h(
+        "div",
+        { class: "empty", role: "alert" },
+        h("h1", {}, error.title ?? "The server does not answer"),
+        h("p", {}, error.text ?? error.message),
+        h("div", { class: "buttons" },
+          h("button", { class: "primary", onclick: retry }, "Try again"),
+          isElsewhere ? h("a", { class: "button", href: "/" }, "To the namespace default") : null)
+      )
+    )
+  }
+
+  #header() {
+    const app = this.#app
+    const commands = h("button", { class: "quiet tool", "aria-pressed": "false", title: "Show commands", "aria-label": "Show commands" },
+      icon("terminal"))
+    commands.addEventListener("click", () => {
+      app.actions.showsCommands = !app.actions.showsCommands
+      commands.setAttribute("aria-pressed", String(app.actions.showsCommands))
+      document.documentElement.toggleAttribute("data-shows-commands", app.actions.showsCommands)
+      if (app.actions.showsCommands) app.toasts.show("Buttons show their commands now instead of acting.")
+    })
+    const more = h("button", { class: "quiet tool", title: "Settings", "aria-label": "Settings and more" }, icon("settings"))
+    const menu = new Popover(more, "Settings and more", () => this.#menu(menu))
+    return h(
+      "header",
+      { class: "top" },
+      h("div", { class: "brand" }, h("img", { src: "/ui/icon.svg", alt: "", width: 20, height: 20 }),
+        h("span", { class: "brand-name" }, "mock-apns"), this.#version, this.#label),
+      this.#namespaces.element,
+      new LiveStatus(app.live).element,
+      this.search.element,
+      this.#clock.element,
+      h("div", { class: "tools" },
+        commands,
+        new Appearance().element,
+        more,
+        menu.panel,
+        h("button", { class: "quiet tool", title: "Help", "aria-label": "Help", onclick: () => this.help() }, icon("help")))
+    )
+  }
+
+  #menu(menu) {
+    const notifies = h("input", { type: "checkbox", class: "switch", role: "switch", id: "notifies" })
+    notifies.checked = this.#attention.notifies
+    notifies.addEventListener("change", async () => {
+      const wanted = notifies.checked
+      notifies.checked = await this.#attention.notify(wanted)
+      if (wanted && !notifies.checked) this.#app.toasts.show("The browser does not allow this page to show notifications.")
+    })
+    const settings = h("button", {
+      onclick: () => {
+        menu.close()
+        openSettings(this.#app)
+      },
+    }, icon("settings"), "Settings of the server…")
+    return [
+      settings,
+      h("div", { class: "setting" }, h("label", { for: "notifies" }, "Notify me of pushes while this page is hidden"), notifies),
+      h("ul", { class: "links" },
+        h("li", {}, h("a", { href: "/docs" }, "API documentation")),
+        h("li", {}, h("a", { href: "/metrics" }, "Metrics")),
+        h("li", {}, h("a", { href: "/api/v1/ca.pem", download: "mock-apns-ca.pem" }, "Certificate to trust (ca.pem)"))),
+    ]
+  }
+
+  #tab({ name, label, path }) {
+    const number = h("span", { class: "number" })
+    const link = h("a", { href: this.#app.router.path(path) }, label, " ", number)
+    this.#tabs.set(name, { link, number })
+    return link
+  }
+
+  #counted({ name, value }) {
+    const { number } = this.#tabs.get(name)
+    if (name !== "faults") {
+      replace(number, value ? count(value) : "")
+      return
+    }
+    const on = value.filter((fault) => fault.enabled).length
+    replace(number, value.length ? count(value.length) : "", on ? h("span", { class: "bad" }, ` ● ${on} on`) : "")
+    this.#faults.show(value)
+  }
 }

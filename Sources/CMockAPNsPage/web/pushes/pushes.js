@@ -1,10 +1,203 @@
-import { h } from "../core/dom.js"
+// The view of the pushes: the list, and beside or over it the push that is open.
+
+import { Call } from "../core/api.js"
+import { h, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { count } from "../core/time.js"
+import { Detail } from "../detail/detail.js"
+import { Feed } from "./feed.js"
+import { PushList } from "./list.js"
+import { Tools } from "./tools.js"
+import { Welcome } from "./welcome.js"
 
 export class PushesView {
-  element = h("div", { class: "pushes" }, h("h1", { class: "said" }, "Pushes"))
-  constructor(app) { this.app = app }
-  show(parameters) {}
-  hide() {}
-  message(message) {}
-  reload() {}
+  #app
+  #feed
+  #list
+  #tools
+  #detail
+  #welcome
+  #parameters = null
+  #opened = null
+  /// What stands in the place of lines, where there are none.
+  #instead = h("div", { class: "push-instead", hidden: true })
+  #insteadOf = ""
+  #back = h("a", { class: "button small back", href: "/" }, icon("back"), "Back to the list")
+  #pane
+
+  constructor(app) {
+    this.#app = app
+    this.#feed = new Feed(app)
+    this.#list = new PushList(this.#feed)
+    this.#tools = new Tools(app, this.#feed)
+    this.#detail = new Detail(app)
+    this.#welcome = new Welcome(app)
+    this.#pane = h("section", { class: "push-pane", "aria-label": "Push", hidden: true }, this.#back, this.#detail.element)
+    this.element = h(
+      "div",
+      { class: "pushes" },
+      h("h1", { class: "said" }, "Pushes"),
+      h("section", { class: "list-pane", "aria-label": "List of pushes" },
+        this.#list.element, this.#instead, this.#tools.element),
+      this.#pane
+    )
+    this.#feed.addEventListener("changed", () => this.#fill())
+    app.shell.search.seen = () => this.#seen()
+  }
+
+  show(parameters) {
+    const before = this.#parameters
+    this.#parameters = parameters
+    const { q = "", after = null, ns = "" } = parameters
+    const isOther = !before || (before.q ?? "") !== q || (before.after ?? null) !== after || (before.ns ?? "") !== ns
+    if (isOther) {
+      this.#list.toTop()
+      this.#app.shell.search.problem(null)
+      this.#feed.open(q, after === null ? null : Number(after))
+    }
+    const { tab } = parameters
+    this.#list.query = this.#app.router.path("", { q, after, tab })
+    this.#list.restore()
+    this.#open(parameters)
+  }
+
+  hide() { this.#detail.hide() }
+
+  message(message) {
+    this.#feed.message(message)
+    this.#detail.message(message)
+  }
+
+  reload() {
+    if (this.#parameters) this.#feed.open(this.#feed.q, this.#feed.after)
+  }
+
+  key(name) {
+    switch (name) {
+    case "j":
+      this.#list.step(1)
+      return true
+    case "k":
+      this.#list.step(-1)
+      return true
+    case "o":
+      this.#toggleDevice()
+      return true
+    case "e":
+      this.#tools.openExport()
+      return true
+    case "Escape":
+      if (!this.#parameters.push) return false
+      this.#app.router.go(this.#listPath)
+      return true
+    default:
+      return false
+    }
+  }
+
+  /// The address of the next push of the list from another one on, `step` 1 or -1; `null` if there is none.
+  neighbor(id, step) {
+    const { model } = this.#feed
+    const index = model.indexOf(id)
+    const next = index < 0 ? -1 : model.pushFrom(index + step, step)
+    return next < 0 ? null : `/p/${encodeURIComponent(model.at(next).key)}${this.#list.query}`
+  }
+
+  get #listPath() {
+    const { q, after } = this.#parameters
+    return this.#app.router.path("/", { q, after })
+  }
+
+  #open(parameters) {
+    const { push: id = null } = parameters
+    const wasOpen = this.#opened
+    this.#opened = id
+    this.element.toggleAttribute("data-open", id !== null)
+    this.#pane.hidden = id === null
+    this.#back.href = this.#listPath
+    if (id === null) {
+      this.#detail.hide()
+      this.#list.select(null)
+      if (wasOpen !== null) this.#list.focus()
+      return
+    }
+    this.#list.select(id, { reveal: wasOpen === null || document.activeElement?.closest(".push-row") === null })
+    this.#detail.show(id, parameters)
+  }
+
+  /// What stands where the lines would be.
+  #fill() {
+    const { model, isLoading, error, q, after } = this.#feed
+    const isEmpty = model.pushes === 0 && !isLoading
+    const key = error && model.pushes === 0 ? `error ${error.message}` : !isEmpty ? "" : q || after !== null ? `none ${q} ${after}` : "welcome"
+    if (isLoading && model.pushes === 0) return
+    if (key === this.#insteadOf) return
+    this.#insteadOf = key
+    this.#instead.hidden = key === ""
+    this.#list.element.hidden = key !== ""
+    if (key.startsWith("error")) this.#fail(error)
+    else if (key.startsWith("none")) this.#findNothing(q)
+    else if (key === "welcome") {
+      replace(this.#instead, this.#welcome.element)
+      this.#welcome.show()
+    }
+  }
+
+  #fail(error) {
+    replace(this.#instead, h(
+      "div",
+      { class: "empty", role: "alert" },
+      h("h2", {}, error.status === 400 && this.#feed.q ? "The search cannot be read" : "The list cannot be loaded"),
+      h("p", {}, error.status === 400 && this.#feed.q ? "What is wrong with it is said below the field." : error.text ?? error.message),
+      h("div", { class: "buttons" }, h("button", { onclick: () => this.#feed.load() }, "Try again"))
+    ))
+  }
+
+  async #findNothing(q) {
+    const without = h("p", {})
+    replace(this.#instead, h(
+      "div",
+      { class: "empty", role: "status" },
+      h("h2", {}, "No push fits"),
+      q ? h("p", {}, "Nothing is found for ", h("code", { class: "foreign" }, q), ".") : null,
+      this.#feed.after === null ? null : h("p", {}, `The list begins behind #${count(this.#feed.after)}.`),
+      without,
+      h("div", { class: "buttons" }, h("a", { class: "button", href: this.#app.router.path("/") }, "Show all"))
+    ))
+    const answer = await this.#app.api.get("/pushes/count").catch(() => null)
+    if (answer) replace(without, answer.count === 1 ? "There is 1 push without the search." : `There are ${count(answer.count)} pushes without the search.`)
+  }
+
+  /// The device of the push that the keyboard is at goes online, or offline.
+  async #toggleDevice() {
+    const push = this.#list.active
+    if (!push?.token) return
+    const path = `/devices/${encodeURIComponent(push.token)}`
+    try {
+      const device = await this.#app.api.get(path)
+      const state = device.state === "online" ? "offline" : "online"
+      const name = device.label ? `@${device.label}` : `…${push.token.slice(-8)}`
+      this.#app.actions.run(new Call("PATCH", path, { state }), {
+        onDone: (answer) => {
+          const number = (list) => count(list?.length ?? 0)
+          const came = state === "online" ? `: delivered ${number(answer.delivered)}, expired ${number(answer.expired)}` : ""
+          this.#app.toasts.show(`${name} is ${state}${came}`)
+        },
+      })
+    } catch (error) {
+      this.#app.toasts.problem(error)
+    }
+  }
+
+  /// Values of the lines that the search may offer.
+  #seen() {
+    const topics = new Set()
+    const devices = new Set()
+    for (let index = 0; index < Math.min(200, this.#feed.model.length); index += 1) {
+      const { kind, data } = this.#feed.model.at(index)
+      if (kind === "push" && data.topic) topics.add(data.topic)
+      if (kind === "push" && data.device) devices.add(data.device)
+    }
+    return { topic: [...topics], device: [...devices] }
+  }
 }

@@ -1,0 +1,36 @@
+// Says on every view that a fault is on: nobody should look for what they broke themselves.
+
+import { Call } from "./api.js"
+import { h, replace } from "./dom.js"
+import { icon } from "./icons.js"
+
+export class FaultBanner {
+  element = h("div", { class: "banner bad", role: "status", "aria-label": "Faults that are on", hidden: true })
+  #app
+  #shown = ""
+
+  constructor(app) { this.#app = app }
+
+  /// Shows those of the faults that are on.
+  show(faults) {
+    const on = faults.filter((fault) => fault.enabled)
+    const key = JSON.stringify([this.#app.api.namespace, on.map((fault) => [fault.id, fault.name, fault.preset])])
+    if (key === this.#shown) return
+    this.#shown = key
+    this.element.hidden = on.length === 0
+    const names = on.slice(0, 3).map((fault) => fault.name ?? fault.preset ?? Object.keys(fault.do)[0])
+    if (on.length > names.length) names.push("…")
+    replace(
+      this.element,
+      icon("fault"),
+      h("span", { class: "banner-text" },
+        h("strong", {}, on.length === 1 ? "1 fault is on: " : `${on.length} faults are on: `), names.join(", ")),
+      this.#app.actions.button(
+        on.length === 1 ? "Turn off" : "Turn off all",
+        () => on.map((fault) => new Call("PATCH", `/faults/${encodeURIComponent(fault.id)}`, { enabled: false })),
+        { kind: "small", onDone: () => this.#app.toasts.show("No fault is on any more.") }
+      ),
+      h("a", { class: "button small", href: this.#app.router.path("/faults") }, "Show")
+    )
+  }
+}

@@ -1,0 +1,54 @@
+// The dot in the header: whether what is shown is what is so.
+
+import { h, replace } from "./dom.js"
+import { count } from "./time.js"
+
+/// What the states are called; the colours are the style sheet's.
+const WORDS = { live: "Live", connecting: "Connecting…", down: "Down" }
+
+export class LiveStatus {
+  #live
+  #retryAt = 0
+  #shownSeq = -1
+  #state = h("span", { class: "live-word" }, WORDS.connecting)
+  #wait = h("span", { class: "weak" })
+  #seq = h("span", { class: "mono weak live-seq", title: "The number of the newest event" })
+  #retry = h("button", { class: "small", hidden: true, onclick: () => this.#live.retry() }, "Retry now")
+
+  constructor(live) {
+    this.#live = live
+    this.element = h(
+      "div",
+      { class: "live", data: { state: "connecting" } },
+      h("span", { class: "live-dot", "aria-hidden": "true" }),
+      h("span", { role: "status", "aria-label": "Connection to the server" }, this.#state),
+      this.#wait,
+      this.#seq,
+      this.#retry
+    )
+    live.addEventListener("status", ({ detail }) => this.#become(detail))
+    setInterval(() => this.#tick(), 250)
+  }
+
+  #become({ state, retryAt }) {
+    // Each try would say that it is connecting; in between it is down all the same.
+    const isTry = state === "connecting" && this.#retryAt !== 0
+    if (state === "live") this.#retryAt = 0
+    if (state === "down") this.#retryAt = retryAt
+    if (isTry) return
+    this.element.dataset.state = state
+    replace(this.#state, WORDS[state])
+    this.#retry.hidden = state !== "down"
+    this.#tick()
+  }
+
+  #tick() {
+    const isDown = this.element.dataset.state === "down"
+    const seconds = Math.max(0, Math.ceil((this.#retryAt - Date.now()) / 1_000))
+    const words = !isDown ? "" : seconds > 0 ? `next try in ${seconds} s` : "trying…"
+    if (this.#wait.textContent !== words) replace(this.#wait, words)
+    if (this.#shownSeq === this.#live.seq) return
+    this.#shownSeq = this.#live.seq
+    replace(this.#seq, `#${count(this.#shownSeq)}`)
+  }
+}

@@ -1,0 +1,121 @@
+// The namespace that is shown: which there are, going to another, making one, taking one away.
+
+import { openDialog } from "./actions.js"
+import { Call } from "./api.js"
+import { h, replace } from "./dom.js"
+import { icon } from "./icons.js"
+import { Popover } from "./popover.js"
+import { count } from "./time.js"
+
+export class NamespaceSwitch {
+  #app
+  #name = h("span", { class: "one-line" }, "default")
+  #popover
+
+  constructor(app) {
+    this.#app = app
+    const button = h("button", { class: "quiet tool namespace" }, h("span", { class: "weak" }, "ns"), this.#name, icon("down"))
+    this.#popover = new Popover(button, "Namespaces", () => this.#panel())
+    this.element = h("div", {}, button, this.#popover.panel)
+  }
+
+  begin() {
+    const name = this.#app.api.namespace
+    replace(this.#name, name)
+    this.#popover.button.setAttribute("aria-label", `Namespace ${name}`)
+  }
+
+  #panel() {
+    const list = h("ul", { class: "namespaces" }, h("li", { class: "weak" }, "Reading…"))
+    this.#read(list)
+    return [
+      h("p", { class: "weak" }, "A namespace is a world of its own: pushes, devices, keys, faults, clock."),
+      list,
+      h("div", { class: "buttons" }, h("button", { class: "small", onclick: () => this.#make() }, icon("add"), "New namespace…")),
+    ]
+  }
+
+  async #read(list) {
+    try {
+      const { namespaces } = await this.#app.api.get("/namespaces")
+      replace(list, namespaces.map((namespace) => this.#row(namespace)))
+    } catch (error) {
+      replace(list, h("li", { class: "bad" }, error.text ?? error.message))
+    }
+  }
+
+  #row({ name, pushes, apns }) {
+    const isShown = name === this.#app.api.namespace
+    return h(
+      "li",
+      {},
+      h(
+        "a",
+        { href: addressOf(name), "aria-current": isShown ? "true" : null, onclick: () => this.#popover.close() },
+        h("span", { class: "one-line" }, name),
+        h("span", { class: "weak" }, `${count(pushes)} ${pushes === 1 ? "push" : "pushes"}`),
+        h("span", { class: "weak mono one-line" }, apns ? new URL(apns).host : "no port of its own")
+      ),
+      name === "default" ? null : this.#app.actions.button(
+        "",
+        () => new Call("DELETE", `/namespaces/${encodeURIComponent(name)}`),
+        {
+          kind: "quiet small",
+          iconName: "trash",
+          title: `Remove ${name}`,
+          ask: {
+            title: "Remove the namespace?",
+            text: `${name}, its port and everything in it will be gone.`,
+            button: "Remove",
+          },
+          onDone: () => {
+            this.#app.toasts.show(`${name} is gone.`)
+            if (isShown) this.#app.router.go(addressOf("default"))
+          },
+        }
+      )
+    )
+  }
+
+  #make() {
+    this.#popover.close()
+    const name = h("input", { id: "namespace-name", required: true, autocomplete: "off", spellcheck: "false", placeholder: "t-42" })
+    const listener = h("input", { type: "checkbox", class: "switch", role: "switch", id: "namespace-listener" })
+    const ttl = h("input", { id: "namespace-ttl", placeholder: "for ever", autocomplete: "off", spellcheck: "false" })
+    listener.checked = true
+    const make = this.#app.actions.button("Make it", () => new Call("POST", "/namespaces", {
+      name: name.value.trim(),
+      listener: listener.checked,
+      ttl: ttl.value.trim() || null,
+    }), {
+      kind: "primary",
+      onDone: (answer) => {
+        dialog.close()
+        this.#app.toasts.show(answer.apns ? `${answer.name} takes pushes at ${answer.apns}.` : `${answer.name} is there.`)
+        this.#app.router.go(addressOf(answer.name))
+      },
+    })
+    const form = h(
+      "form",
+      {
+        class: "settings",
+        onsubmit: (event) => {
+          event.preventDefault()
+          make.click()
+        },
+      },
+      h("div", { class: "settings-fields" },
+        h("div", { class: "setting" }, h("label", { for: "namespace-name" }, "Name"), name),
+        h("div", { class: "setting" }, h("label", { for: "namespace-listener" }, "A port of its own"), listener),
+        h("div", { class: "setting" }, h("label", { for: "namespace-ttl" }, "Removed when unused for (10m, 1h)"), ttl)),
+      h("div", { class: "dialog-buttons" }, make)
+    )
+    const dialog = openDialog("New namespace", form)
+    name.focus()
+  }
+}
+
+/// The list of pushes of a namespace.
+function addressOf(name) {
+  return name === "default" ? "/" : `/?ns=${encodeURIComponent(name)}`
+}

@@ -1,0 +1,64 @@
+// A button, and what it opens beside itself. The browser closes it: by Escape, or by a click elsewhere.
+
+import { h, replace } from "./dom.js"
+
+let made = 0
+
+/// A button with something that opens below it.
+///
+/// `content()` is asked each time it opens: what it gives is shown. `label` is the panel's name for those who listen;
+/// `button`'s text is its own affair.
+export class Popover {
+  #content
+
+  constructor(button, label, content) {
+    this.#content = content
+    this.button = button
+    this.panel = h("div", { class: "popover", id: `popover-${made += 1}`, popover: "auto", role: "dialog", "aria-label": label })
+    button.setAttribute("popovertarget", this.panel.id)
+    button.setAttribute("aria-haspopup", "dialog")
+    button.setAttribute("aria-expanded", "false")
+    this.panel.addEventListener("beforetoggle", (event) => {
+      const opens = event.newState === "open"
+      button.setAttribute("aria-expanded", String(opens))
+      if (opens) replace(this.panel, this.#content())
+    })
+    this.panel.addEventListener("toggle", (event) => {
+      if (event.newState === "open") this.#place()
+    })
+  }
+
+  get isOpen() { return this.panel.matches(":popover-open") }
+
+  open() {
+    if (!this.isOpen) this.panel.showPopover()
+  }
+
+  close() {
+    if (this.isOpen) this.panel.hidePopover()
+  }
+
+  /// Asks for the content again, where it is shown. The focus stays on the control of the same words.
+  refresh() {
+    if (!this.isOpen) return
+    const focused = this.panel.contains(document.activeElement) ? document.activeElement : null
+    replace(this.panel, this.#content())
+    if (!focused) return
+    const controls = [...this.panel.querySelectorAll("a[href], button, input, select")]
+    const same = controls.find((one) => focused.id ? one.id === focused.id : one.textContent === focused.textContent)
+    ;(same ?? controls[0])?.focus()
+  }
+
+  /// Below the button, or above it where there is more room, and never beyond the window's edges.
+  #place() {
+    const edge = 8
+    const button = this.button.getBoundingClientRect()
+    const { offsetWidth: width, offsetHeight: height } = this.panel
+    const left = Math.max(edge, Math.min(button.left, innerWidth - width - edge))
+    const isBelow = button.bottom + height + edge <= innerHeight || button.top < innerHeight / 2
+    const top = isBelow ? button.bottom + 4 : Math.max(edge, button.top - height - 4)
+    this.panel.style.left = `${left}px`
+    this.panel.style.top = `${top}px`
+    this.panel.style.maxHeight = `${innerHeight - top - edge}px`
+  }
+}

@@ -1,0 +1,193 @@
+// The search field: the one language of the API, completed while it is written, with the API's word on what is wrong.
+
+import { h, replace } from "./dom.js"
+import { icon } from "./icons.js"
+import { Popover } from "./popover.js"
+import { Completions, WORDS } from "./search-words.js"
+
+/// How long after the last letter the list is searched.
+const PAUSE = 300
+
+/// Writes what is searched for into the address; the list of pushes reads it from there.
+export class SearchField {
+  /// Values of the list that may be offered, by the word that finds them.
+  seen = () => ({})
+  #app
+  #completions
+  #found = { from: 0, to: 0, offers: [] }
+  #chosen = -1
+  #timer = 0
+
+  #input = h("input", {
+    type: "search",
+    id: "search",
+    placeholder: "Search: is:rejected type:alert",
+    "aria-label": "Search pushes",
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-expanded": "false",
+    "aria-controls": "search-offers",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+  })
+  #offers = h("ul", { id: "search-offers", class: "search-offers", role: "listbox", "aria-label": "Completions", hidden: true })
+  #problem = h("div", { class: "search-problem", id: "search-problem", role: "alert", hidden: true })
+  #clear = h("button", { type: "button", class: "quiet small", "aria-label": "Clear the search", hidden: true }, icon("close"))
+
+  constructor(app) {
+    this.#app = app
+    this.#completions = new Completions(app.api)
+    const helpButton = h("button", { type: "button", class: "quiet small", "aria-label": "Words of the search" }, icon("help"))
+    const help = new Popover(helpButton, "Words of the search", wordsTable)
+    this.element = h(
+      "form",
+      { class: "search", role: "search" },
+      h("div", { class: "search-box" }, icon("search"), this.#input, this.#clear, helpButton),
+      this.#offers,
+      this.#problem,
+      help.panel
+    )
+    this.#listen()
+  }
+
+  focus() {
+    this.#input.focus()
+    this.#input.select()
+  }
+
+  /// Shows what the address searches for, unless somebody is writing.
+  show(q) {
+    if (document.activeElement !== this.#input) this.#input.value = q ?? ""
+    this.#clear.hidden = this.#input.value === ""
+  }
+
+  /// Shows what the API said of the search; `null` when it took it.
+  problem(problem) {
+    this.#input.toggleAttribute("aria-invalid", problem !== null)
+    if (problem) {
+      this.#input.setAttribute("aria-invalid", "true")
+      this.#input.setAttribute("aria-describedby", "search-problem")
+      const [words, ...lines] = (problem.errors[0]?.message ?? problem.message).split("\n")
+      replace(this.#problem, h("p", {}, icon("warning"), h("span", {}, `The search ${words}`)))
+      if (lines.length) this.#problem.append(h("pre", { class: "foreign" }, lines.map((line) => line.slice(2)).join("\n")))
+    } else {
+      this.#input.removeAttribute("aria-describedby")
+    }
+    this.#problem.hidden = problem === null
+  }
+
+  #listen() {
+    const input = this.#input
+    input.addEventListener("focus", () => this.#completions.learn())
+    input.addEventListener("blur", () => this.#offer({ ...this.#found, offers: [] }))
+    input.addEventListener("input", () => {
+      this.#clear.hidden = input.value === ""
+      this.#offer(this.#completions.at(input.value, input.selectionStart, this.seen()))
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(() => this.#search({ instead: true }), PAUSE)
+    })
+    input.addEventListener("keydown", (event) => {
+      if (this.#took(event.key)) event.preventDefault()
+    })
+    this.#clear.addEventListener("click", () => {
+      input.value = ""
+      this.#search()
+      input.focus()
+    })
+    this.element.addEventListener("submit", (event) => {
+      event.preventDefault()
+      this.#offer({ ...this.#found, offers: [] })
+      this.#search()
+    })
+  }
+
+  #took(key) {
+    const { offers } = this.#found
+    switch (key) {
+    case "ArrowDown":
+    case "ArrowUp":
+      if (offers.length === 0) return false
+      this.#choose((this.#chosen + (key === "ArrowDown" ? 1 : offers.length) + offers.length) % offers.length)
+      return true
+    case "Enter":
+      if (this.#chosen < 0) return false
+      this.#take(offers[this.#chosen])
+      return true
+    case "Escape":
+      if (offers.length) this.#offer({ ...this.#found, offers: [] })
+      else this.#input.blur()
+      return true
+    default:
+      return false
+    }
+  }
+
+  #offer(found) {
+    this.#found = found
+    this.#chosen = -1
+    replace(this.#offers, found.offers.map((offer, index) => h(
+      "li",
+      {
+        id: `search-offer-${index}`,
+        role: "option",
+        "aria-selected": "false",
+        onmousedown: (event) => {
+          event.preventDefault()
+          this.#take(offer)
+        },
+      },
+      h("span", { class: "mono foreign" }, offer.text),
+      h("span", { class: "weak" }, offer.about)
+    )))
+    this.#offers.hidden = found.offers.length === 0
+    this.#input.setAttribute("aria-expanded", String(found.offers.length > 0))
+    this.#input.removeAttribute("aria-activedescendant")
+  }
+
+  #choose(index) {
+    this.#offers.children[this.#chosen]?.setAttribute("aria-selected", "false")
+    this.#chosen = index
+    this.#offers.children[index].setAttribute("aria-selected", "true")
+    this.#input.setAttribute("aria-activedescendant", `search-offer-${index}`)
+  }
+
+  #take({ text }) {
+    const { from, to } = this.#found
+    const isWhole = !text.endsWith(":") && !text.endsWith("/") && !text.endsWith("-")
+    const input = this.#input
+    const rest = input.value.slice(to)
+    input.setRangeText(isWhole && !rest.startsWith(" ") ? `${text} ` : text, from, to, "end")
+    input.dispatchEvent(new Event("input"))
+  }
+
+  /// A search that changes while it is written is one step of the history.
+  #search({ instead = false } = {}) {
+    clearTimeout(this.#timer)
+    const { view, parameters } = this.#app.router.route
+    const q = this.#input.value.trim()
+    this.#clear.hidden = this.#input.value === ""
+    if (view !== "pushes" && instead) return
+    if (view === "pushes" && q === (parameters.q ?? "")) return
+    const path = this.#app.router.path("/", { q, after: parameters.after })
+    this.#app.router.go(path, { instead: instead && Boolean(parameters.q) && !parameters.push })
+  }
+}
+
+function wordsTable() {
+  return [
+    h("p", {}, "Terms stand beside each other, and all must hold. ", h("code", {}, "!"), " in front turns one round; ",
+      "quotes keep words together."),
+    h("div", { class: "table-frame" }, h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Word"), h("th", { scope: "col" }, "Finds"))),
+      h("tbody", {}, WORDS.map(({ word, text, values }) => h(
+        "tr",
+        {},
+        h("td", {}, h("code", {}, `${word}:`)),
+        h("td", {}, text, word === "is" || word === "has" ? h("span", { class: "weak" }, ` — ${values.join(", ")}`) : null)
+      )))
+    )),
+  ]
+}

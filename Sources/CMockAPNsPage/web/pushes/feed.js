@@ -1,0 +1,336 @@
+// Keeps the list's model and the journal together: loads, goes on, goes back, and keeps calm when much arrives.
+
+import { Model, markEntry, pushEntry } from "./model.js"
+
+/// How many pushes a page of the list has, and a catching up at most.
+const PAGE = 200
+const MOST = 1_000
+/// From how many pushes in a second on the list shows a sample, and below how many it shows all again.
+const FLOOD = 200
+const CALM = 100
+/// How often the rate is measured, and over how many of these.
+const BEAT = 250
+const BEATS = 4
+/// How often, at most, a search is repeated, the newest are sampled, and the pushes are counted.
+const REPEAT = 150
+const SAMPLE = 500
+const COUNT = 1_000
+
+/// What the list knows, and how it comes to know it.
+///
+/// Without a search, what events bring is shown as it is. With one, only the server can tell what fits: then events
+/// say when to ask. Its event `changed` says that there is something to draw.
+export class Feed extends EventTarget {
+  model = new Model()
+  q = ""
+  /// The list begins behind this number, where the address says so.
+  after = null
+  isPaused = false
+  /// Whether the newest line is in view.
+  isAtTop = true
+  isLoading = false
+  /// Whether there is nothing older.
+  isWhole = false
+  isSampling = false
+  /// How many arrived that are not shown yet.
+  fresh = 0
+  /// How many there are that fit, and how many the journal had to drop.
+  total = 0
+  evicted = 0
+  /// Pushes in the last second.
+  rate = 0
+  /// What kept the list from being loaded.
+  error = null
+
+  #app
+  #turn = 0
+  /// All that fits up to this number is in the model.
+  #known = 0
+  #marks = []
+  #arrived = new Map()
+  #isBehind = false
+  #hasMissed = false
+  #beats = new Array(BEATS).fill(0)
+  /// The numbers of pushes that may fit now and did not before.
+  #changed = null
+  #asks = { timer: 0, isOut: false, took: 0 }
+  #counts = { timer: 0 }
+  #sampledAt = 0
+
+  constructor(app) {
+    super()
+    this.#app = app
+    setInterval(() => this.#beat(), BEAT)
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.#catchUpSoon()
+    })
+  }
+
+  get follows() { return this.isAtTop && !this.isPaused && !document.hidden }
+  get filter() { return { q: this.q, after: this.after } }
+
+  /// Shows what fits a search.
+  open(q, after) {
+    this.q = q
+    this.after = after
+    this.#marks = []
+    return this.load()
+  }
+
+  /// Loads the newest page anew.
+  async load(limit = PAGE) {
+    const turn = this.#turn += 1
+    this.isLoading = true
+    this.error = null
+    this.#arrived.clear()
+    this.#isBehind = false
+    this.#say()
+    try {
+      const [answer, marks] = await Promise.all([
+        this.#ask({ ...this.filter, order: "desc", limit }),
+        this.#marks.length || limit < PAGE ? this.#marks : this.#readMarks(),
+      ])
+      if (turn !== this.#turn) return
+      this.#marks = marks
+      this.#known = answer.journal.lastSeq
+      this.isWhole = answer.pushes.length >= answer.matched
+      const oldest = this.isWhole ? 0 : answer.pushes.at(-1).seq
+      this.model.reset([...answer.pushes.map(pushEntry), ...this.#marksFrom(oldest, Infinity)])
+      this.total = answer.matched
+      this.evicted = answer.journal.evicted
+      this.fresh = 0
+      this.#app.shell.search.problem(null)
+    } catch (error) {
+      if (turn !== this.#turn) return
+      const isOfSearch = error.status === 400 && this.q
+      if (isOfSearch) this.#app.shell.search.problem(error)
+      this.error = error
+    }
+    this.isLoading = false
+    if (this.#isBehind) this.#catchUpSoon()
+    this.#say()
+  }
+
+  /// Loads the page behind the oldest line.
+  async older() {
+    const { oldest } = this.model
+    if (this.isWhole || this.isLoading || !oldest) return
+    const turn = this.#turn
+    this.isLoading = true
+    try {
+      const answer = await this.#ask({ ...this.filter, before: oldest.seq, order: "desc", limit: PAGE })
+      if (turn !== this.#turn) return
+      this.isWhole = answer.pushes.length >= answer.matched
+      const first = this.isWhole ? 0 : answer.pushes.at(-1).seq
+      this.model.add([...answer.pushes.map(pushEntry), ...this.#marksFrom(first, oldest.seq)])
+    } catch (error) {
+      if (turn !== this.#turn) return
+      this.#app.toasts.problem(error)
+      this.isWhole = true
+    }
+    this.isLoading = false
+    if (this.#isBehind) this.#catchUpSoon()
+    this.#say()
+  }
+
+  /// The reader goes to the newest, or away from it; pauses, or goes on.
+  move({ isAtTop = this.isAtTop, isPaused = this.isPaused }) {
+    const followed = this.follows
+    this.isAtTop = isAtTop
+    this.isPaused = isPaused
+    if (this.follows && !followed) this.#catchUpSoon()
+    this.#say()
+  }
+
+  message(message) {
+    if (message.type === "mark") this.#marked(message.data)
+    if (!message.type.startsWith("push.")) return
+    const isNew = message.type === "push.received"
+    if (isNew) {
+      this.#beats[0] += 1
+      this.#countSoon()
+    }
+    if (this.isLoading || this.isSampling || document.hidden || this.rate > FLOOD) {
+      this.#isBehind = this.#hasMissed = true
+      if (isNew && !this.q && !this.follows) this.fresh += 1
+      return
+    }
+    this.#take(message.data, isNew)
+  }
+
+  /// Puts on the list what came since the last frame. The list calls this before it draws.
+  settle() {
+    if (this.#arrived.size === 0) return
+    const pushes = [...this.#arrived.values()]
+    this.#arrived.clear()
+    this.model.add(pushes.map(pushEntry))
+    for (const push of pushes) this.#known = Math.max(this.#known, push.seq)
+    this.total += pushes.length
+  }
+
+  #take(push, isNew) {
+    if (push.seq <= this.#known) {
+      if (!this.model.update(push) && this.q) this.#lookAgain(push.seq)
+    } else if (!this.q && this.follows && !this.#isBehind) {
+      if (this.after === null || push.seq > this.after) this.#arrived.set(push.id, push)
+    } else {
+      this.#isBehind = true
+      if (this.q) this.#askSoon()
+      else if (isNew) this.fresh += 1
+    }
+    this.#say()
+  }
+
+  #lookAgain(seq) {
+    const { oldest } = this.model
+    if (!this.isWhole && oldest && seq < oldest.seq) return
+    const [low, high] = this.#changed ?? [seq, seq]
+    this.#changed = [Math.min(low, seq), Math.max(high, seq)]
+    this.#askSoon()
+  }
+
+  #marked(mark) {
+    this.#marks.push(mark)
+    if (!this.follows || this.isSampling) return
+    this.settle()
+    this.model.add([markEntry(mark)])
+    this.#say()
+  }
+
+  #catchUpSoon() {
+    if (this.#isBehind) this.#askSoon(0)
+  }
+
+  #askSoon(pause = REPEAT) {
+    if (this.#asks.timer || this.isSampling) return
+    // A search that takes long is repeated less often.
+    this.#asks.timer = setTimeout(() => this.#askAgain(), Math.max(pause, 4 * this.#asks.took))
+  }
+
+  async #askAgain() {
+    this.#asks.timer = 0
+    if (this.#asks.isOut || this.isLoading) return
+    const turn = this.#turn
+    const began = performance.now()
+    this.#asks.isOut = true
+    try {
+      if (this.#changed) await this.#readChanged(turn)
+      if (this.#isBehind && this.follows) await this.#catchUp(turn)
+      else if (this.#isBehind && this.q && !document.hidden) await this.#readFresh(turn)
+    } catch {
+      // The server is away: when it is back, the stream goes on and brings the page here again.
+      this.#isBehind = true
+    }
+    this.#asks.isOut = false
+    this.#asks.took = performance.now() - began
+    this.#say()
+  }
+
+  /// Adds all that came behind what is known; where that is too much, begins anew with the newest.
+  async #catchUp(turn) {
+    const known = this.#known
+    this.#isBehind = false
+    const after = Math.max(known, this.after ?? 0)
+    const answer = await this.#ask({ q: this.q, after, order: "asc", limit: MOST })
+    if (turn !== this.#turn) return
+    if (answer.matched > answer.pushes.length) {
+      await this.load()
+      return
+    }
+    this.#known = Math.max(known, answer.journal.lastSeq)
+    this.model.add([...answer.pushes.map(pushEntry), ...this.#marksFrom(known, Infinity)])
+    this.evicted = answer.journal.evicted
+    this.total += answer.pushes.length
+    this.fresh = 0
+    if (this.#hasMissed) await this.#renew(turn)
+  }
+
+  /// With a search, only the server knows how many are new.
+  async #readFresh(turn) {
+    this.#isBehind = false
+    const { count } = await this.#app.api.get("/pushes/count", { q: this.q, after: Math.max(this.#known, this.after ?? 0) })
+    if (turn !== this.#turn) return
+    this.fresh = count
+    this.#isBehind = count > 0
+  }
+
+  /// What did not fit before may fit now: a stored push that is delivered.
+  async #readChanged(turn) {
+    const [low, high] = this.#changed
+    this.#changed = null
+    const answer = await this.#ask({ q: this.q, after: Math.max(low - 1, this.after ?? 0), before: high + 1, limit: MOST })
+    if (turn !== this.#turn) return
+    this.total += answer.pushes.filter((push) => !this.model.get(push.id)).length
+    this.model.add(answer.pushes.map(pushEntry))
+  }
+
+  /// Reads the newest lines again: what became of them while nobody listened.
+  async #renew(turn) {
+    this.#hasMissed = false
+    const answer = await this.#ask({ ...this.filter, before: this.#known + 1, order: "desc", limit: MOST })
+    if (turn !== this.#turn) return
+    for (const push of answer.pushes) this.model.update(push)
+  }
+
+  #beat() {
+    this.rate = Math.round(this.#beats.reduce((sum, one) => sum + one, 0) * 1_000 / (BEAT * BEATS))
+    this.#beats.pop()
+    this.#beats.unshift(0)
+    const wasSampling = this.isSampling
+    this.isSampling = this.follows && this.rate > (wasSampling ? CALM : FLOOD)
+    if (this.isSampling && !this.isLoading && Date.now() >= this.#sampledAt) this.#sample()
+    if (wasSampling && !this.isSampling) {
+      if (this.follows) this.load()
+      else this.#isBehind = true
+    } else if (!this.isSampling && this.#isBehind && this.follows && !this.isLoading) {
+      this.#askSoon()
+    }
+    if (this.isSampling || wasSampling) this.#say()
+  }
+
+  async #sample() {
+    const began = performance.now()
+    await this.load(50)
+    this.#sampledAt = Date.now() + Math.max(SAMPLE, 4 * (performance.now() - began))
+  }
+
+  #countSoon() {
+    if (this.#counts.timer || document.hidden) return
+    this.#counts.timer = setTimeout(() => this.#count(), COUNT)
+  }
+
+  async #count() {
+    const turn = this.#turn
+    try {
+      const { count, journal } = await this.#app.api.get("/pushes/count", this.filter)
+      if (turn === this.#turn) {
+        this.total = count
+        this.evicted = journal.evicted
+        if (journal.evicted) this.model.trim(journal.firstSeq)
+        this.#say()
+      }
+    } catch {
+      // The old number stands until the next push.
+    }
+    this.#counts.timer = 0
+  }
+
+  #ask(parameters) {
+    return this.#app.api.get("/pushes", { ...parameters, fields: "summary" })
+  }
+
+  async #readMarks() {
+    try {
+      return (await this.#app.api.get("/marks")).marks
+    } catch {
+      // A server without marks; the list is whole without them.
+      return []
+    }
+  }
+
+  #marksFrom(low, high) {
+    return this.#marks.filter((mark) => mark.seq >= low && mark.seq < high).map(markEntry)
+  }
+
+  #say() { this.dispatchEvent(new Event("changed")) }
+}

@@ -1,0 +1,247 @@
+// The list of pushes: as long as the journal, and only as much of it drawn as can be seen.
+
+import { h, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { count } from "../core/time.js"
+import { fillRow, titleOf } from "./row.js"
+
+/// How many lines beyond the edges are drawn, and how near its end the list asks for more.
+const BEYOND = 8
+const NEAR = 40
+
+/// Draws a feed. Its lines keep their place under the reader: what comes above them moves the scroll, not them.
+export class PushList {
+  /// What stands behind the address of each push.
+  query = ""
+  #feed
+  #rows = h("ol", { class: "push-rows", role: "list", "aria-label": "Pushes" })
+  /// A line that nobody sees, to know how high one is.
+  #probe = h("li", { class: "push-row probe", "aria-hidden": "true" })
+  #scroller = h("div", { class: "push-scroller" }, this.#rows, this.#probe)
+  #fresh = h("button", { class: "fresh", hidden: true, onclick: () => this.toTop() }, icon("up"), h("span", {}))
+  #elements = new Map()
+  #rowHeight = 0
+  #isAsked = false
+  /// While a button of the mouse is down, nothing moves away from under it.
+  #isHeld = false
+  #scrollTop = 0
+  /// The key of the line that the keyboard is at, and of the one that is open.
+  #active = null
+  #selected = null
+
+  constructor(feed) {
+    this.#feed = feed
+    this.element = h("div", { class: "push-list" }, this.#fresh, this.#scroller)
+    feed.model.around = (change) => this.#keepPlace(change)
+    feed.addEventListener("changed", () => this.draw())
+    this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true })
+    this.#rows.addEventListener("pointerdown", () => this.#hold())
+    this.#rows.addEventListener("pointerover", (event) => this.#pointedAt(event))
+    this.#rows.addEventListener("focusin", (event) => this.#activate(event.target.closest("li")?.dataset.key ?? null))
+    new ResizeObserver(() => this.#measure()).observe(this.#scroller)
+    new ResizeObserver(() => this.#measure()).observe(this.#probe)
+  }
+
+  /// The push that the keyboard is at; that of the open one otherwise.
+  get active() {
+    const entry = this.#feed.model.get(this.#active) ?? this.#feed.model.get(this.#selected)
+    return entry?.kind === "push" ? entry.data : null
+  }
+
+  /// Draws with the next frame.
+  draw() {
+    if (this.#isAsked) return
+    this.#isAsked = true
+    requestAnimationFrame(() => {
+      this.#isAsked = false
+      if (!this.#isHeld) this.#render()
+    })
+  }
+
+  /// The line that is open; `null` for none.
+  select(key, { reveal = false } = {}) {
+    this.#selected = key
+    if (key) this.#active = key
+    for (const [other, element] of this.#elements) this.#show(element, other)
+    if (reveal) this.#reveal(this.#feed.model.indexOf(key))
+    this.draw()
+  }
+
+  /// To the newest, with all that waited.
+  toTop() {
+    const hadFocus = document.activeElement === this.#fresh
+    this.#scrollTo(0)
+    this.#feed.move({ isAtTop: true, isPaused: false })
+    if (hadFocus) this.#scroller.focus({ preventScroll: true })
+  }
+
+  /// Moves the keyboard by so many pushes.
+  step(by) {
+    const { model } = this.#feed
+    const from = model.indexOf(this.#active)
+    const index = from < 0 ? model.pushFrom(this.#firstVisible(), 1) : model.pushFrom(from + by, by)
+    if (index >= 0) this.focus(model.at(index).key)
+  }
+
+  /// Puts the keyboard on a line, or on the first one where that is gone.
+  focus(key = this.#active) {
+    const { model } = this.#feed
+    const index = Math.max(model.indexOf(key), model.length ? model.pushFrom(0, 1) : -1)
+    if (index < 0) return
+    this.#active = model.at(index).key
+    this.#reveal(index)
+    this.#render()
+    this.#elements.get(this.#active)?.firstElementChild?.focus({ preventScroll: true })
+  }
+
+  /// The list is on the page again, where it may have forgotten how far it was scrolled.
+  restore() {
+    this.#scroller.scrollTop = this.#scrollTop
+    this.draw()
+  }
+
+  #hold() {
+    this.#isHeld = true
+    const release = () => setTimeout(() => {
+      this.#isHeld = false
+      this.draw()
+    })
+    addEventListener("pointerup", release, { once: true })
+    addEventListener("pointercancel", release, { once: true })
+  }
+
+  #pointedAt(event) {
+    const link = event.target.closest("a.push")
+    const entry = link && this.#feed.model.get(link.parentElement.dataset.key)
+    if (entry) link.title = titleOf(entry.data)
+  }
+
+  #activate(key) {
+    if (key === this.#active || !key) return
+    const before = this.#elements.get(this.#active)
+    this.#active = key
+    if (before) this.#show(before, before.dataset.key)
+    this.#show(this.#elements.get(key), key)
+  }
+
+  #measure() {
+    const height = this.#probe.offsetHeight
+    if (!height) return
+    if (this.#rowHeight && height !== this.#rowHeight) {
+      // Lines of another height: the one that is open, or else the first in view, stays where it is.
+      const { model } = this.#feed
+      const opened = model.indexOf(this.#selected)
+      const first = this.#scrollTop / this.#rowHeight
+      const isInView = opened >= 0 && opened >= first - 1 && (opened - first) * this.#rowHeight < this.#scroller.clientHeight
+      const anchor = isInView ? opened : first
+      const offset = anchor * this.#rowHeight - this.#scrollTop
+      this.#rowHeight = height
+      this.#resize()
+      this.#scrollTo(this.#feed.isAtTop ? 0 : Math.max(0, anchor * height - offset))
+    }
+    this.#rowHeight = height
+    this.draw()
+  }
+
+  #scrolled() {
+    if (!this.#scroller.isConnected) return
+    this.#scrollTop = this.#scroller.scrollTop
+    const isAtTop = this.#scrollTop < 4
+    if (isAtTop !== this.#feed.isAtTop) this.#feed.move({ isAtTop })
+    this.draw()
+  }
+
+  #firstVisible() { return Math.ceil(this.#scrollTop / this.#rowHeight) }
+
+  #reveal(index) {
+    if (index < 0 || !this.#rowHeight) return
+    const top = index * this.#rowHeight
+    const height = this.#scroller.clientHeight
+    this.#resize()
+    if (top < this.#scrollTop) this.#scrollTo(top)
+    else if (top + this.#rowHeight > this.#scrollTop + height) this.#scrollTo(top + this.#rowHeight - height)
+  }
+
+  #resize() { this.#rows.style.height = `${this.#feed.model.length * this.#rowHeight}px` }
+
+  #render() {
+    if (!this.#rowHeight || !this.#scroller.isConnected) return
+    const { model } = this.#feed
+    this.#feed.settle()
+    const first = Math.max(0, Math.floor(this.#scrollTop / this.#rowHeight) - BEYOND)
+    const seen = Math.ceil(this.#scroller.clientHeight / this.#rowHeight)
+    const last = Math.min(model.length, first + seen + 2 * BEYOND)
+    const wanted = []
+    const focused = model.indexOf(this.#rows.contains(document.activeElement) ? this.#active : null)
+    if (focused >= 0 && focused < first) wanted.push(focused)
+    for (let index = first; index < last; index += 1) wanted.push(index)
+    if (focused >= last) wanted.push(focused)
+    this.#put(wanted)
+    this.#fresh.hidden = this.#feed.fresh === 0 || this.#feed.follows
+    const words = `${count(this.#feed.fresh)} new`
+    if (this.#fresh.lastChild.textContent !== words) replace(this.#fresh.lastChild, words)
+    if (last + NEAR >= model.length && !this.#feed.isSampling) this.#feed.older()
+  }
+
+  /// Lets lines come and go, and the reader stay where they are unless that is the top.
+  #keepPlace(change) {
+    const { model } = this.#feed
+    const before = this.#rowHeight ? Math.floor(this.#scrollTop / this.#rowHeight) : 0
+    const anchor = this.#feed.isAtTop ? null : model.at(before)
+    change()
+    this.#resize()
+    if (!anchor) return
+    const after = model.indexOf(anchor.key)
+    if (after !== before) this.#scrollTo(after < 0 ? 0 : this.#scrollTop + (after - before) * this.#rowHeight)
+  }
+
+  #scrollTo(top) {
+    this.#scrollTop = top
+    this.#scroller.scrollTop = top
+  }
+
+  /// Puts the lines of these indexes on the page, in their order. A line that stays is never moved: it may have the
+  /// focus.
+  #put(indexes) {
+    const { model } = this.#feed
+    const keys = new Set(indexes.map((index) => model.at(index).key))
+    for (const [key, element] of this.#elements) {
+      if (keys.has(key)) continue
+      element.remove()
+      this.#elements.delete(key)
+    }
+    let next = this.#rows.firstElementChild
+    for (const index of indexes) {
+      const entry = model.at(index)
+      let element = this.#elements.get(entry.key)
+      if (!element) {
+        element = h("li", { class: `push-row ${entry.kind}`, data: { key: entry.key } })
+        this.#elements.set(entry.key, element)
+      }
+      fillRow(element, entry, this.query)
+      this.#show(element, entry.key)
+      element.style.transform = `translateY(${index * this.#rowHeight}px)`
+      element.setAttribute("aria-posinset", String(index + 1))
+      element.setAttribute("aria-setsize", this.#feed.isWhole ? String(model.length) : "-1")
+      if (element === next) next = next.nextElementSibling
+      else this.#rows.insertBefore(element, next)
+    }
+    this.#makeReachable()
+  }
+
+  /// What of a line follows from the reader: whether it is open, whether Tab goes to it.
+  #show(element, key) {
+    const link = element?.firstElementChild
+    if (link?.localName !== "a") return
+    if (key === this.#selected) link.setAttribute("aria-current", "true")
+    else link.removeAttribute("aria-current")
+    link.tabIndex = key === this.#active ? 0 : -1
+  }
+
+  /// Tab goes to one line: the active one, or else the first that can be seen.
+  #makeReachable() {
+    if (this.#elements.has(this.#active)) return
+    const link = this.#rows.querySelector("a.push")
+    if (link) link.tabIndex = 0
+  }
+}

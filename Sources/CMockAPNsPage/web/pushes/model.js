@@ -1,0 +1,140 @@
+// What the list shows: pushes and marks by their numbers, the oldest first, as they stand in the journal.
+
+/// One line of the list: a push as the API sums it up, or a mark.
+///
+/// `version` grows when the push becomes another, so that what draws it can tell.
+class Entry {
+  version = 0
+
+  constructor(kind, seq, key, data) {
+    this.kind = kind
+    this.seq = seq
+    this.key = key
+    this.data = data
+  }
+}
+
+/// A push as a line.
+export const pushEntry = (push) => new Entry("push", push.seq, push.id, push)
+
+/// A mark as a line; it stands behind the push of the same number.
+export const markEntry = (mark) => new Entry("mark", mark.seq, mark.id ?? `mark ${mark.seq} ${mark.at} ${mark.text}`, mark)
+
+/// The lines. Whoever draws them counts from the newest; what comes anew is so put at the end, which costs nothing.
+export class Model {
+  /// How many of the lines are pushes.
+  pushes = 0
+  /// What draws the lines may stand around each change of them, so as to keep its place.
+  around = (change) => change()
+  #entries = []
+  #byKey = new Map()
+
+  get length() { return this.#entries.length }
+  get oldest() { return this.#entries.find((entry) => entry.kind === "push") ?? null }
+  get newest() { return this.#entries.findLast((entry) => entry.kind === "push") ?? null }
+
+  /// The line at an index, counted from the newest.
+  at(index) { return this.#entries[this.#entries.length - 1 - index] ?? null }
+
+  get(key) { return this.#byKey.get(key) ?? null }
+
+  /// Where a line stands, counted from the newest; -1 if it is not there.
+  indexOf(key) {
+    const entry = this.#byKey.get(key)
+    if (!entry) return -1
+    const index = this.#entries.indexOf(entry, this.#firstAt(entry.seq))
+    return index < 0 ? -1 : this.#entries.length - 1 - index
+  }
+
+  /// Puts other lines in the place of all. A push that stays is the same line, so that what draws it can stay too.
+  reset(entries) {
+    this.around(() => {
+      const before = this.#byKey
+      this.#byKey = new Map()
+      this.#entries = []
+      this.pushes = 0
+      this.#insert(entries.map((entry) => {
+        const same = before.get(entry.key)
+        if (!same) return entry
+        become(same, entry.data)
+        return same
+      }))
+    })
+  }
+
+  /// Adds lines that are not there yet, wherever they belong.
+  add(entries) {
+    if (entries.length) this.around(() => this.#insert(entries))
+  }
+
+  /// Takes over what a push has become; says whether it is there.
+  update(push) {
+    const entry = this.#byKey.get(push.id)
+    if (!entry) return false
+    become(entry, push)
+    return true
+  }
+
+  /// Lets go of the lines before a number.
+  trim(firstSeq) {
+    const end = this.#firstAt(firstSeq)
+    if (end > 0) this.around(() => this.#drop(this.#entries.splice(0, end)))
+  }
+
+  remove(key) {
+    const entry = this.#byKey.get(key)
+    if (!entry) return
+    this.around(() => this.#drop(this.#entries.splice(this.#entries.indexOf(entry), 1)))
+  }
+
+  /// The next push from an index on, `step` 1 or -1; -1 if there is none.
+  pushFrom(index, step) {
+    for (let at = index; at >= 0 && at < this.length; at += step) if (this.at(at).kind === "push") return at
+    return -1
+  }
+
+  #insert(entries) {
+    const added = entries.filter((entry) => !this.#byKey.has(entry.key)).sort(inOrder)
+    if (added.length === 0) return
+    for (const entry of added) {
+      this.#byKey.set(entry.key, entry)
+      if (entry.kind === "push") this.pushes += 1
+    }
+    const old = this.#entries
+    if (old.length === 0 || inOrder(old.at(-1), added[0]) <= 0) {
+      for (const entry of added) old.push(entry)
+    } else if (inOrder(added.at(-1), old[0]) <= 0) {
+      this.#entries = added.concat(old)
+    } else {
+      this.#entries = old.concat(added).sort(inOrder)
+    }
+  }
+
+  #drop(entries) {
+    for (const entry of entries) {
+      this.#byKey.delete(entry.key)
+      if (entry.kind === "push") this.pushes -= 1
+    }
+  }
+
+  /// The index, counted from the oldest, of the first line of a number or a larger one.
+  #firstAt(seq) {
+    let low = 0
+    let high = this.#entries.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#entries[middle].seq < seq) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+function inOrder(a, b) {
+  return a.seq - b.seq || (a.kind === "mark") - (b.kind === "mark")
+}
+
+function become(entry, data) {
+  entry.data = data
+  entry.version += 1
+}
