@@ -46,14 +46,15 @@ export function openDialog(title, ...content) {
   return dialog
 }
 
-/// A text to take away, with a button that copies it.
-export function copyable(text, label = "Copy") {
-  const words = h("span", {}, label)
-  const button = h("button", {
-    class: "small",
+/// A button that copies a text, and says whether it could; `text` may be asked for when it is pressed.
+export function copyButton(text, label = "Copy", { kind = "small", iconName = "copy", title = null } = {}) {
+  const words = h("span", { "aria-live": "polite" }, label)
+  return h("button", {
+    class: kind,
+    title,
     onclick: async () => {
       try {
-        await navigator.clipboard.writeText(text)
+        await navigator.clipboard.writeText(typeof text === "function" ? text() : text)
         replace(words, "Copied")
       } catch (error) {
         // Without a secure origin there is no clipboard; the text is on the page to be marked.
@@ -61,8 +62,17 @@ export function copyable(text, label = "Copy") {
       }
       setTimeout(() => replace(words, label), 2_000)
     },
-  }, icon("copy"), words)
-  return h("div", { class: "copyable" }, h("pre", { tabindex: "0" }, h("code", {}, text)), button)
+  }, icon(iconName), words)
+}
+
+/// A text to take away, with a button that copies it; `name` is what those who listen are told that it is.
+export function copyable(text, label = "Copy", name = null) {
+  return h(
+    "div",
+    { class: "copyable" },
+    h("pre", { tabindex: "0", role: name ? "region" : null, "aria-label": name }, h("code", {}, text)),
+    copyButton(text, label)
+  )
 }
 
 /// What asks the API. Its event `done` says that something was asked for and answered.
@@ -78,8 +88,9 @@ export class Actions extends EventTarget {
 
   /// A button that sends a call.
   ///
-  /// `makeCall` is asked when it is pressed, for a `Call` (or `null` for none); `onDone` gets the answer.
-  button(label, makeCall, { onDone = null, kind = "", title = null, iconName = null, ask = null } = {}) {
+  /// `makeCall` is asked when it is pressed, for a `Call` (or `null` for none); `onDone` gets the answer, `onProblem`
+  /// what went wrong, which is otherwise shown as a message; `ask` is what to ask before: `{title, text, button}`.
+  button(label, makeCall, { kind = "", title = null, iconName = null, ...options } = {}) {
     return h(
       "button",
       {
@@ -87,7 +98,7 @@ export class Actions extends EventTarget {
         title,
         onclick: (event) => {
           const call = makeCall()
-          if (call) this.run(call, { event, onDone, ask, control: event.currentTarget })
+          if (call) this.run(call, { ...options, event, control: event.currentTarget })
         },
       },
       iconName ? icon(iconName) : null,
@@ -98,7 +109,7 @@ export class Actions extends EventTarget {
   /// Sends a call, or shows it as a command. Resolves to the answer; to `undefined` where there is none.
   ///
   /// A list of calls is sent one after the other, up to the first that is refused; the answer is the last one's.
-  async run(call, { event = null, onDone = null, ask = null, control = null } = {}) {
+  async run(call, { event = null, onDone = null, onProblem = null, ask = null, control = null } = {}) {
     if (this.showsCommands || event?.altKey) {
       this.showCommand(call)
       return undefined
@@ -111,7 +122,8 @@ export class Actions extends EventTarget {
       onDone?.(answer)
       return answer
     } catch (error) {
-      this.toasts.problem(error)
+      if (onProblem) onProblem(error)
+      else this.toasts.problem(error)
       return undefined
     } finally {
       control?.removeAttribute("aria-busy")

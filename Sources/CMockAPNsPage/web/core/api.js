@@ -20,16 +20,23 @@ export class Problem extends Error {
   }
 }
 
+const JSON_TYPE = "application/json"
+
 /// One request, told before it is sent: it can be sent, or shown as a command.
 ///
-/// `body` is sent as JSON; a `file` is sent as it is, with the type that it says of itself.
+/// `body` goes as JSON; with another `contentType` it is a text or a file that goes as it is.
 export class Call {
-  constructor(method, path, body = undefined, parameters = {}, { file = null } = {}) {
+  constructor(method, path, body = undefined, parameters = {}, contentType = JSON_TYPE) {
     this.method = method
     this.path = path
     this.body = body
     this.parameters = parameters
-    this.file = file
+    this.contentType = contentType
+  }
+
+  /// What is sent; `undefined` where nothing is.
+  get content() {
+    return this.body === undefined || this.contentType !== JSON_TYPE ? this.body : JSON.stringify(this.body)
   }
 }
 
@@ -76,11 +83,11 @@ export class API {
   /// browser's own errors where nobody answers.
   async send(call, { signal } = {}) {
     const headers = { accept: "application/json" }
-    if (call.body !== undefined) headers["content-type"] = "application/json"
+    if (call.body !== undefined) headers["content-type"] = call.contentType
     const response = await fetch(this.url(call.path, call.parameters), {
       method: call.method,
       headers,
-      body: call.file ?? (call.body === undefined ? undefined : JSON.stringify(call.body)),
+      body: call.content,
       signal,
     })
     if (!response.ok) throw await API.#problem(response)
@@ -95,9 +102,9 @@ export class API {
     if (call.method !== "GET") parts.push(`-X ${call.method}`)
     parts.push(quoted(`${location.origin}${this.url(call.path, call.parameters)}`))
     if (call.body !== undefined) {
-      parts.push("-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(call.body))}`)
+      const words = call.body instanceof File ? `@${call.body.name}` : call.content
+      parts.push(`-H 'content-type: ${call.contentType}'`, `--data-binary ${quoted(words)}`)
     }
-    if (call.file) parts.push(`--data-binary ${quoted(`@${call.file.name}`)}`)
     return parts.join(" ")
   }
 

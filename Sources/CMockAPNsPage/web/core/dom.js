@@ -50,13 +50,24 @@ export function replace(element, ...children) {
   append(element, children)
 }
 
+/// What a text can hide or turn round: control characters, and those that turn the direction of writing.
+const TRICKS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+
 /// Text in which control characters and those that turn the direction of writing are visible: for one line of
 /// text from a push, so that it cannot pretend to be something else. Cut to `limit` characters.
 export function plain(text, limit = 300) {
   const whole = String(text ?? "")
   const cut = whole.length > limit ? `${whole.slice(0, limit)}…` : whole
-  return cut.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, (character) => {
-    if (character === "\n" || character === "\t") return " "
-    return `\\u${character.codePointAt(0).toString(16).padStart(4, "0")}`
+  return cut.replace(TRICKS, (character) => (character === "\n" || character === "\t" ? " " : escaped(character)))
+}
+
+/// The same for a text of several lines, which keeps its lines and its length.
+export function plainLines(text) {
+  return String(text ?? "").replace(TRICKS, (character) => {
+    return character === "\n" || character === "\t" ? character : escaped(character)
   })
+}
+
+function escaped(character) {
+  return `\\u${character.codePointAt(0).toString(16).padStart(4, "0")}`
 }

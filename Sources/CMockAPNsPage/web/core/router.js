@@ -61,6 +61,17 @@ export class Router extends EventTarget {
     return text ? `${path}?${text}` : path
   }
 
+  /// The present address with some of its parameters changed; `null` takes one away.
+  here(changes) {
+    const query = new URLSearchParams(location.search)
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null || value === undefined || value === "") query.delete(name)
+      else query.set(name, value)
+    }
+    const text = query.toString()
+    return text ? `${location.pathname}?${text}` : location.pathname
+  }
+
   /// Goes to an address; `instead` of the present one where going back should not lead here.
   go(path, { instead = false } = {}) {
     if (path === location.pathname + location.search) return

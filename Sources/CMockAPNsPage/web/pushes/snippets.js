@@ -7,6 +7,7 @@ import { quoted } from "../core/api.js"
 export const CLIENTS = [
   {
     name: "curl",
+    label: "curl",
     lines: (s) => `curl --http2 --cacert ${quoted(s.ca)} \\
   -H "authorization: bearer $(mock-apns token --key ${quoted(`${s.keyFile},${s.keyId},${s.teamId}`)})" \\
   -H 'apns-topic: ${s.topic}' -H 'apns-push-type: alert' \\
@@ -15,7 +16,8 @@ export const CLIENTS = [
     note: "mock-apns token signs a provider token with the development key.",
   },
   {
-    name: "APNSwift",
+    name: "apnswift",
+    label: "APNSwift",
     lines: (s) => `let client = APNSClient(
   configuration: .init(
     authenticationMethod: .jwt(
@@ -39,7 +41,8 @@ try await client.sendAlertNotification(
     note: "APNSwift trusts what the machine trusts: add the certificate there (update-ca-certificates, Keychain Access).",
   },
   {
-    name: "apns2 (Go)",
+    name: "apns2",
+    label: "apns2 (Go)",
     lines: (s) => `key, err := token.AuthKeyFromFile(${double(s.keyFile)})
 if err != nil { log.Fatal(err) }
 pem, err := os.ReadFile(${double(s.ca)})
@@ -60,6 +63,7 @@ response, err := client.Push(&apns2.Notification{
   },
   {
     name: "node-apn",
+    label: "node-apn",
     lines: (s) => `import apn from "@parse/node-apn"
 import { readFileSync } from "node:fs"
 
@@ -75,7 +79,8 @@ console.log(await provider.send(note, ${double(s.token)}))
 await provider.shutdown()`,
   },
   {
-    name: "pushy (Java)",
+    name: "pushy",
+    label: "pushy (Java)",
     lines: (s) => `ApnsClient client = new ApnsClientBuilder()
     .setApnsServer(${double(s.host)}, ${s.port})
     .setTrustedServerCertificateChain(new File(${double(s.ca)}))
@@ -89,7 +94,8 @@ client.sendNotification(new SimpleApnsPushNotification(
     ${double(s.topic)}, payload)).get();`,
   },
   {
-    name: "aioapns (Python)",
+    name: "aioapns",
+    label: "aioapns (Python)",
     lines: (s) => `import asyncio, ssl
 from aioapns import APNs, NotificationRequest, PushType
 from aioapns.connection import APNsTLSClientProtocol

@@ -72,7 +72,7 @@ export class Tools {
       const [file] = input.files
       if (!file) return
       this.#export.close()
-      actions.run(new Call("POST", "/pushes/import", undefined, {}, { file }), { onDone: (answer) => this.#imported(answer) })
+      actions.run(new Call("POST", "/pushes/import", file, {}, "application/x-ndjson"), { onDone: (answer) => this.#imported(answer) })
     })
     const words = this.#feed.q ? "What the search finds, as" : "All pushes, as"
     return [

@@ -3,6 +3,7 @@
 import { copyable } from "../core/actions.js"
 import { Call } from "../core/api.js"
 import { h, replace } from "../core/dom.js"
+import { Tabs } from "../core/tabs.js"
 import { CLIENTS } from "./snippets.js"
 
 /// What a provider needs to know; one row each.
@@ -21,15 +22,21 @@ const TOKEN = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 export class Welcome {
   element = h("div", { class: "welcome" })
   #app
-  #shown = CLIENTS[0]
+  #shown = CLIENTS[0].name
 
   constructor(app) { this.#app = app }
 
   /// Shows it, with what the server says of itself now.
   async show() {
     const server = await this.#server()
-    const tabs = CLIENTS.map((client) => this.#tab(client))
-    this.#snippet = h("div", { role: "tabpanel", id: "snippet", tabindex: "0" })
+    const tabs = new Tabs("Client libraries", CLIENTS.map(({ name, label }) => ({ name, label })), (name) => {
+      this.#shown = name
+      tabs.show(name)
+    })
+    for (const { name, label, lines, note } of CLIENTS) {
+      replace(tabs.panel(name), copyable(lines(server), "Copy", `Lines for ${label}`), note ? h("p", { class: "weak" }, note) : null)
+    }
+    tabs.show(this.#shown)
     replace(
       this.element,
       h("h2", {}, "No push has arrived yet"),
@@ -46,14 +53,9 @@ export class Welcome {
         h("dt", {}, name),
         h("dd", {}, h("code", {}, value(server) ?? "—"))
       ))),
-      h("div", { class: "tabs", role: "tablist", "aria-label": "Client libraries", onkeydown: (event) => this.#move(event, tabs) }, tabs),
-      this.#snippet
+      tabs.element
     )
-    this.#choose(this.#shown, tabs, server)
-    for (const [index, tab] of tabs.entries()) tab.onclick = () => this.#choose(CLIENTS[index], tabs, server)
   }
-
-  #snippet
 
   /// Where pushes to the namespace that is shown go, and what they have to be signed with.
   async #server() {
@@ -81,29 +83,5 @@ export class Welcome {
       topic: registration?.topic ?? TOPIC,
       token: registration?.token ?? TOKEN,
     }
-  }
-
-  #tab(client) {
-    return h("button", { role: "tab", id: `client-${CLIENTS.indexOf(client)}`, "aria-controls": "snippet" }, client.name)
-  }
-
-  #choose(client, tabs, server) {
-    this.#shown = client
-    for (const [index, tab] of tabs.entries()) {
-      const isShown = CLIENTS[index] === client
-      tab.setAttribute("aria-selected", String(isShown))
-      tab.tabIndex = isShown ? 0 : -1
-      if (isShown) this.#snippet.setAttribute("aria-labelledby", tab.id)
-    }
-    replace(this.#snippet, copyable(client.lines(server)), client.note ? h("p", { class: "weak" }, client.note) : null)
-  }
-
-  #move(event, tabs) {
-    const steps = { ArrowRight: 1, ArrowLeft: -1 }
-    if (!(event.key in steps)) return
-    event.preventDefault()
-    const next = tabs[(tabs.indexOf(document.activeElement) + steps[event.key] + tabs.length) % tabs.length]
-    next.focus()
-    next.click()
   }
 }

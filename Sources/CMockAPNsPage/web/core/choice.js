@@ -1,0 +1,37 @@
+// One of a few: radio buttons that look like one control.
+
+import { h } from "./dom.js"
+
+let made = 0
+
+export class Choice {
+  element
+  #inputs = new Map()
+
+  /// `label`: what is chosen, for those who listen; `rows`: `{name, label}` each; `onChange(name)`: somebody chose.
+  constructor(label, rows, onChange) {
+    made += 1
+    const group = `choice-${made}`
+    const labels = rows.map((row) => {
+      const input = h("input", {
+        type: "radio",
+        name: group,
+        value: row.name,
+        onchange: () => onChange(row.name),
+      })
+      this.#inputs.set(row.name, input)
+      return h("label", {}, input, h("span", {}, row.label))
+    })
+    this.element = h("fieldset", { class: "choice" }, h("legend", { class: "said" }, label), labels)
+  }
+
+  has(name) { return this.#inputs.has(name) }
+
+  get value() { return [...this.#inputs].find(([, input]) => input.checked)?.[0] ?? null }
+
+  /// Shows which is chosen, without telling.
+  set value(name) {
+    const input = this.#inputs.get(name)
+    if (input) input.checked = true
+  }
+}

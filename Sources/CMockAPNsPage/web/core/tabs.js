@@ -1,0 +1,91 @@
+// Tabs: one panel of several is shown, and arrow keys lead from one to the next.
+
+import { h, replace } from "./dom.js"
+
+let made = 0
+
+export class Tabs {
+  element
+  /// The name of the tab that is shown.
+  shown = null
+  #tabs = new Map()
+  #onSelect
+
+  /// `label`: what the tabs are about; `rows`: `{name, label}` each; `onSelect(name)`: somebody chose a tab, which is
+  /// then shown by `show`, at once or when the address says so.
+  constructor(label, rows, onSelect) {
+    this.#onSelect = onSelect
+    made += 1
+    for (const row of rows) {
+      const id = `tabs-${made}-${row.name}`
+      const mark = h("span", { class: "tab-mark" })
+      const tab = h(
+        "button",
+        {
+          role: "tab",
+          id,
+          "aria-controls": `${id}-panel`,
+          "aria-selected": "false",
+          tabindex: "-1",
+          onclick: () => onSelect(row.name),
+        },
+        row.label,
+        mark
+      )
+      const panel = h("div", {
+        role: "tabpanel",
+        id: `${id}-panel`,
+        class: "tab-panel",
+        "aria-labelledby": id,
+        tabindex: "0",
+        hidden: true,
+      })
+      this.#tabs.set(row.name, { tab, mark, panel })
+    }
+    const all = [...this.#tabs.values()]
+    this.element = h(
+      "div",
+      { class: "tabbed" },
+      h(
+        "div",
+        { class: "tabs", role: "tablist", "aria-label": label, onkeydown: (event) => this.#pressed(event) },
+        all.map(({ tab }) => tab)
+      ),
+      all.map(({ panel }) => panel)
+    )
+  }
+
+  has(name) { return this.#tabs.has(name) }
+
+  /// What a tab shows when it is chosen.
+  panel(name) { return this.#tabs.get(name).panel }
+
+  /// Puts something small behind the label of a tab: a count, say.
+  mark(name, ...children) { replace(this.#tabs.get(name).mark, ...children) }
+
+  show(name) {
+    if (this.shown === name) return
+    this.shown = name
+    for (const [other, { tab, panel }] of this.#tabs) {
+      tab.setAttribute("aria-selected", String(other === name))
+      tab.tabIndex = other === name ? 0 : -1
+      panel.hidden = other !== name
+    }
+  }
+
+  #pressed(event) {
+    const names = [...this.#tabs.keys()]
+    const at = names.indexOf(this.shown)
+    const next = {
+      ArrowRight: (at + 1) % names.length,
+      ArrowLeft: (at + names.length - 1) % names.length,
+      Home: 0,
+      End: names.length - 1,
+    }[event.key]
+    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    this.#onSelect(names[next])
+    this.#tabs.get(names[next]).tab.focus()
+  }
+}
