@@ -45,8 +45,77 @@ FILE(core_shell_js) {
 FILE(core_time_js) {
 #embed "web/core/time.js"
 };
+FILE(core_appearance_js) {
+#embed "web/core/appearance.js"
+};
+FILE(core_attention_js) {
+#embed "web/core/attention.js"
+};
+FILE(core_choice_js) {
+#embed "web/core/choice.js"
+};
+FILE(core_clock_chip_js) {
+#embed "web/core/clock-chip.js"
+};
+FILE(core_counts_js) {
+#embed "web/core/counts.js"
+};
+FILE(core_fault_banner_js) {
+#embed "web/core/fault-banner.js"
+};
+FILE(core_help_js) {
+#embed "web/core/help.js"
+};
+FILE(core_kept_js) {
+#embed "web/core/kept.js"
+};
+FILE(core_keyboard_js) {
+#embed "web/core/keyboard.js"
+};
+FILE(core_live_status_js) {
+#embed "web/core/live-status.js"
+};
+FILE(core_namespaces_js) {
+#embed "web/core/namespaces.js"
+};
+FILE(core_popover_js) {
+#embed "web/core/popover.js"
+};
+FILE(core_search_field_js) {
+#embed "web/core/search-field.js"
+};
+FILE(core_search_words_js) {
+#embed "web/core/search-words.js"
+};
+FILE(core_settings_js) {
+#embed "web/core/settings.js"
+};
+FILE(core_tabs_js) {
+#embed "web/core/tabs.js"
+};
 FILE(pushes_pushes_js) {
 #embed "web/pushes/pushes.js"
+};
+FILE(pushes_feed_js) {
+#embed "web/pushes/feed.js"
+};
+FILE(pushes_list_js) {
+#embed "web/pushes/list.js"
+};
+FILE(pushes_model_js) {
+#embed "web/pushes/model.js"
+};
+FILE(pushes_row_js) {
+#embed "web/pushes/row.js"
+};
+FILE(pushes_snippets_js) {
+#embed "web/pushes/snippets.js"
+};
+FILE(pushes_tools_js) {
+#embed "web/pushes/tools.js"
+};
+FILE(pushes_welcome_js) {
+#embed "web/pushes/welcome.js"
 };
 FILE(style_base_css) {
 #embed "web/style/base.css"
@@ -97,7 +166,30 @@ static const struct mockapns_page_file files[] = {
     ROW("core/router.js", JS, core_router_js),
     ROW("core/shell.js", JS, core_shell_js),
     ROW("core/time.js", JS, core_time_js),
+    ROW("core/appearance.js", JS, core_appearance_js),
+    ROW("core/attention.js", JS, core_attention_js),
+    ROW("core/choice.js", JS, core_choice_js),
+    ROW("core/clock-chip.js", JS, core_clock_chip_js),
+    ROW("core/counts.js", JS, core_counts_js),
+    ROW("core/fault-banner.js", JS, core_fault_banner_js),
+    ROW("core/help.js", JS, core_help_js),
+    ROW("core/kept.js", JS, core_kept_js),
+    ROW("core/keyboard.js", JS, core_keyboard_js),
+    ROW("core/live-status.js", JS, core_live_status_js),
+    ROW("core/namespaces.js", JS, core_namespaces_js),
+    ROW("core/popover.js", JS, core_popover_js),
+    ROW("core/search-field.js", JS, core_search_field_js),
+    ROW("core/search-words.js", JS, core_search_words_js),
+    ROW("core/settings.js", JS, core_settings_js),
+    ROW("core/tabs.js", JS, core_tabs_js),
     ROW("pushes/pushes.js", JS, pushes_pushes_js),
+    ROW("pushes/feed.js", JS, pushes_feed_js),
+    ROW("pushes/list.js", JS, pushes_list_js),
+    ROW("pushes/model.js", JS, pushes_model_js),
+    ROW("pushes/row.js", JS, pushes_row_js),
+    ROW("pushes/snippets.js", JS, pushes_snippets_js),
+    ROW("pushes/tools.js", JS, pushes_tools_js),
+    ROW("pushes/welcome.js", JS, pushes_welcome_js),
     ROW("style/base.css", CSS, style_base_css),
     ROW("style/controls.css", CSS, style_controls_css),
     ROW("style/detail.css", CSS, style_detail_css),

@@ -5,7 +5,7 @@ import { svg } from "./dom.js"
 const PATHS = {
   accepted: "M3 8.5 6.5 12 13 4.5",
   rejected: "M4 4l8 8M12 4l-8 8",
-  stored: "M8 2.5a5.5 5.5 0 1 1 0 11V2.5Z",
+  stored: "M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11ZM8 2.5v11M10 3.5v9M12 5v6",
   fault: "M9 1.5 3.5 9H8l-1 5.5L12.5 7H8Z",
   warning: "M8 2 1.5 13.5h13ZM8 6.5v3.5M8 11.7v.3",
   search: "M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM10.3 10.3 14 14",

@@ -85,7 +85,7 @@ export class SearchField {
       this.#clear.hidden = input.value === ""
       this.#offer(this.#completions.at(input.value, input.selectionStart, this.seen()))
       clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => this.#search({ instead: true }), PAUSE)
+      if (!this.#found.isOpen) this.#timer = setTimeout(() => this.#search({ instead: true }), PAUSE)
     })
     input.addEventListener("keydown", (event) => {
       if (this.#took(event.key)) event.preventDefault()

@@ -1,12 +1,13 @@
 // The words of the search language: what the help shows, and what the field completes.
 
 /// One row for each word. `parameter` names the filter of `GET /pushes` that takes the same values; where the API's
-/// description lists these, they are offered. `values` are offered as they stand.
+/// description lists these, they are offered. `values` are offered as they stand; of a word that is `closed` there are
+/// no others.
 export const WORDS = [
-  { word: "is", text: "what became of it", values: [
+  { word: "is", text: "what became of it", closed: true, values: [
     "accepted", "rejected", "delivered", "stored", "discarded", "linted", "verified", "unverified",
   ] },
-  { word: "has", text: "what it has", values: [
+  { word: "has", text: "what it has", closed: true, values: [
     "alert", "title", "body", "badge", "sound", "category", "thread", "payload", "collapse", "expiration", "device",
     "reason", "lint",
   ] },
@@ -56,7 +57,8 @@ export class Completions {
     }
   }
 
-  /// What the term that ends at `caret` could become: `{from, to, offers: [{text, about}]}`, at most eight.
+  /// What the term that ends at `caret` could become: `{from, to, offers: [{text, about}], isOpen}`, at most eight;
+  /// `isOpen` says that as it stands the term is no word, or none of the values that its word takes.
   ///
   /// `seen` has values that the list shows: `{topic: […], device: […]}`.
   at(text, caret, seen = {}) {
@@ -64,19 +66,21 @@ export class Completions {
     const term = text.slice(from, caret)
     const mark = term.startsWith("!") ? "!" : ""
     const [word, ...rest] = term.slice(mark.length).split(":")
-    const none = { from, to: caret, offers: [] }
+    const none = { from, to: caret, offers: [], isOpen: false }
     if (word === "" || /["\s]/.test(term)) return none
     if (rest.length === 0) {
       const offers = WORDS.filter((one) => one.word.startsWith(word.toLowerCase()))
         .map((one) => ({ text: `${mark}${one.word}:`, about: one.text }))
-      return { ...none, offers: offers.slice(0, 8) }
+      return { ...none, offers: offers.slice(0, 8), isOpen: offers.length > 0 }
     }
     const row = WORDS.find((one) => one.word === word.toLowerCase())
-    const values = [...(row?.values ?? this.#values?.get(row?.parameter) ?? []), ...(seen[row?.word] ?? [])]
+    const own = row?.closed || row?.parameter ? row.values ?? this.#values?.get(row.parameter) : null
+    const values = [...(own ?? row?.values ?? []), ...(seen[row?.word] ?? [])]
     const begun = rest.join(":").toLowerCase()
+    const isOpen = begun === "" || Boolean(own && !own.some((value) => value.toLowerCase() === begun))
     const offers = values.filter((value) => value.toLowerCase().includes(begun) && value.toLowerCase() !== begun)
       .sort((a, b) => b.toLowerCase().startsWith(begun) - a.toLowerCase().startsWith(begun))
       .map((value) => ({ text: `${mark}${row.word}:${value}`, about: "" }))
-    return { ...none, offers: offers.slice(0, 8) }
+    return { ...none, offers: offers.slice(0, 8), isOpen }
   }
 }

@@ -168,6 +168,7 @@ export class PushList {
     if (!this.#rowHeight || !this.#scroller.isConnected) return
     const { model } = this.#feed
     this.#feed.settle()
+    this.#resize()
     const first = Math.max(0, Math.floor(this.#scrollTop / this.#rowHeight) - BEYOND)
     const seen = Math.ceil(this.#scroller.clientHeight / this.#rowHeight)
     const last = Math.min(model.length, first + seen + 2 * BEYOND)
@@ -215,7 +216,7 @@ export class PushList {
       const entry = model.at(index)
       let element = this.#elements.get(entry.key)
       if (!element) {
-        element = h("li", { class: `push-row ${entry.kind}`, data: { key: entry.key } })
+        element = h("li", { class: "push-row", data: { key: entry.key } })
         this.#elements.set(entry.key, element)
       }
       fillRow(element, entry, this.query)

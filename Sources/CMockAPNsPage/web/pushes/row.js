@@ -60,9 +60,9 @@ function cells(push) {
   return [
     h("span", { class: "seq mono" }, `#${push.seq}`),
     h("span", { class: "time mono" }, timeOfDay(push.receivedAt)),
-    h("span", { class: `verdict ${verdict.kind}` },
+    h("span", { class: `push-verdict ${verdict.kind}` },
       icon(verdict.glyph), h("span", { class: "said" }, verdict.said),
-      h("span", { class: "one-line" }, [verdict.status, verdict.words].filter(Boolean).join(" "))),
+      h("span", { class: "one-line" }, h("span", { class: "status" }, verdict.status), " ", verdict.words)),
     h("span", { class: "type one-line" }, plain(push.pushType, 40),
       push.priority === null ? null : h("span", { class: "weak" }, ` p${push.priority}`)),
     h("span", { class: "topic one-line" }, h("bdi", {}, plain(push.topic ?? "no topic", 120))),

@@ -19,14 +19,14 @@ export class Tools {
   #feed
   #export
   #words = h("p", { class: "weak shown", role: "status", "aria-label": "How much is shown" })
-  #pause = h("button", { class: "small", onclick: () => this.#feed.move({ isPaused: !this.#feed.isPaused }) })
+  #pause = h("button", { class: "quiet small", onclick: () => this.#feed.move({ isPaused: !this.#feed.isPaused }) })
   #saidAt = 0
   #timer = 0
 
   constructor(app, feed) {
     this.#app = app
     this.#feed = feed
-    const exporting = h("button", { class: "small" }, icon("download"), "Export")
+    const exporting = h("button", { class: "quiet small" }, icon("download"), "Export")
     this.#export = new Popover(exporting, "Export and import", () => this.#exports())
     this.element = h(
       "div",
@@ -34,10 +34,10 @@ export class Tools {
       this.#words,
       h("div", { class: "buttons" },
         this.#pause,
-        h("button", { class: "small", onclick: () => this.#mark() }, icon("mark"), "Mark…"),
+        h("button", { class: "quiet small", onclick: () => this.#mark() }, icon("mark"), "Mark…"),
         exporting,
         this.#export.panel,
-        h("button", { class: "small", onclick: () => this.#clear() }, icon("trash"), "Clear…"))
+        h("button", { class: "quiet small", onclick: () => this.#clear() }, icon("trash"), "Clear…"))
     )
     feed.addEventListener("changed", () => this.#soon())
     this.#say()
