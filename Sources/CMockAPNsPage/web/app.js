@@ -40,7 +40,8 @@ class App {
   /// - `show(parameters)`: the address leads to it, or to another state of it (see `routeOf`);
   /// - `hide()`: another view is shown;
   /// - `message({type, seq, data})`: something happened (also while it is hidden);
-  /// - `reload()`: what it knows is no longer so: another namespace, a reset, another run of the server, or `gap`;
+  /// - `reload(why)`: what it knows is no longer so: `another` namespace or run of the server, `reset`, or `gap`, when
+  ///   events were left out;
   /// - `key(name)`, if it likes: a key was pressed that it may take; says whether it did.
   views = new Map()
   /// The one that is shown.
@@ -80,7 +81,7 @@ class App {
     const { seq } = await this.api.get("/seq")
     this.shell.begin(info)
     this.live.start(seq, info)
-    if (isAnother) for (const view of this.views.values()) view.reload()
+    if (isAnother) for (const view of this.views.values()) view.reload("another")
     this.#routed()
   }
 
@@ -104,7 +105,7 @@ class App {
   #heard(message) {
     this.shell.message(message)
     for (const view of this.views.values()) {
-      if (message.type === "gap" || message.type === "reset") view.reload()
+      if (message.type === "gap" || message.type === "reset") view.reload(message.type)
       else view.message(message)
     }
   }

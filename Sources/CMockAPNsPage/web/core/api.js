@@ -43,7 +43,11 @@ export class Call {
 /// The paths that every namespace shares: they stand outside of it.
 const SHARED = ["/info", "/namespaces", "/openapi.json", "/ca.pem", "/shutdown"]
 
+const isShared = (path) => SHARED.some((shared) => path === shared || path.startsWith(`${shared}/`))
+
 export class API {
+  /// The number of the newest event of that namespace, as the last answer said.
+  seq = 0
   /// The namespace that is shown; `default` is what paths without a name are about.
   namespace = "default"
 
@@ -51,8 +55,7 @@ export class API {
   ///
   /// `parameters`: values by name; a list repeats the name; `null`, `undefined` and "" are left out.
   url(path, parameters = {}) {
-    const isShared = SHARED.some((shared) => path === shared || path.startsWith(`${shared}/`))
-    const scope = isShared || this.namespace === "default"
+    const scope = isShared(path) || this.namespace === "default"
       ? ""
       : `/namespaces/${encodeURIComponent(this.namespace)}`
     const query = new URLSearchParams()
@@ -90,6 +93,7 @@ export class API {
       body: call.content,
       signal,
     })
+    if (!isShared(call.path)) this.seq = Number(response.headers.get("x-mock-apns-seq")) || this.seq
     if (!response.ok) throw await API.#problem(response)
     if (response.status === 204) return null
     const text = await response.text()

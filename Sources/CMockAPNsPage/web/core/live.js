@@ -2,6 +2,9 @@
 
 const SHORTEST = 1_000
 const LONGEST = 30_000
+/// How often it is looked whether the stream is behind, and how many numbers behind is too many.
+const LOOK = 1_000
+const FAR = 3_000
 
 /// What the page hears of; one name for each `event:` of `GET /api/v1/events`.
 export const TYPES = [
@@ -29,6 +32,7 @@ export class Live extends EventTarget {
   constructor(api) {
     super()
     this.#api = api
+    setInterval(() => this.#skip(), LOOK)
   }
 
   /// Begins behind `seq`; what was open is closed.
@@ -73,6 +77,17 @@ export class Live extends EventTarget {
         this.dispatchEvent(new CustomEvent("message", { detail: new Message(type, seq, event.data) }))
       })
     }
+  }
+
+  /// Where more happens than can be told, what is left out is said: nobody is served by hearing it minutes late.
+  #skip() {
+    const to = this.#api.seq
+    if (this.state !== "live" || to <= this.seq + FAR) return
+    const gap = { from: this.seq + 1, to }
+    this.#source.close()
+    this.seq = to
+    this.#open()
+    this.dispatchEvent(new CustomEvent("message", { detail: { type: "gap", seq: to, data: gap } }))
   }
 
   #later() {

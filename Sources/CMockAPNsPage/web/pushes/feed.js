@@ -51,6 +51,8 @@ export class Feed extends EventTarget {
   #isBehind = false
   #hasMissed = false
   #beats = new Array(BEATS).fill(0)
+  /// The newest number that the API told of, and when: `{seq, at}`, and how fast it grew.
+  #pace = { seq: 0, at: 0, rate: 0 }
   /// The numbers of pushes that may fit now and did not before.
   #changed = null
   #asks = { timer: 0, isOut: false, took: 0 }
@@ -138,6 +140,7 @@ export class Feed extends EventTarget {
     const followed = this.follows
     this.isAtTop = isAtTop
     this.isPaused = isPaused
+    if (this.isSampling && !this.follows) this.#isBehind = true
     if (this.follows && !followed) this.#catchUpSoon()
     this.#say()
   }
@@ -146,7 +149,7 @@ export class Feed extends EventTarget {
     if (message.type === "mark") this.#marked(message.data)
     if (!message.type.startsWith("push.")) return
     const isNew = message.type === "push.received"
-    if (isNew) {
+    if (isNew && message.seq > this.#known) {
       this.#beats[0] += 1
       this.#countSoon()
     }
@@ -156,6 +159,13 @@ export class Feed extends EventTarget {
       return
     }
     this.#take(message.data, isNew)
+  }
+
+  /// Events were left out: what they told of is asked for, when the reader is where it goes.
+  miss() {
+    this.#isBehind = this.#hasMissed = true
+    this.#countSoon()
+    this.#askSoon()
   }
 
   /// Puts on the list what came since the last frame. The list calls this before it draws.
@@ -216,7 +226,7 @@ export class Feed extends EventTarget {
     try {
       if (this.#changed) await this.#readChanged(turn)
       if (this.#isBehind && this.follows) await this.#catchUp(turn)
-      else if (this.#isBehind && this.q && !document.hidden) await this.#readFresh(turn)
+      else if (this.#isBehind && !document.hidden) await this.#readFresh(turn)
     } catch {
       // The server is away: when it is back, the stream goes on and brings the page here again.
       this.#isBehind = true
@@ -245,13 +255,11 @@ export class Feed extends EventTarget {
     if (this.#hasMissed) await this.#renew(turn)
   }
 
-  /// With a search, only the server knows how many are new.
+  /// How many are new: with a search, or when much comes, only the server knows.
   async #readFresh(turn) {
-    this.#isBehind = false
-    const { count } = await this.#app.api.get("/pushes/count", { q: this.q, after: Math.max(this.#known, this.after ?? 0) })
-    if (turn !== this.#turn) return
-    this.fresh = count
-    this.#isBehind = count > 0
+    const after = Math.max(this.#known, this.after ?? 0)
+    const { count } = await this.#app.api.get("/pushes/count", { q: this.q, after })
+    if (turn === this.#turn) this.fresh = count
   }
 
   /// What did not fit before may fit now: a stored push that is delivered.
@@ -273,9 +281,11 @@ export class Feed extends EventTarget {
   }
 
   #beat() {
-    this.rate = Math.round(this.#beats.reduce((sum, one) => sum + one, 0) * 1_000 / (BEAT * BEATS))
+    const heard = Math.round(this.#beats.reduce((sum, one) => sum + one, 0) * 1_000 / (BEAT * BEATS))
     this.#beats.pop()
     this.#beats.unshift(0)
+    this.#measure()
+    this.rate = Math.max(heard, this.#pace.rate)
     const wasSampling = this.isSampling
     this.isSampling = this.follows && this.rate > (wasSampling ? CALM : FLOOD)
     if (this.isSampling && !this.isLoading && Date.now() >= this.#sampledAt) this.#sample()
@@ -285,7 +295,18 @@ export class Feed extends EventTarget {
     } else if (!this.isSampling && this.#isBehind && this.follows && !this.isLoading) {
       this.#askSoon()
     }
+    if (this.rate > 0 && !this.follows) this.#countSoon()
     if (this.isSampling || wasSampling) this.#say()
+  }
+
+  /// The stream may lag behind what happens; the numbers that answers bear do not. A push has three of them.
+  #measure() {
+    const now = performance.now()
+    const passed = now - this.#pace.at
+    const { seq } = this.#app.api
+    if (passed < 900) return
+    const grown = this.#pace.at ? Math.max(0, seq - this.#pace.seq) : 0
+    this.#pace = { seq, at: now, rate: Math.round(grown * 1_000 / passed / 3) }
   }
 
   async #sample() {
@@ -307,6 +328,7 @@ export class Feed extends EventTarget {
         this.total = count
         this.evicted = journal.evicted
         if (journal.evicted) this.model.trim(journal.firstSeq)
+        if (this.#isBehind && !this.follows) await this.#readFresh(turn)
         this.#say()
       }
     } catch {

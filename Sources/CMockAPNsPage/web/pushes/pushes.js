@@ -68,8 +68,10 @@ export class PushesView {
     this.#detail.message(message)
   }
 
-  reload() {
-    if (this.#parameters) this.#feed.open(this.#feed.q, this.#feed.after)
+  reload(why) {
+    if (!this.#parameters) return
+    if (why === "gap") this.#feed.miss()
+    else this.#feed.open(this.#feed.q, this.#feed.after)
   }
 
   key(name) {

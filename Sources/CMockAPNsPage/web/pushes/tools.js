@@ -56,7 +56,7 @@ export class Tools {
     this.#saidAt = Date.now()
     const { model, total, evicted, isSampling, isPaused, rate } = this.#feed
     const words = isSampling
-      ? `${count(rate)}/s, showing a sample · ${count(total)} in all`
+      ? `About ${count(rate)}/s, showing a sample · ${count(total)} in all`
       : `${count(model.pushes)} shown of ${count(Math.max(total, model.pushes))} · ${count(evicted)} evicted`
     if (this.#words.textContent !== words) replace(this.#words, words)
     const state = isPaused ? "Resume" : "Pause"
