@@ -1,0 +1,164 @@
+// Why a push was answered as it was: each check in its order, and what is odd about it besides.
+
+import { h, plain, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { chip, foreign, part } from "./parts.js"
+import { SEVERITIES } from "./words.js"
+
+/// What APNs would have answered to a provider token that this server let pass, by `auth.verification`.
+const REAL_ANSWERS = {
+  missing: "403 MissingProviderToken",
+  malformed: "403 InvalidProviderToken",
+  "wrong-algorithm": "403 InvalidProviderToken",
+  "missing-key-id": "403 InvalidProviderToken",
+  "unknown-key": "403 InvalidProviderToken",
+  "missing-issuer": "403 InvalidProviderToken",
+  "wrong-team": "403 InvalidProviderToken",
+  "bad-issued-at": "403 InvalidProviderToken",
+  "bad-signature": "403 InvalidProviderToken",
+  expired: "403 ExpiredProviderToken",
+  "issued-in-future": "403 ExpiredProviderToken",
+  "wrong-environment": "403 BadEnvironmentKeyInToken",
+}
+
+/// How a check looks, by its `ok`.
+const RESULTS = new Map([
+  [true, { words: "Passed", tone: "good", icon: "accepted" }],
+  [false, { words: "Failed", tone: "bad", icon: "rejected" }],
+  [null, { words: "Not reached", tone: "weak", icon: "more" }],
+])
+
+export class ChecksTab {
+  element = h("div", { class: "checks-tab" })
+
+  constructor(app) { this.app = app }
+
+  show(record) {
+    replace(this.element, this.#real(record), this.#checks(record), this.#lints(record))
+  }
+
+  /// What Apple would have said, where this server was lenient.
+  #real({ verdict, auth }) {
+    const answer = REAL_ANSWERS[auth.verification]
+    if (verdict.outcome !== "accepted" || !answer) return null
+    return h(
+      "div",
+      { class: "note warn-note" },
+      h("p", {}, icon("warning"), h("span", {}, "APNs would have answered ", h("strong", {}, answer), `. ${auth.meaning} `,
+        "This server was told not to mind (the setting “auth”)."))
+    )
+  }
+
+  #checks({ verdict, faults }) {
+    const { checks } = verdict
+    const failed = checks.find((check) => check.ok === false)
+    const passed = checks.filter((check) => check.ok === true).length
+    const isFault = String(verdict.decidedBy).startsWith("fault:") && faults.length > 0
+    const summary = failed
+      ? `${passed} passed, then one failed`
+      : passed === checks.length ? `All ${passed} passed` : `${passed} of ${checks.length} were reached`
+    return part(
+      "Checks",
+      isFault ? h("p", { class: "weak" }, "The fault decided; this is what the checks said before it.") : null,
+      failed ? failure(failed) : null,
+      h(
+        "details",
+        { open: Boolean(failed) },
+        h("summary", {}, icon(failed ? "rejected" : "accepted"), summary),
+        h(
+          "div",
+          { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Checks in their order" },
+          h(
+            "table",
+            { class: "checks" },
+            h("thead", {}, h("tr", {}, ["Result", "Check", "Seen"].map((name) => h("th", { scope: "col" }, name)))),
+            h("tbody", {}, checks.map(checkRow))
+          )
+        )
+      )
+    )
+  }
+
+  #lints({ lints }) {
+    if (lints.length === 0) {
+      return part("Lints", h("p", { class: "weak" }, "Nothing is odd about this push."))
+    }
+    const order = Object.keys(SEVERITIES)
+    const sorted = lints.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity))
+    return part("Lints", h("ul", { class: "lints" }, sorted.map((lint) => this.#lint(lint))))
+  }
+
+  #lint(lint) {
+    const look = SEVERITIES[lint.severity] ?? SEVERITIES.info
+    const { router } = this.app
+    return h(
+      "li",
+      { class: `note ${look.tone ? `${look.tone}-note` : ""}` },
+      h(
+        "p",
+        { class: "lint-line" },
+        h("strong", {}, icon(look.icon), look.words),
+        h("code", {}, lint.id),
+        lint.pointer === null ? null : this.#place(lint.pointer)
+      ),
+      h("p", { class: "foreign lint-message" }, plain(sentence(lint.message), 600)),
+      h("p", {}, h("strong", {}, "Fix: "), h("span", { class: "foreign" }, plain(lint.fix, 600))),
+      h(
+        "p",
+        { class: "lint-links" },
+        h("a", { href: lint.learn, target: "_blank", rel: "noopener" }, "Why this matters"),
+        h("a", { href: router.path("/", { q: `lint:${lint.id}` }) }, "Pushes with this lint")
+      )
+    )
+  }
+
+  /// The place of a lint, as a link to the tab that shows it.
+  #place(pointer) {
+    const { router } = this.app
+    const isHeader = pointer.startsWith("headers/")
+    const words = isHeader ? pointer.slice("headers/".length) : pointer === "" ? "the whole payload" : pointer
+    const address = router.here({ tab: isHeader ? "headers" : "json" })
+    return h("a", { class: "mono foreign", href: address }, plain(words, 120))
+  }
+}
+
+/// The check that refused the push, told in full.
+function failure(check) {
+  const rows = [["Expected", check.expected], ["Seen", "actual" in check ? check.actual : undefined], ["Limit", check.limit]]
+  return h(
+    "div",
+    { class: "note bad-note failure" },
+    h("p", {}, icon("rejected"), h("strong", {}, h("code", {}, check.id)), " failed"),
+    h(
+      "dl",
+      {},
+      rows.filter(([, value]) => value !== undefined).map(([name, value]) => {
+        return h("div", {}, h("dt", {}, name), h("dd", { class: "foreign mono" }, seen(value, 400)))
+      })
+    )
+  )
+}
+
+function checkRow(check) {
+  const look = RESULTS.get(check.ok)
+  return h(
+    "tr",
+    { class: check.ok === null ? "weak" : null },
+    h("td", { class: "check-result" }, h("span", { class: look.tone }, icon(look.icon), look.words)),
+    h("th", { scope: "row" }, h("code", {}, check.id)),
+    h("td", { class: "mono" }, "actual" in check
+      ? h("span", { class: "foreign" }, seen(check.actual, 90), check.limit ? ` of ${check.limit} bytes` : "")
+      : null)
+  )
+}
+
+function seen(value, limit) {
+  if (value === null) return h("span", { class: "weak" }, "absent")
+  return plain(value, limit)
+}
+
+/// A message as a sentence: they begin with a small letter and end without a stop.
+function sentence(text) {
+  const begun = /^[a-z]+[ ,]/.test(text) ? text[0].toUpperCase() + text.slice(1) : text
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`
+}

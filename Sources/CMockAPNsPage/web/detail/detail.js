@@ -1,0 +1,220 @@
+// One push, with everything that is known of it: its head, and a tab for each way to look at it.
+
+import { h, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { Tabs } from "../core/tabs.js"
+import { ChecksTab } from "./checks.js"
+import { Head } from "./head.js"
+import { HeadersTab } from "./headers.js"
+import { JSONTab } from "./json.js"
+import { chip, keepingFocus, problemNote } from "./parts.js"
+import { PreviewTab } from "./preview.js"
+import { RawTab } from "./raw.js"
+import { TimelineTab } from "./timeline.js"
+
+/// The tabs, one row each.
+///
+/// `make(app)` gives what has `element` and `show(record, parameters)`. It is shown anew when what `needs` of the
+/// record has changed, or one of the parameters that it `reads` from the address; and not while nobody looks at it.
+const TABS = [
+  {
+    name: "preview",
+    label: "Preview",
+    make: (app) => new PreviewTab(app),
+    needs: (record) => [record.delivery, record.response.status],
+    reads: ["view", "look", "language"],
+  },
+  {
+    name: "json",
+    label: "JSON",
+    make: (app) => new JSONTab(app),
+    needs: (record) => record.lints.filter((lint) => lint.pointer?.startsWith("/")),
+    reads: ["form"],
+  },
+  { name: "headers", label: "Headers", make: (app) => new HeadersTab(app), needs: (record) => record.response },
+  {
+    name: "checks",
+    label: "Checks",
+    make: (app) => new ChecksTab(app),
+    needs: (record) => [record.verdict, record.lints, record.faults],
+    mark: lintMark,
+  },
+  {
+    name: "timeline",
+    label: "Timeline",
+    make: (app) => new TimelineTab(app),
+    needs: (record) => [record.delivery, record.verdict, record.verifiedBy, record.faults],
+  },
+  {
+    name: "raw",
+    label: "Raw",
+    make: (app) => new RawTab(app),
+    needs: (record) => record.response.status,
+    reads: ["form"],
+  },
+]
+
+/// What a tab shows first.
+const FIRST = TABS[0].name
+/// How often, in milliseconds, a push is asked for again at most while things happen to it.
+const PAUSE = 300
+/// How often "5 s ago" is said anew, in milliseconds.
+const TICK = 5_000
+
+export class Detail {
+  element = h("section", { class: "detail", "aria-label": "Push" })
+  #app
+  #head
+  #tabs
+  #parts = new Map()
+  #shownParts = new Map()
+  /// What is asked for; `null` while it is hidden.
+  #asked = null
+  #id = null
+  #parameters = {}
+  #record = null
+  #request = null
+  #refresh = 0
+  #ticks = 0
+
+  constructor(app) {
+    this.#app = app
+    this.#head = new Head(app)
+    this.#tabs = new Tabs("About this push", TABS, (name) => {
+      app.router.go(app.router.here({ tab: name === FIRST ? null : name }), { instead: true })
+    })
+  }
+
+  /// `id`: `psh_…` or whatever else names a push in the API; `latest` follows the newest, with the `q` of
+  /// `parameters`, which are those of the address.
+  show(id, parameters) {
+    const q = id === "latest" ? parameters.q ?? "" : ""
+    const asked = JSON.stringify([this.#app.api.namespace, id, q])
+    this.#parameters = parameters
+    if (asked === this.#asked) {
+      this.#render()
+      return
+    }
+    this.#asked = asked
+    this.#id = id
+    clearInterval(this.#ticks)
+    this.#ticks = setInterval(() => this.#head.tick(), TICK)
+    this.#load()
+  }
+
+  hide() {
+    this.#asked = null
+    this.#request?.abort()
+    clearTimeout(this.#refresh)
+    clearInterval(this.#ticks)
+    this.#refresh = 0
+  }
+
+  /// Something happened: perhaps to this push.
+  message({ type, data }) {
+    if (!this.#asked || !type.startsWith("push.")) return
+    if (this.#id === "latest" || data?.id === this.#record?.id) this.#loadSoon()
+  }
+
+  /// What is known is no longer so.
+  reload() {
+    if (this.#asked) this.#load()
+  }
+
+  #loadSoon() {
+    if (this.#refresh) return
+    this.#refresh = setTimeout(() => {
+      this.#refresh = 0
+      this.#load()
+    }, PAUSE)
+  }
+
+  async #load() {
+    const asked = this.#asked
+    this.#request?.abort()
+    const request = new AbortController()
+    this.#request = request
+    this.element.setAttribute("aria-busy", "true")
+    const isLatest = this.#id === "latest"
+    const path = isLatest ? "/pushes/latest" : `/pushes/${encodeURIComponent(this.#id)}`
+    try {
+      const options = { signal: request.signal }
+      const record = await this.#app.api.get(path, isLatest ? { q: this.#parameters.q } : {}, options)
+      if (this.#asked !== asked || this.#request !== request) return
+      const isOther = record.id !== this.#record?.id
+      this.#record = record
+      this.#render()
+      if (isOther) this.element.scrollTop = 0
+    } catch (error) {
+      if (error.name === "AbortError" || this.#asked !== asked) return
+      this.#record = null
+      if (error.status === 404 || error.status === 400) this.#showMissing(error, isLatest)
+      else replace(this.element, problemNote(error, () => this.#load()))
+    } finally {
+      if (this.#request === request) this.element.removeAttribute("aria-busy")
+    }
+  }
+
+  #render() {
+    const record = this.#record
+    if (!record) return
+    if (!this.#tabs.element.isConnected || this.#head.element.parentNode !== this.element) {
+      replace(this.element, this.#head.element, this.#tabs.element)
+    }
+    this.#head.show(record, this.#id === "latest")
+    for (const row of TABS) if (row.mark) this.#tabs.mark(row.name, ...row.mark(record))
+    const wanted = this.#parameters.tab
+    const name = this.#tabs.has(wanted) ? wanted : FIRST
+    this.#tabs.show(name)
+    this.#showPart(TABS.find((row) => row.name === name), record)
+  }
+
+  #showPart(row, record) {
+    const panel = this.#tabs.panel(row.name)
+    if (!this.#parts.has(row.name)) {
+      this.#parts.set(row.name, row.make(this.#app))
+      replace(panel, this.#parts.get(row.name).element)
+    }
+    const read = (row.reads ?? []).map((name) => this.#parameters[name] ?? null)
+    const shown = JSON.stringify([record.id, record.namespace, row.needs(record), read])
+    if (this.#shownParts.get(row.name) === shown) return
+    this.#shownParts.set(row.name, shown)
+    keepingFocus(panel, () => this.#parts.get(row.name).show(record, this.#parameters))
+  }
+
+  /// Says why there is nothing to see, and where to go.
+  #showMissing(error, isLatest) {
+    const { router } = this.#app
+    const { q } = this.#parameters
+    const isWaiting = isLatest && error.status === 404
+    const title = isWaiting ? "Nothing yet" : error.status === 404 ? "This push is not here" : error.title
+    const text = isWaiting
+      ? `The next push${q ? " that the search finds" : ""} appears here by itself.`
+      : error.text
+    replace(
+      this.element,
+      h(
+        "div",
+        { class: "empty", role: "status" },
+        icon(isWaiting ? "clock" : "search"),
+        h("h2", { tabindex: "-1" }, title),
+        h("p", { class: "foreign" }, text),
+        h(
+          "p",
+          { class: "ways-out" },
+          h("a", { class: "button", href: router.path("/", { q }) }, q ? "Pushes that the search finds" : "All pushes"),
+          isLatest ? null : h("a", { class: "button", href: router.path("/latest", { q }) }, "The newest push")
+        )
+      )
+    )
+  }
+}
+
+/// How many lints there are, in the tone of the worst.
+function lintMark(record) {
+  if (record.lints.length === 0) return []
+  const severities = record.lints.map((lint) => lint.severity)
+  const tone = severities.includes("error") ? "bad" : severities.includes("warning") ? "warn" : ""
+  const words = record.lints.length === 1 ? " lint" : " lints"
+  return [chip([String(record.lints.length), h("span", { class: "said" }, words)], tone)]
+}

@@ -1,0 +1,171 @@
+// The head of a push: what became of it in words, what it is, and what can be done with it.
+
+import { copyButton } from "../core/actions.js"
+import { Call } from "../core/api.js"
+import { h, plain, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { ago, timeOfDay } from "../core/time.js"
+import { chip, foreign, keepingFocus } from "./parts.js"
+import { deliveryLook, headline, shortToken, verdictLook, verdictWords } from "./words.js"
+
+export class Head {
+  #app
+  #record = null
+  #verdict = h("p", { class: "verdict", role: "status" })
+  #title = h("h2", { class: "foreign", tabindex: "-1" })
+  #explanation = h("div", { class: "explanation" })
+  #facts = h("ul", { class: "head-facts" })
+  #number = h("span", { class: "weak mono" })
+  #age = h("span", { class: "weak" })
+
+  constructor(app) {
+    this.#app = app
+    this.element = h(
+      "header",
+      { class: "detail-head" },
+      h("div", { class: "head-line" }, this.#verdict, h("div", { class: "head-tools" }, this.#number, this.#tools())),
+      this.#title,
+      this.#explanation,
+      this.#facts
+    )
+  }
+
+  /// `isFollowing`: the newest push is shown, whichever it is.
+  show(record, isFollowing) {
+    this.#record = record
+    const { text, isOwn } = headline(record)
+    replace(this.#title, plain(text, 200))
+    this.#title.classList.toggle("not-own", !isOwn)
+    replace(this.#number, `#${record.seq}`)
+    keepingFocus(this.#facts, () => this.#showFacts(record, isFollowing))
+    keepingFocus(this.#explanation, () => replace(this.#explanation, ...this.#explanations(record)))
+    const look = verdictLook(record)
+    const delivery = deliveryLook(record)
+    this.tick()
+    replace(
+      this.#verdict,
+      h("strong", { class: `verdict-word ${look.tone}` }, icon(look.icon), plain(verdictWords(record))),
+      delivery ? chip(delivery.words, delivery.tone, delivery.icon) : null
+    )
+  }
+
+  /// Time has passed.
+  tick() {
+    if (this.#record) replace(this.#age, ago(this.#record.receivedAt))
+  }
+
+  #tools() {
+    const { actions } = this.#app
+    return [
+      this.#step("up", "Newer push", "after"),
+      this.#step("down", "Older push", "before"),
+      copyButton(() => location.origin + this.#link(), "Copy link", { kind: "quiet small", iconName: "link" }),
+      actions.button("Delete", () => new Call("DELETE", `/pushes/${encodeURIComponent(this.#record.id)}`), {
+        kind: "quiet small",
+        iconName: "trash",
+        ask: {
+          title: "Delete this push?",
+          text: "Its record goes for good. Nothing is taken back from the device.",
+          button: "Delete push",
+        },
+        onDone: () => {
+          this.#app.views.get("pushes")?.reload()
+          this.#app.router.go(this.#listAddress())
+        },
+      }),
+    ]
+  }
+
+  #step(iconName, name, parameter) {
+    return h("button", {
+      class: "quiet small",
+      "aria-label": name,
+      title: name,
+      onclick: () => this.#go(parameter, name),
+    }, icon(iconName))
+  }
+
+  /// Goes to the next push of the list, in one direction or the other.
+  async #go(parameter, name) {
+    const { api, router, toasts } = this.#app
+    const { q } = router.route.parameters
+    const order = parameter === "after" ? "asc" : "desc"
+    try {
+      const { pushes } = await api.get("/pushes", { [parameter]: this.#record.seq, order, limit: 1, q, fields: "summary" })
+      const push = pushes.find((one) => one.seq !== this.#record.seq)
+      if (push) router.go(this.#link(push.id, location.search))
+      else toasts.show(`There is no ${name.toLowerCase()}${q ? " that the search finds" : ""}.`)
+    } catch (error) {
+      toasts.problem(error)
+    }
+  }
+
+  #link(id = this.#record.id, search = null) {
+    const path = `/p/${encodeURIComponent(id)}`
+    return search === null ? this.#app.router.path(path) : path + search
+  }
+
+  #listAddress() {
+    const { ns, q, after } = this.#app.router.route.parameters
+    return this.#app.router.path("/", { ns, q, after })
+  }
+
+  #showFacts(record, isFollowing) {
+    const { router } = this.#app
+    const { apns, delivery } = record
+    const priority = apns.priority === null ? "" : ` · priority ${apns.priority}`
+    const type = `${plain(apns.pushType, 40)}${apns.pushTypeDerived ? " (from the topic)" : ""}${priority}`
+    const token = apns.token
+    const device = delivery.device ? `@${plain(delivery.device, 40)}` : token ? shortToken(token) : null
+    replace(
+      this.#facts,
+      isFollowing ? h("li", {}, chip("The newest push", "good"), " ", h("a", { href: this.#link() }, "Stay with this one")) : null,
+      h("li", {}, icon("send"), h("span", { class: "foreign" }, type)),
+      apns.topic === null ? null : h("li", {}, h("span", { class: "said" }, "Topic "), foreign(apns.topic, { class: "mono" })),
+      device
+        ? h("li", {}, icon("device"), token
+          ? h("a", { class: "foreign", title: token, href: router.path(`/devices/${encodeURIComponent(token)}`) }, device)
+          : device)
+        : null,
+      h(
+        "li",
+        { title: record.receivedAt },
+        icon("clock"),
+        h("time", { datetime: record.receivedAt }, timeOfDay(record.receivedAt)),
+        this.#age
+      ),
+      record.imported ? h("li", {}, chip("Imported")) : null,
+      record.namespace === "default" ? null : h("li", {}, chip(`Namespace ${plain(record.namespace, 60)}`))
+    )
+  }
+
+  /// Why it was answered so, and what to do about it.
+  #explanations({ verdict, response, faults }) {
+    const { router } = this.#app
+    const notes = []
+    const fault = faults[0]
+    if (fault) {
+      const isAnswer = verdict.decidedBy === `fault:${fault}`
+      const failed = verdict.checks.find((check) => check.ok === false)
+      const otherwise = !isAnswer ? "" : failed
+        ? ` Without it, the check ${failed.id} would have refused the push.`
+        : " Without it, the push would have been accepted."
+      notes.push(h(
+        "div",
+        { class: "note warn-note" },
+        h("p", {}, icon("fault"), h("span", {}, isAnswer ? "A fault decided this answer: " : "A fault had a hand in this: ",
+          h("a", { href: router.path(`/faults/${encodeURIComponent(fault)}`) }, fault), `.${otherwise}`))
+      ))
+    }
+    if (verdict.reason || verdict.problem || verdict.hint) {
+      notes.push(h(
+        "div",
+        { class: `note ${response.status === 200 ? "" : "bad-note"}` },
+        verdict.meaning ? h("p", {}, verdict.meaning) : null,
+        verdict.hint ? h("p", {}, h("strong", {}, "Fix: "), h("span", { class: "foreign" }, plain(verdict.hint, 600))) : null,
+        verdict.problem ? h("p", { class: "foreign" }, plain(verdict.problem, 600)) : null
+      ))
+    }
+    return notes
+  }
+}

@@ -1,0 +1,179 @@
+// Reads the JSON of a push as it was sent: members in their order, names that come twice, numbers with every digit,
+// any depth. The browser's own reader loses all of these, and does not say where a text stops being JSON.
+
+/// A value of the text. `kind`: `object`, `array`, `string`, `number`, `word` (true, false, null); `name`: of a member,
+/// or the position in an array; `parent`; `children`; `source`: how it was written (not of objects and arrays);
+/// `value`: what a string says, and `isRepeated`: the same name came before in the same object.
+class Value {
+  children = []
+  source = ""
+  value = null
+  isRepeated = false
+
+  constructor(kind, parent, name) {
+    this.kind = kind
+    this.parent = parent
+    this.name = name
+    this.depth = parent ? parent.depth + 1 : 0
+  }
+
+  get isContainer() { return this.kind === "object" || this.kind === "array" }
+
+  /// Where it stands (RFC 6901).
+  get pointer() {
+    const parts = []
+    for (let at = this; at.parent; at = at.parent) {
+      parts.push(String(at.name).replaceAll("~", "~0").replaceAll("/", "~1"))
+    }
+    return parts.reverse().map((part) => `/${part}`).join("")
+  }
+
+  /// The value as JSON: what the browser makes of it, for small values.
+  get text() { return written(this, "") }
+}
+
+/// What a text that is no JSON is: `at` is the place in the text of which everything before is right.
+class Failure {
+  constructor(text, at, expected) {
+    this.at = at
+    this.expected = expected
+    const before = text.slice(0, at)
+    this.line = before.split("\n").length
+    this.column = at - before.lastIndexOf("\n")
+  }
+}
+
+const SPACE = /[ \t\n\r]*/y
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const WORD = /true|false|null/y
+
+/// Reads a text: `{root, failure}`, of which one is `null`.
+///
+/// It goes through the text once, without recursion: a push may hold thousands of brackets.
+export function readJSON(text) {
+  let at = 0
+  let root = null
+  /// The object or array that is open.
+  let open = null
+  const names = []
+
+  const match = (pattern) => {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)
+    if (!found || found[0] === "") return null
+    at += found[0].length
+    return found[0]
+  }
+  const take = (character) => {
+    if (text[at] !== character) return false
+    at += 1
+    return true
+  }
+  const failed = (expected) => ({ root: null, failure: new Failure(text, at, expected) })
+  const begin = (kind, name) => {
+    const value = new Value(kind, open, name)
+    if (open) open.children.push(value)
+    else root = value
+    if (value.isContainer) {
+      open = value
+      names.push(kind === "object" ? new Set() : null)
+    }
+    return value
+  }
+  const close = () => {
+    open = open.parent
+    names.pop()
+  }
+
+  for (;;) {
+    // A value, with its name where it has one.
+    match(SPACE)
+    let name = open?.kind === "array" ? open.children.length : null
+    if (open?.kind === "object") {
+      const source = match(STRING)
+      if (!source) return failed(text[at] === '"' ? "a name without control characters, closed by '\"'" : "a name in quotes")
+      name = JSON.parse(source)
+      match(SPACE)
+      if (!take(":")) return failed("':'")
+      match(SPACE)
+    }
+    const repeated = open?.kind === "object" && names.at(-1).has(name)
+    if (open?.kind === "object") names.at(-1).add(name)
+    let value
+    let source
+    if (take("{")) {
+      value = begin("object", name)
+      match(SPACE)
+      if (take("}")) close()
+    } else if (take("[")) {
+      value = begin("array", name)
+      match(SPACE)
+      if (take("]")) close()
+    } else if ((source = match(STRING))) {
+      value = begin("string", name)
+      value.value = JSON.parse(source)
+    } else if ((source = match(NUMBER))) {
+      value = begin("number", name)
+    } else if ((source = match(WORD))) {
+      value = begin("word", name)
+    } else {
+      return failed(text[at] === '"' ? "a string without control characters, closed by '\"'" : "a JSON value")
+    }
+    value.source = source ?? ""
+    value.isRepeated = repeated
+    if (open === value) continue
+
+    // What stands behind it: the ends of what is open, or the next one.
+    for (;;) {
+      match(SPACE)
+      if (!open) return at === text.length ? { root, failure: null } : failed("the end")
+      if (take(",")) break
+      if (!take(open.kind === "object" ? "}" : "]")) {
+        return failed(open.kind === "object" ? "',' or '}'" : "',' or ']'")
+      }
+      close()
+    }
+  }
+}
+
+/// A value as text; each level is indented by `indent`, and all is on one line without one.
+///
+/// Without recursion, for the same reason.
+export function written(root, indent = "  ") {
+  const parts = []
+  const space = indent ? " " : ""
+  const line = (depth) => (indent ? `\n${indent.repeat(Math.min(depth, 40))}` : "")
+  const stack = [{ value: root, depth: 0, next: 0 }]
+  while (stack.length > 0) {
+    const top = stack.at(-1)
+    const { value, depth } = top
+    const [opening, closing] = value.kind === "object" ? "{}" : "[]"
+    if (!value.isContainer) {
+      parts.push(value.source)
+      stack.pop()
+    } else if (top.next === value.children.length) {
+      parts.push(value.children.length > 0 ? line(depth) : opening, closing)
+      stack.pop()
+    } else {
+      const child = value.children[top.next]
+      parts.push(top.next === 0 ? opening : ",", line(depth + 1))
+      if (value.kind === "object") parts.push(`${JSON.stringify(child.name)}:${space}`)
+      stack.push({ value: child, depth: depth + 1, next: 0 })
+      top.next += 1
+    }
+  }
+  return parts.join("")
+}
+
+/// Every value that holds no others, in the order of the text, up to `limit`.
+export function leaves(root, limit = Infinity) {
+  const found = []
+  const stack = [root]
+  while (stack.length > 0 && found.length < limit) {
+    const value = stack.pop()
+    if (value.isContainer && value.children.length > 0) stack.push(...value.children.toReversed())
+    else found.push(value)
+  }
+  return found
+}

@@ -1,0 +1,250 @@
+// A JSON value as a tree. Its rows are one list, however deep it goes: what is folded has no rows, and a payload of
+// nothing but brackets costs no more than another.
+
+import { copyButton } from "../core/actions.js"
+import { h, plain, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { SEVERITIES } from "./words.js"
+
+/// How many rows are open at first at most, and how deep.
+const FIRST_ROWS = 150
+const FIRST_DEPTH = 8
+/// Rows of one object or array that are shown without asking for more.
+const PAGE = 200
+/// Levels that are indented; further ones say their depth instead.
+const DEEPEST_INDENT = 12
+const LONGEST = 300
+
+export class JSONTree {
+  element
+  #app
+  #lints
+  #list = h("div", { role: "tree", class: "tree", "aria-label": "Payload" })
+  #bar = h("div", { class: "tree-bar", role: "group", "aria-label": "Chosen value" })
+  /// The row of each value that has one.
+  #rows = new Map()
+  #values = new WeakMap()
+  #open = new Set()
+  #chosen = null
+
+  constructor(app, root, record) {
+    this.#app = app
+    this.#lints = new Map(record.lints.filter((lint) => lint.pointer !== null).map((lint) => [lint.pointer, lint]))
+    this.element = h("div", { class: "tree-frame" }, this.#bar, this.#list)
+    this.#list.addEventListener("click", (event) => this.#clicked(event))
+    this.#list.addEventListener("keydown", (event) => this.#pressed(event))
+    this.#list.append(...this.#begin(root))
+    this.#list.firstChild.tabIndex = 0
+    this.#showBar()
+  }
+
+  /// The rows that are there at first: level by level, as far as there is room.
+  #begin(root) {
+    let budget = FIRST_ROWS
+    let level = [root]
+    for (let depth = 0; depth < FIRST_DEPTH && level.length > 0; depth += 1) {
+      const next = []
+      for (const value of level) {
+        if (value.children.length === 0 || value.children.length > budget) continue
+        budget -= value.children.length
+        this.#open.add(value)
+        next.push(...value.children)
+      }
+      level = next
+    }
+    return this.#rowsFrom(root)
+  }
+
+  /// The row of a value, and those of what is open in it.
+  #rowsFrom(value) {
+    const rows = []
+    const stack = [value]
+    while (stack.length > 0) {
+      const next = stack.pop()
+      rows.push(this.#row(next))
+      if (!this.#open.has(next)) continue
+      if (next.children.length > PAGE) {
+        stack.push({ isMore: true, parent: next, from: PAGE, depth: next.depth + 1 })
+      }
+      stack.push(...next.children.slice(0, PAGE).toReversed())
+    }
+    return rows
+  }
+
+  #row(value) {
+    if (value.isMore) return this.#moreRow(value)
+    const canOpen = value.children.length > 0
+    const lint = value.parent ? this.#lints.get(value.pointer) : null
+    const look = lint ? SEVERITIES[lint.severity] : null
+    const depth = value.depth
+    const row = h(
+      "div",
+      {
+        role: "treeitem",
+        class: "tree-row",
+        tabindex: "-1",
+        "aria-level": depth + 1,
+        "aria-expanded": canOpen ? String(this.#open.has(value)) : null,
+        "aria-selected": "false",
+        style: { "--depth": Math.min(depth, DEEPEST_INDENT) },
+      },
+      h("span", { class: "twisty", "aria-hidden": "true" }, canOpen ? icon("down") : null),
+      depth > DEEPEST_INDENT ? h("span", { class: "weak depth" }, `${depth}⟩ `) : null,
+      name(value, look),
+      shown(value),
+      value.isRepeated ? h("span", { class: "chip bad" }, icon("warning"), "the name comes twice") : null,
+      lint ? h("span", { class: `tree-lint ${look.tone}` }, icon(look.icon), plain(lint.message, 200)) : null
+    )
+    this.#rows.set(value, row)
+    this.#values.set(row, value)
+    return row
+  }
+
+  /// What stands for the children from a place on.
+  #moreRow(more) {
+    const left = more.parent.children.length - more.from
+    const row = h("div", {
+      role: "treeitem",
+      class: "tree-row more",
+      tabindex: "-1",
+      "aria-level": more.depth + 1,
+      "aria-selected": "false",
+      style: { "--depth": Math.min(more.depth, DEEPEST_INDENT) },
+    }, `… ${left} more`)
+    this.#values.set(row, more)
+    this.#rows.set(more, row)
+    return row
+  }
+
+  // What the reader does.
+
+  #clicked(event) {
+    const row = event.target.closest(".tree-row")
+    if (!row || String(getSelection()) !== "") return
+    this.#choose(row)
+    if (event.target.closest(".twisty") || this.#values.get(row).isMore) this.#toggle(row)
+  }
+
+  #pressed(event) {
+    const row = event.target.closest(".tree-row")
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) return
+    const value = this.#values.get(row)
+    const isOpen = this.#open.has(value)
+    const keys = {
+      ArrowDown: () => this.#focus(row.nextElementSibling),
+      ArrowUp: () => this.#focus(row.previousElementSibling),
+      Home: () => this.#focus(this.#list.firstElementChild),
+      End: () => this.#focus(this.#list.lastElementChild),
+      ArrowRight: () => (!isOpen ? this.#toggle(row) : this.#focus(row.nextElementSibling)),
+      ArrowLeft: () => (isOpen ? this.#toggle(row) : this.#focus(this.#rows.get(value.parent))),
+      Enter: () => this.#toggle(row),
+      " ": () => this.#choose(row),
+    }
+    if (!keys[event.key]) return
+    event.preventDefault()
+    event.stopPropagation()
+    keys[event.key]()
+  }
+
+  #focus(row) {
+    if (!row) return
+    this.#choose(row)
+    row.focus()
+  }
+
+  #choose(row) {
+    for (const other of this.#list.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1
+    this.#rows.get(this.#chosen)?.setAttribute("aria-selected", "false")
+    row.tabIndex = 0
+    row.setAttribute("aria-selected", "true")
+    this.#chosen = this.#values.get(row)
+    this.#showBar()
+  }
+
+  /// Opens or folds what a row stands for.
+  #toggle(row) {
+    const value = this.#values.get(row)
+    if (value.isMore) {
+      const { parent, from } = value
+      const rows = parent.children.slice(from, from + PAGE).flatMap((child) => this.#rowsFrom(child))
+      const rest = from + PAGE < parent.children.length
+        ? [this.#row({ isMore: true, parent, from: from + PAGE, depth: value.depth })]
+        : []
+      row.replaceWith(...rows, ...rest)
+      this.#focus(rows[0])
+      return
+    }
+    if (value.children.length === 0) return
+    const isOpen = this.#open.has(value)
+    if (isOpen) {
+      this.#open.delete(value)
+      for (let next = row.nextElementSibling; next && this.#values.get(next).depth > value.depth; ) {
+        const gone = next
+        next = next.nextElementSibling
+        this.#rows.delete(this.#values.get(gone))
+        gone.remove()
+      }
+    } else {
+      this.#open.add(value)
+      row.after(...this.#rowsFrom(value).slice(1))
+      this.#rows.set(value, row)
+    }
+    row.setAttribute("aria-expanded", String(!isOpen))
+  }
+
+  /// What can be done with the value that is chosen.
+  #showBar() {
+    const value = this.#chosen
+    if (!value || value.isMore) {
+      replace(this.#bar, h("span", { class: "weak" }, "Choose a value to copy it, or to search for it."))
+      return
+    }
+    const { router } = this.#app
+    const pointer = value.pointer
+    const link = (label, q) => h("a", { class: "button small", href: router.path("/", { q }) }, icon("search"), label)
+    const before = router.route.parameters.q
+    const isFindable = pointer !== "" && !value.isContainer && value.source.length <= LONGEST
+    const withSearch = (term) => (before ? `${before} ${term}` : term)
+    replace(
+      this.#bar,
+      h("code", { class: "foreign tree-pointer" }, pointer === "" ? "the whole payload" : plain(pointer, 200)),
+      copyButton(pointer, "Copy pointer"),
+      copyButton(() => (value.kind === "string" ? value.value : value.text), "Copy value"),
+      isFindable ? link("Search this value", withSearch(searchTerm(pointer, value))) : null,
+      pointer === "" ? null : link("Search this place", withSearch(searchTerm(pointer, null)))
+    )
+  }
+}
+
+/// The name of a member, underlined where a lint is about it.
+function name({ name, parent }, look) {
+  if (!parent) return null
+  const tone = look ? `odd ${look.tone}` : ""
+  const text = parent.kind === "array" ? String(name) : plain(name, 120)
+  return [h("span", { class: `tree-name foreign ${parent.kind} ${tone}` }, text), h("span", { class: "weak" }, ": ")]
+}
+
+/// A value on one line.
+function shown(value) {
+  if (value.kind === "string") {
+    return h("span", { class: "foreign string" }, plain(JSON.stringify(value.value), LONGEST))
+  }
+  if (!value.isContainer) return h("span", { class: `foreign ${value.kind}` }, plain(value.source, 80))
+  const count = value.children.length
+  const [opening, closing] = value.kind === "object" ? "{}" : "[]"
+  if (count === 0) return h("span", { class: "weak" }, opening + closing)
+  const noun = value.kind === "object" ? "member" : "entr"
+  const plural = value.kind === "object" ? (count === 1 ? "" : "s") : count === 1 ? "y" : "ies"
+  return h("span", { class: "weak" }, `${opening} ${count} ${noun}${plural} ${closing}`)
+}
+
+/// The term of the search language that finds pushes with this value, or with any value here for `null`.
+function searchTerm(pointer, value) {
+  const wanted = value === null ? "" : `=${word(value.kind === "string" ? value.value : value.source)}`
+  return `payload:${word(pointer)}${wanted}`
+}
+
+/// A word of the search language, in quotes where it needs them.
+function word(text) {
+  return /^[^\s"=]+$/.test(text) ? text : `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`
+}

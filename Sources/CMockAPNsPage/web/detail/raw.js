@@ -1,0 +1,107 @@
+// The bytes of a push, the command that sends it again, and the way from looking to a test.
+
+import { copyable, copyButton } from "../core/actions.js"
+import { Choice } from "../core/choice.js"
+import { h, plainLines, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { bodyOf, dump } from "./body.js"
+import { chip, part, problemNote } from "./parts.js"
+import { VerifyForm } from "./verify.js"
+
+const FORMS = [
+  { name: "utf8", label: "UTF-8" },
+  { name: "hex", label: "Hex" },
+]
+
+export class RawTab {
+  element = h("div", { class: "raw-tab" })
+  #app
+  #choice
+  #bytes = h("div", {})
+  #curl = h("div", {})
+  #verify
+  #record = null
+  #body = null
+
+  constructor(app) {
+    this.#app = app
+    this.#verify = new VerifyForm(app)
+    this.#choice = new Choice("Form of the body", FORMS, (name) => {
+      app.router.go(app.router.here({ form: name === "utf8" ? null : name }), { instead: true })
+    })
+  }
+
+  show(record, parameters) {
+    const { api } = this.#app
+    this.#choice.value = parameters.form === "hex" ? "hex" : "utf8"
+    if (this.#record?.id !== record.id) {
+      this.#record = record
+      this.#body = bodyOf(record)
+      replace(this.element, this.#parts(`/pushes/${encodeURIComponent(record.id)}`, api))
+      this.#loadCurl()
+      this.#verify.show(record)
+    }
+    this.#showBytes()
+  }
+
+  #parts(path, api) {
+    const { size, isWhole, isUTF8, text } = this.#body
+    const file = (label, address, isDownload) => {
+      return h("a", { class: "button small", href: address, download: isDownload }, icon(isDownload ? "download" : "terminal"), label)
+    }
+    const open = file("Record as JSON", api.url(path), false)
+    open.target = "_blank"
+    open.rel = "noopener"
+    return [
+      part(
+        "Body",
+        h(
+          "div",
+          { class: "bar" },
+          this.#choice.element,
+          h("span", { class: "weak" }, `${size} bytes`, isUTF8 ? null : [" ", chip("not UTF-8", "bad", "warning")]),
+          isWhole ? copyButton(text, "Copy body") : null
+        ),
+        this.#bytes
+      ),
+      part(
+        "Files",
+        h(
+          "div",
+          { class: "bar" },
+          open,
+          isWhole ? file("Body", api.url(`${path}/raw`), true) : null,
+          isWhole ? file("For the Simulator (.apns)", api.url(`${path}/simctl.apns`), true) : null
+        )
+      ),
+      part("Send it again", this.#curl),
+      part("Turn it into a test", this.#verify.element),
+    ]
+  }
+
+  #showBytes() {
+    const { bytes, text, isWhole, size } = this.#body
+    if (!isWhole) {
+      replace(this.#bytes, h("p", { class: "note warn-note" }, `The body had ${size} bytes, too many to keep.`))
+    } else if (bytes.length === 0) {
+      replace(this.#bytes, h("p", { class: "weak" }, "The body is empty."))
+    } else {
+      const isHex = this.#choice.value === "hex"
+      replace(this.#bytes, h(
+        "pre",
+        { class: `block foreign ${isHex ? "hex" : ""}`, tabindex: "0", role: "region", "aria-label": "Body" },
+        h("code", {}, isHex ? dump(bytes) : plainLines(text))
+      ))
+    }
+  }
+
+  async #loadCurl() {
+    const { id } = this.#record
+    try {
+      const command = await this.#app.api.text(`/pushes/${encodeURIComponent(id)}/curl`)
+      if (this.#record.id === id) replace(this.#curl, copyable(command.trim(), "Copy the command", "Command that sends it again"))
+    } catch (error) {
+      if (this.#record.id === id) replace(this.#curl, problemNote(error))
+    }
+  }
+}

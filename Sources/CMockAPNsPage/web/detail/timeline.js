@@ -1,0 +1,208 @@
+// The way of a push, from its arrival to the app, and the connection that it came over.
+
+import { h, plain, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { timeOfDay } from "../core/time.js"
+import { chip, facts, foreign, part, problemNote } from "./parts.js"
+import { APP_STATES, verdictWords } from "./words.js"
+
+/// The steps by their `event`: what happened, and how it looks.
+const STEPS = {
+  received: { words: "Received", icon: "down", tone: "" },
+  checked: { words: "Checked", icon: "accepted", tone: "" },
+  fault: { words: "A fault fired", icon: "fault", tone: "warn" },
+  responded: { words: "Answered", icon: "send", tone: "" },
+  stored: { words: "Stored", icon: "stored", tone: "wait" },
+  delivered: { words: "Delivered", icon: "device", tone: "good" },
+  discarded: { words: "Discarded", icon: "rejected", tone: "bad" },
+  held: { words: "Held on the device", icon: "pause", tone: "wait" },
+  "handed-over": { words: "Handed over to the app", icon: "accepted", tone: "good" },
+  dropped: { words: "Dropped on the device", icon: "rejected", tone: "bad" },
+}
+
+/// Why, by `detail`; another one is shown as it is.
+const DETAILS = {
+  "device-offline": "the device is offline",
+  "power-considerations": "the device saves power",
+  "from-storage": "from storage",
+  "token-unregistered": "the app is gone",
+  expired: "it expired before the device came back",
+  disabled: "the user does not let the app show notifications",
+  "newer-notification": "a newer notification took its place",
+  "device-inactive": "the device was away for so long that it was given up",
+  "app-not-running": "until the app is launched",
+  "app-launched": "the app was launched",
+  "force-quit": "the user had ended the app",
+  "app-uninstalled": "the app was removed",
+}
+
+/// Why a push went to its namespace, by `routedBy`.
+const ROUTES = { listener: "which has a port of its own", token: "which knows the device token" }
+
+/// How many other pushes of the connection are listed.
+const MOST_OTHERS = 10
+
+export class TimelineTab {
+  element = h("div", { class: "timeline-tab" })
+  #app
+  #others = h("div", { class: "others" })
+  #othersOf = null
+
+  constructor(app) { this.#app = app }
+
+  show(record) {
+    replace(this.element, this.#way(record), this.#reaction(record), this.#verified(record), this.#connection(record))
+  }
+
+  #way(record) {
+    const isTestClock = Math.abs(new Date(record.clockTime) - new Date(record.receivedAt)) > 1_000
+    const start = microseconds(record.clockTime)
+    const [received, ...later] = record.delivery.timeline
+    const steps = [received, ...unseenSteps(record), ...later].filter(Boolean)
+    return part(
+      "What happened",
+      isTestClock
+        ? h("p", { class: "weak" }, chip("Test clock", "wait", "clock"), " Times are those of the test clock. By the wall clock, ",
+          "the push came at ", h("time", { datetime: record.receivedAt }, absolute(record.receivedAt)), ".")
+        : null,
+      h("ol", { class: "steps" }, steps.map((step) => this.#step(step, record, start)))
+    )
+  }
+
+  #step(step, record, start) {
+    const look = STEPS[step.event] ?? { words: step.event, icon: "more", tone: "" }
+    const why = step.event === "responded"
+      ? plain(verdictWords(record))
+      : step.why ?? (step.detail ? DETAILS[step.detail] ?? plain(step.detail) : null)
+    return h(
+      "li",
+      { class: `step ${look.tone}` },
+      h("span", { class: "step-sign" }, icon(look.icon)),
+      h("div", {}, h("strong", {}, look.words), why ? h("span", { class: "step-why" }, why) : null),
+      step.at
+        ? h(
+          "span",
+          { class: "step-time", title: step.at },
+          h("time", { datetime: step.at, class: "mono" }, timeOfDay(step.at)),
+          h("span", { class: "weak" }, step.event === "received" ? "" : `+${span(step.at, start)}`)
+        )
+        : null
+    )
+  }
+
+  #reaction({ delivery }) {
+    const { reaction, device } = delivery
+    if (!reaction) return null
+    return part(
+      "On the device",
+      facts([
+        ["Device", device ? foreign(device) : null],
+        ["App", APP_STATES[reaction.appState] ?? reaction.appState],
+        ["iOS", reaction.summary],
+        ["Calls", reaction.callbacks.length > 0
+          ? h("ol", { class: "callbacks" }, reaction.callbacks.map((name) => h("li", {}, h("code", {}, name))))
+          : "No method of the app"],
+      ])
+    )
+  }
+
+  #verified({ verifiedBy }) {
+    if (verifiedBy.length === 0) return null
+    return part("Verified", h("p", {}, `By ${verifiedBy.length === 1 ? "one verification" : `${verifiedBy.length} verifications`}: `,
+      h("span", { class: "mono" }, verifiedBy.join(", "))))
+  }
+
+  #connection(record) {
+    const { connection } = record
+    const { router } = this.#app
+    const tls = connection.tls
+    const certificate = tls?.clientCertificate
+    if (this.#othersOf !== record.id) {
+      this.#othersOf = record.id
+      replace(this.#others)
+      this.#loadOthers(record)
+    }
+    const address = router.path(`/connections/${encodeURIComponent(connection.id)}`)
+    return part(
+      "Connection",
+      facts([
+        ["Connection", h("a", { href: address, class: "mono" }, connection.id)],
+        ["From", connection.remote ? foreign(connection.remote, { class: "mono" }) : null],
+        ["Push on it", `No. ${connection.pushesOnConnection}, on stream ${connection.streamId}`],
+        ["TLS", tls?.version ? [tls.version, tls.alpn ? `, ALPN ${plain(tls.alpn, 40)}` : ", without ALPN"] : "None"],
+        ["Server name", tls?.sni ? foreign(tls.sni, { class: "mono" }) : null],
+        ["Client certificate", certificate ? foreign(typeof certificate === "string" ? certificate : JSON.stringify(certificate)) : null],
+        ["Environment", record.environment],
+        ["Namespace", [foreign(record.namespace), ROUTES[record.routedBy] ? `, ${ROUTES[record.routedBy]}` : null]],
+      ]),
+      this.#others
+    )
+  }
+
+  async #loadOthers(record) {
+    const { api, router } = this.#app
+    const q = `conn:${record.connection.id}`
+    try {
+      const { pushes, matched } = await api.get("/pushes", { q, limit: MOST_OTHERS + 1, fields: "summary" })
+      if (this.#othersOf !== record.id) return
+      const others = pushes.filter((push) => push.id !== record.id).slice(0, MOST_OTHERS)
+      const link = h("a", { href: router.path("/", { q }) }, `All ${matched} pushes of this connection`)
+      if (others.length === 0) {
+        replace(this.#others, h("p", { class: "weak" }, "It is the only push of this connection that is kept."))
+        return
+      }
+      replace(
+        this.#others,
+        h("h4", {}, "Its other pushes"),
+        h("ul", { class: "other-pushes" }, others.map((push) => otherPush(push, router))),
+        h("p", {}, link)
+      )
+    } catch (error) {
+      replace(this.#others, problemNote(error, () => this.#loadOthers(record)))
+    }
+  }
+}
+
+/// What the server did without taking time for it: the checks, and a fault.
+function unseenSteps({ verdict, faults }) {
+  const { checks } = verdict
+  const failed = checks.find((check) => check.ok === false)
+  const passed = checks.filter((check) => check.ok === true).length
+  const steps = []
+  if (passed > 0 || failed) {
+    steps.push({ event: "checked", why: failed ? `refused by ${failed.id}` : `${passed} checks passed` })
+  }
+  for (const fault of faults) steps.push({ event: "fault", why: fault })
+  return steps
+}
+
+function otherPush(push, router) {
+  const text = push.title ?? push.body
+  return h(
+    "li",
+    {},
+    h("a", { href: router.path(`/p/${encodeURIComponent(push.id)}`, { tab: "timeline" }) }, `#${push.seq}`),
+    h("span", { class: push.status === 200 ? "good" : "bad" }, `${push.status} ${push.reason ?? ""}`),
+    h("span", { class: "foreign one-line" }, text ? plain(text, 80) : "(silent)")
+  )
+}
+
+function absolute(text) {
+  return `${text.slice(0, 10)} ${timeOfDay(text)}`
+}
+
+/// How long after the start: microseconds matter for an answer, days for what was stored.
+function span(text, start) {
+  const milliseconds = (microseconds(text) - start) / 1_000
+  if (milliseconds < 1_000) return `${Number(milliseconds.toFixed(2))} ms`
+  if (milliseconds < 120_000) return `${(milliseconds / 1_000).toFixed(1)} s`
+  if (milliseconds < 7_200_000) return `${Math.round(milliseconds / 60_000)} min`
+  if (milliseconds < 172_800_000) return `${Math.round(milliseconds / 3_600_000)} h`
+  return `${Math.round(milliseconds / 86_400_000)} d`
+}
+
+/// Microseconds since 1970: a `Date` has milliseconds alone.
+function microseconds(text) {
+  const fraction = /\.(\d{1,6})/.exec(text)?.[1] ?? ""
+  return Date.parse(`${text.slice(0, 19)}Z`) * 1_000 + Number(fraction.padEnd(6, "0"))
+}

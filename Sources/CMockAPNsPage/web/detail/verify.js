@@ -1,0 +1,211 @@
+// Turns looking into a test: what is chosen of a push becomes a verification, that can be tried at once.
+
+import { copyable } from "../core/actions.js"
+import { Call, quoted } from "../core/api.js"
+import { Choice } from "../core/choice.js"
+import { h, plain, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { bodyOf } from "./body.js"
+import { leaves, readJSON } from "./jsontext.js"
+
+/// What can be asked of the head of a push; `isUsual`: it is chosen at first; `flag`: the option of `mock-apns verify`.
+const FIELDS = [
+  { name: "topic", value: (record) => record.apns.topic, isUsual: true, flag: "--topic" },
+  { name: "pushType", value: (record) => record.apns.pushType, isUsual: true, flag: "--type" },
+  { name: "priority", value: (record) => record.apns.priority },
+  { name: "expiration", value: (record) => record.apns.expiration },
+  { name: "collapseId", value: (record) => record.apns.collapseId },
+  { name: "device", value: (record) => record.delivery.device },
+  { name: "token", value: (record) => record.apns.token, flag: "--token" },
+  { name: "keyId", value: (record) => record.auth.keyId },
+  { name: "environment", value: (record) => record.environment },
+  { name: "delivery", value: (record) => record.delivery.state },
+]
+
+/// Places of the payload that are chosen at first, or have an option of their own.
+const PLACES = {
+  "/aps/alert": { isUsual: true },
+  "/aps/alert/title": { isUsual: true, flag: "--title" },
+  "/aps/alert/body": { isUsual: true, flag: "--body" },
+}
+
+const COUNTS = [
+  { name: "exactly", label: "Exactly one" },
+  { name: "atLeast", label: "One or more" },
+]
+
+const OUTPUTS = [
+  { name: "command", label: "mock-apns" },
+  { name: "curl", label: "curl" },
+  { name: "json", label: "JSON" },
+]
+
+/// Values of the payload that are offered at most.
+const MOST_VALUES = 60
+
+export class VerifyForm {
+  element = h("div", { class: "verify" })
+  #app
+  #conditions = []
+  #count
+  #outputChoice
+  #output = h("div", {})
+  #result = h("div", { "aria-live": "polite" })
+
+  constructor(app) {
+    this.#app = app
+    this.#count = new Choice("How many", COUNTS, () => this.#changed())
+    this.#count.value = "exactly"
+    this.#outputChoice = new Choice("As", OUTPUTS, () => this.#showOutput())
+    this.#outputChoice.value = "command"
+  }
+
+  show(record) {
+    this.#conditions = conditionsOf(record)
+    const rows = this.#conditions.map((condition) => {
+      const box = h("input", { type: "checkbox", checked: condition.isChosen, onchange: (event) => {
+        condition.isChosen = event.target.checked
+        this.#changed()
+      } })
+      return h(
+        "li",
+        {},
+        h("label", {}, box, h("span", { class: "mono foreign" }, plain(condition.name, 120)),
+          h("span", { class: "mono foreign weak one-line" }, plain(condition.shown, 120)))
+      )
+    })
+    replace(
+      this.element,
+      h("p", { class: "weak" }, "Choose what the next push of this kind has to have."),
+      h("fieldset", { class: "conditions" }, h("legend", { class: "said" }, "What has to be so"), h("ul", {}, rows)),
+      h(
+        "div",
+        { class: "bar" },
+        this.#count.element,
+        this.#app.actions.button("Try it", () => new Call("POST", "/pushes/verify", this.#verification()), {
+          kind: "small primary",
+          iconName: "accepted",
+          title: "Asks whether it is so for the pushes that are here now",
+          onDone: (answer) => this.#succeeded(answer),
+          onProblem: (error) => this.#failed(error),
+        })
+      ),
+      this.#result,
+      h("div", { class: "bar" }, this.#outputChoice.element),
+      this.#output
+    )
+    this.#changed()
+  }
+
+  #changed() {
+    replace(this.#result)
+    this.#showOutput()
+  }
+
+  #showOutput() {
+    const body = this.#verification()
+    const texts = {
+      command: () => this.#command(body),
+      curl: () => this.#app.api.curl(new Call("POST", "/pushes/verify", body)),
+      json: () => JSON.stringify(body, null, 2),
+    }
+    replace(this.#output, copyable(texts[this.#outputChoice.value](), "Copy", "The verification"))
+  }
+
+  /// The body of `POST /pushes/verify`.
+  #verification() {
+    const match = {}
+    const payload = []
+    for (const condition of this.#conditions) if (condition.isChosen) condition.add(match, payload)
+    if (payload.length > 0) match.payload = payload
+    return { match, count: { [this.#count.value]: 1 } }
+  }
+
+  /// The same for the command line: with options where there is one for everything, else with the JSON.
+  #command(body) {
+    const chosen = this.#conditions.filter((condition) => condition.isChosen)
+    const { namespace } = this.#app.api
+    const words = ["mock-apns verify"]
+    const isLong = chosen.some((condition) => !condition.flag || typeof condition.value !== "string") || chosen.length === 0
+    if (!isLong) {
+      words.push(...chosen.map((condition) => `${condition.flag} ${quoted(condition.value)}`))
+      words.push(this.#count.value === "exactly" ? "--count 1" : "--at-least 1")
+    } else {
+      words.push("-f -")
+    }
+    if (location.port !== "8197") words.push(`--api ${quoted(location.origin)}`)
+    if (namespace !== "default") words.push(`--ns ${quoted(namespace)}`)
+    words.push("--within 5s")
+    const command = words.join(" ")
+    return isLong ? `${command} <<'END'\n${JSON.stringify(body, null, 2)}\nEND` : command
+  }
+
+  // What came of trying it.
+
+  #succeeded(answer) {
+    const { router } = this.#app
+    const ids = answer.matched.slice(-5)
+    replace(
+      this.#result,
+      h("div", { class: "note good-note" }, h("p", {}, icon("accepted"), h("span", {},
+        `It is so: ${answer.count === 1 ? "one push matches" : `${answer.count} pushes match`}. `,
+        ids.map((id) => [h("a", { href: router.path(`/p/${encodeURIComponent(id)}`), class: "mono" }, id), " "]))))
+    )
+  }
+
+  #failed(error) {
+    const report = error.document?.report
+    replace(
+      this.#result,
+      h(
+        "div",
+        { class: "note bad-note" },
+        h("p", {}, icon("rejected"), h("span", {}, report ? "It is not so." : error.text ?? error.message)),
+        report ? h("pre", { class: "block foreign report", tabindex: "0", role: "region", "aria-label": "Report" }, report) : null
+      )
+    )
+  }
+}
+
+/// Everything that can be asked of a push: `{name, shown, value, flag, isChosen, add(match, payload)}`.
+function conditionsOf(record) {
+  const conditions = FIELDS.map((field) => ({ ...field, value: field.value(record) }))
+    .filter(({ value }) => value !== null && value !== undefined)
+    .map(({ name, value, flag, isUsual }) => ({
+      name,
+      value,
+      flag,
+      shown: String(value),
+      isChosen: Boolean(isUsual),
+      add: (match) => { match[name] = value },
+    }))
+  if (record.verdict.outcome === "rejected") {
+    const { reason, status } = record.verdict
+    const value = reason === null ? { status } : { reason }
+    conditions.unshift({
+      name: "verdict",
+      value,
+      shown: reason ?? String(status),
+      isChosen: true,
+      add: (match) => { match.verdict = value },
+    })
+  }
+  const { root } = readJSON(bodyOf(record).text)
+  if (!root || !record.request.bodyKept) return conditions
+  for (const leaf of leaves(root, MOST_VALUES)) {
+    const pointer = leaf.pointer
+    // Names and values that the browser would send otherwise than they came are no use in a test.
+    if (leaf.isContainer || (leaf.kind === "number" && String(Number(leaf.source)) !== leaf.source)) continue
+    const value = JSON.parse(leaf.source)
+    const place = PLACES[pointer] ?? {}
+    conditions.push({
+      name: pointer === "" ? "payload" : pointer,
+      value,
+      flag: place.flag,
+      shown: leaf.source,
+      isChosen: Boolean(place.isUsual),
+      add: (match, payload) => payload.push({ at: pointer, equals: value }),
+    })
+  }
+  return conditions
+}
