@@ -14,7 +14,7 @@ export class Toasts {
       { class: isProblem ? "toast problem" : "toast" },
       h("span", { class: "toast-text" }, text),
       action,
-      h("button", { class: "quiet", "aria-label": "Put this message away", onclick: () => toast.remove() }, icon("close"))
+      h("button", { class: "quiet", "aria-label": "Put away", onclick: () => toast.remove() }, icon("close"))
     )
     this.element.append(toast)
     if (!isProblem) setTimeout(() => toast.remove(), 6_000)

@@ -25,6 +25,11 @@ export class Choice {
     this.element = h("fieldset", { class: "choice" }, h("legend", { class: "said" }, label), labels)
   }
 
+  /// Shows only these.
+  limit(names) {
+    for (const [name, input] of this.#inputs) input.parentNode.hidden = !names.includes(name)
+  }
+
   has(name) { return this.#inputs.has(name) }
 
   get value() { return [...this.#inputs].find(([, input]) => input.checked)?.[0] ?? null }

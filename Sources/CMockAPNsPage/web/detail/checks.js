@@ -2,7 +2,7 @@
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
-import { chip, foreign, part } from "./parts.js"
+import { columns, note, part } from "./parts.js"
 import { SEVERITIES } from "./words.js"
 
 /// What APNs would have answered to a provider token that this server let pass, by `auth.verification`.
@@ -41,12 +41,8 @@ export class ChecksTab {
   #real({ verdict, auth }) {
     const answer = REAL_ANSWERS[auth.verification]
     if (verdict.outcome !== "accepted" || !answer) return null
-    return h(
-      "div",
-      { class: "note warn-note" },
-      h("p", {}, icon("warning"), h("span", {}, "APNs would have answered ", h("strong", {}, answer), `. ${auth.meaning} `,
-        "This server was told not to mind (the setting “auth”)."))
-    )
+    const words = ["APNs would have answered ", h("strong", {}, answer), `. ${auth.meaning}`]
+    return note("warn", "warning", [words, " This server was told not to mind (the setting “auth”)."])
   }
 
   #checks({ verdict, faults }) {
@@ -71,7 +67,7 @@ export class ChecksTab {
           h(
             "table",
             { class: "checks" },
-            h("thead", {}, h("tr", {}, ["Result", "Check", "Seen"].map((name) => h("th", { scope: "col" }, name)))),
+            columns(["Result", "Check", "Seen"]),
             h("tbody", {}, checks.map(checkRow))
           )
         )
@@ -124,14 +120,14 @@ export class ChecksTab {
 
 /// The check that refused the push, told in full.
 function failure(check) {
-  const rows = [["Expected", check.expected], ["Seen", "actual" in check ? check.actual : undefined], ["Limit", check.limit]]
-  return h(
-    "div",
-    { class: "note bad-note failure" },
-    h("p", {}, icon("rejected"), h("strong", {}, h("code", {}, check.id)), " failed"),
+  const rows = [["Expected", check.expected], ["Seen", check.actual], ["Limit", check.limit]]
+  return note(
+    "bad",
+    "rejected",
+    [h("strong", {}, h("code", {}, check.id)), " failed"],
     h(
       "dl",
-      {},
+      { class: "failure" },
       rows.filter(([, value]) => value !== undefined).map(([name, value]) => {
         return h("div", {}, h("dt", {}, name), h("dd", { class: "foreign mono" }, seen(value, 400)))
       })

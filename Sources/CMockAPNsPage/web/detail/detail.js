@@ -16,6 +16,7 @@ import { TimelineTab } from "./timeline.js"
 ///
 /// `make(app)` gives what has `element` and `show(record, parameters)`. It is shown anew when what `needs` of the
 /// record has changed, or one of the parameters that it `reads` from the address; and not while nobody looks at it.
+/// With `message({type, data})` it hears of what happens to any push while it is shown.
 const TABS = [
   {
     name: "preview",
@@ -113,6 +114,7 @@ export class Detail {
   /// Something happened: perhaps to this push.
   message({ type, data }) {
     if (!this.#asked || !type.startsWith("push.")) return
+    this.#parts.get(this.#tabs.shown)?.message?.({ type, data })
     if (this.#id === "latest" || data?.id === this.#record?.id) this.#loadSoon()
   }
 
@@ -186,6 +188,7 @@ export class Detail {
   #showMissing(error, isLatest) {
     const { router } = this.#app
     const { q } = this.#parameters
+    const all = q ? "Pushes that the search finds" : "All pushes"
     const isWaiting = isLatest && error.status === 404
     const title = isWaiting ? "Nothing yet" : error.status === 404 ? "This push is not here" : error.title
     const text = isWaiting
@@ -202,7 +205,7 @@ export class Detail {
         h(
           "p",
           { class: "ways-out" },
-          h("a", { class: "button", href: router.path("/", { q }) }, q ? "Pushes that the search finds" : "All pushes"),
+          h("a", { class: "button", href: router.path("/", { q }) }, all),
           isLatest ? null : h("a", { class: "button", href: router.path("/latest", { q }) }, "The newest push")
         )
       )

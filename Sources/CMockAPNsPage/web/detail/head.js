@@ -5,7 +5,7 @@ import { Call } from "../core/api.js"
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { ago, timeOfDay } from "../core/time.js"
-import { chip, foreign, keepingFocus } from "./parts.js"
+import { chip, foreign, keepingFocus, note } from "./parts.js"
 import { deliveryLook, headline, shortToken, verdictLook, verdictWords } from "./words.js"
 
 export class Head {
@@ -91,8 +91,8 @@ export class Head {
     const { q } = router.route.parameters
     const order = parameter === "after" ? "asc" : "desc"
     try {
-      const { pushes } = await api.get("/pushes", { [parameter]: this.#record.seq, order, limit: 1, q, fields: "summary" })
-      const push = pushes.find((one) => one.seq !== this.#record.seq)
+      const from = { [parameter]: this.#record.seq, order, limit: 1, q, fields: "summary" }
+      const [push] = (await api.get("/pushes", from)).pushes
       if (push) router.go(this.#link(push.id, location.search))
       else toasts.show(`There is no ${name.toLowerCase()}${q ? " that the search finds" : ""}.`)
     } catch (error) {
@@ -116,17 +116,18 @@ export class Head {
     const priority = apns.priority === null ? "" : ` · priority ${apns.priority}`
     const type = `${plain(apns.pushType, 40)}${apns.pushTypeDerived ? " (from the topic)" : ""}${priority}`
     const token = apns.token
-    const device = delivery.device ? `@${plain(delivery.device, 40)}` : token ? shortToken(token) : null
+    const device = delivery.device ? `@${plain(delivery.device, 40)}` : shortToken(token ?? "")
+    const following = [chip("The newest push", "good"), h("a", { href: this.#link() }, "Stay with this one")]
+    const topic = [h("span", { class: "said" }, "Topic "), foreign(apns.topic, { class: "mono" })]
+    const address = token ? router.path(`/devices/${encodeURIComponent(token)}`) : null
+    const said = h("span", { class: "said" }, "Device ")
+    const link = h("a", { class: "foreign", title: token, href: address }, said, device)
     replace(
       this.#facts,
-      isFollowing ? h("li", {}, chip("The newest push", "good"), " ", h("a", { href: this.#link() }, "Stay with this one")) : null,
+      isFollowing ? h("li", {}, following) : null,
       h("li", {}, icon("send"), h("span", { class: "foreign" }, type)),
-      apns.topic === null ? null : h("li", {}, h("span", { class: "said" }, "Topic "), foreign(apns.topic, { class: "mono" })),
-      device
-        ? h("li", {}, icon("device"), token
-          ? h("a", { class: "foreign", title: token, href: router.path(`/devices/${encodeURIComponent(token)}`) }, device)
-          : device)
-        : null,
+      apns.topic === null ? null : h("li", {}, topic),
+      token ? h("li", {}, icon("device"), link) : null,
       h(
         "li",
         { title: record.receivedAt },
@@ -150,19 +151,17 @@ export class Head {
       const otherwise = !isAnswer ? "" : failed
         ? ` Without it, the check ${failed.id} would have refused the push.`
         : " Without it, the push would have been accepted."
-      notes.push(h(
-        "div",
-        { class: "note warn-note" },
-        h("p", {}, icon("fault"), h("span", {}, isAnswer ? "A fault decided this answer: " : "A fault had a hand in this: ",
-          h("a", { href: router.path(`/faults/${encodeURIComponent(fault)}`) }, fault), `.${otherwise}`))
-      ))
+      const words = isAnswer ? "A fault decided this answer: " : "A fault had a hand in this: "
+      const link = h("a", { href: router.path(`/faults/${encodeURIComponent(fault)}`) }, fault)
+      notes.push(note("warn", "fault", [words, link, `.${otherwise}`]))
     }
     if (verdict.reason || verdict.problem || verdict.hint) {
+      const fix = [h("strong", {}, "Fix: "), h("span", { class: "foreign" }, plain(verdict.hint, 600))]
       notes.push(h(
         "div",
         { class: `note ${response.status === 200 ? "" : "bad-note"}` },
         verdict.meaning ? h("p", {}, verdict.meaning) : null,
-        verdict.hint ? h("p", {}, h("strong", {}, "Fix: "), h("span", { class: "foreign" }, plain(verdict.hint, 600))) : null,
+        verdict.hint ? h("p", {}, fix) : null,
         verdict.problem ? h("p", { class: "foreign" }, plain(verdict.problem, 600)) : null
       ))
     }

@@ -4,7 +4,7 @@ import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { length } from "../core/time.js"
 import { tokenPart } from "./body.js"
-import { chip, facts, foreign, part } from "./parts.js"
+import { chip, columns, facts, foreign, part } from "./parts.js"
 
 /// What APNs reads: a row for each field, with `meaning(value, record)` of one that is there, and what it means where
 /// it is `absent`.
@@ -109,7 +109,7 @@ function table(name, fields, record, all = []) {
     h(
       "table",
       { class: "header-fields", "aria-label": name },
-      h("thead", { class: "said" }, h("tr", {}, ["Position", "Name", "Value"].map((one) => h("th", { scope: "col" }, one)))),
+      columns(["Position", "Name", "Value"], { class: "said" }),
       h("tbody", {}, fields.map((field) => {
         const times = all.filter((other) => other.name === field.name).length
         const meaning = isOwn ? FIELDS.find((row) => row.name === field.name)?.meaning(field.value, record) : null
@@ -142,7 +142,8 @@ function absentList(rows) {
 
 function topicMeaning(value) {
   const suffix = Object.keys(SUFFIXES).find((one) => value.endsWith(one))
-  return suffix ? `The app ${plain(value.slice(0, -suffix.length), 200)}, for ${SUFFIXES[suffix]}.` : "The app's bundle identifier."
+  if (!suffix) return "The app's bundle identifier."
+  return `The app ${plain(value.slice(0, -suffix.length), 200)}, for ${SUFFIXES[suffix]}.`
 }
 
 function expirationMeaning(value, record) {
@@ -154,27 +155,28 @@ function expirationMeaning(value, record) {
   const words = distance > 0
     ? `stored until then, ${length(distance)} after it came`
     : `${length(-distance)} before it came: nothing is stored`
-  const date = new Date(seconds * 1_000)
-  return Number.isNaN(date.getTime()) ? "No time of any calendar." : `${date.toISOString().replace(".000Z", "Z")}: ${words}.`
+  return `${new Date(seconds * 1_000).toISOString().replace(".000Z", "Z")}: ${words}.`
 }
 
 function byteCount(text) { return new TextEncoder().encode(text).length }
 
 // The provider token.
 
+/// How the states of `auth.verification` look that are not bad.
+const VERIFICATIONS = { verified: ["good", "accepted"], "not-checked": ["", null] }
+
 function token(record) {
   const { auth } = record
   if (auth.kind === "none") return null
   const value = record.request.headers.find(([name]) => name === "authorization")?.[1] ?? ""
   const [head, claims] = value.replace(/^bearer +/i, "").split(".").map(tokenPart)
+  const [tone, iconName] = VERIFICATIONS[auth.verification] ?? ["bad", "rejected"]
   const known = ["alg", "kid", "iss", "iat"]
-  const more = { ...head, ...claims }
-  const tone = auth.verification === "verified" ? "good" : auth.verification === "not-checked" ? "" : "bad"
+  const others = Object.entries({ ...head, ...claims }).filter(([name]) => !known.includes(name))
   const iat = claims?.iat
   return part(
     "Provider token",
-    h("p", {}, chip(auth.verification.replaceAll("-", " "), tone, tone === "good" ? "accepted" : tone === "bad" ? "rejected" : null),
-      " ", auth.meaning),
+    h("p", {}, chip(auth.verification.replaceAll("-", " "), tone, iconName), " ", auth.meaning),
     auth.ageSeconds === null ? null : age(auth.ageSeconds),
     facts([
       ["alg", head?.alg === undefined ? null : claim(head.alg)],
@@ -182,7 +184,7 @@ function token(record) {
       ["iss, the team", claims?.iss === undefined ? null : claim(claims.iss)],
       ["iat, issued", iat === undefined ? null : [claim(iat), auth.issuedAt ? h("span", { class: "meaning" },
         h("time", { datetime: auth.issuedAt }, auth.issuedAt.replace(/\.\d+Z$/, "Z"))) : null]],
-      ...Object.entries(more).filter(([name]) => !known.includes(name)).map(([name, one]) => [foreign(name), claim(one)]),
+      ...others.map(([name, one]) => [foreign(name), claim(one)]),
     ])
   )
 }
@@ -191,7 +193,8 @@ function claim(value) { return foreign(typeof value === "string" ? value : JSON.
 
 /// How old the token was when the push came, on the hour that it is good for.
 function age(seconds) {
-  const words = seconds < 0 ? `Issued ${length(-seconds)} after the push came` : `${length(seconds)} old when the push came`
+  const distance = length(Math.abs(seconds))
+  const words = seconds < 0 ? `Issued ${distance} after the push came` : `${distance} old when the push came`
   const advice = seconds > LIFETIME
     ? "APNs takes tokens for an hour."
     : seconds > RENEWAL
@@ -208,7 +211,11 @@ function age(seconds) {
       h("div", { class: "age-window" }),
       h("div", { class: `age-mark ${tone}`, style: { "inset-inline-start": `${share * 100}%` } })
     ),
-    h("div", { class: "age-scale weak", "aria-hidden": "true" }, h("span", {}, "0"), h("span", {}, "20 min"), h("span", {}, "60 min")),
+    h(
+      "div",
+      { class: "age-scale weak", "aria-hidden": "true" },
+      ["0", "20 min", "60 min"].map((label) => h("span", {}, label))
+    ),
     h("p", {}, h("strong", { class: tone === "good" ? null : tone }, words, "."), ` ${advice}`)
   )
 }

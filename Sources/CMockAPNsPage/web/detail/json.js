@@ -2,12 +2,12 @@
 
 import { copyButton } from "../core/actions.js"
 import { Choice } from "../core/choice.js"
-import { h, plainLines, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
+import { h, plain, plainLines, replace } from "../core/dom.js"
 import { bodyOf } from "./body.js"
 import { JSONTree } from "./jsontree.js"
 import { readJSON, written } from "./jsontext.js"
-import { chip } from "./parts.js"
+import { block, chip, note } from "./parts.js"
+import { SEVERITIES } from "./words.js"
 
 const FORMS = [
   { name: "tree", label: "Tree" },
@@ -47,20 +47,22 @@ export class JSONTab {
     const body = this.#body
     replace(this.#facts, `${body.size} bytes`, body.isUTF8 ? null : [" ", chip("not UTF-8", "bad", "warning")])
     if (!body.isWhole) {
-      replace(this.#content, h("p", { class: "note warn-note" }, `The body had ${body.size} bytes, too many to keep.`))
+      replace(this.#content, note("warn", "warning", `The body had ${body.size} bytes, too many to keep.`))
     } else if (body.bytes.length === 0) {
       replace(this.#content, h("p", { class: "weak" }, "The body is empty."))
     } else if (this.#parsed.failure) {
       this.#showBroken(record)
     } else if (this.#choice.value === "tree") {
-      replace(this.#content, new JSONTree(this.#app, this.#parsed.root, record).element)
+      replace(this.#content, wholeLints(record), new JSONTree(this.#app, this.#parsed.root, record).element)
     } else {
-      const text = this.#choice.value === "text" ? written(this.#parsed.root) : body.text
-      replace(this.#content, block(plainLines(text), this.#choice.value === "text" ? "Formatted JSON" : "Body as sent"))
+      replace(this.#content, wholeLints(record), block(plainLines(this.#text()), "JSON"))
     }
   }
 
-  #text() { return this.#parsed?.root && this.#choice.value !== "sent" ? written(this.#parsed.root) : this.#body.text }
+  #text() {
+    const { root } = this.#parsed
+    return root && this.#choice.value !== "sent" ? written(root) : this.#body.text
+  }
 
   /// A text that is no JSON, with a mark at the place from which on it is none.
   #showBroken(record) {
@@ -71,11 +73,10 @@ export class JSONTab {
     const isWarning = record.response.status === 200
     replace(
       this.#content,
-      h(
-        "div",
-        { class: `note ${isWarning ? "warn-note" : "bad-note"}` },
-        h("p", {}, icon("warning"), h("span", {}, h("strong", {}, "This is not JSON. "),
-          `Line ${line}, column ${column}: expected ${expected}.`)),
+      note(
+        isWarning ? "warn" : "bad",
+        "warning",
+        [h("strong", {}, "This is not JSON. "), `Line ${line}, column ${column}: expected ${expected}.`],
         isWarning ? h("p", {}, "APNs takes it all the same, and the device shows nothing.") : null
       ),
       block([
@@ -87,6 +88,10 @@ export class JSONTab {
   }
 }
 
-function block(content, name) {
-  return h("pre", { class: "block foreign", tabindex: "0", role: "region", "aria-label": name }, h("code", {}, content))
+/// What is odd about the payload as a whole: iOS reads less than JSON allows, its depth for one.
+function wholeLints({ lints }) {
+  return lints.filter(({ pointer }) => pointer === "").map((lint) => {
+    const look = SEVERITIES[lint.severity] ?? SEVERITIES.info
+    return note(look.tone, look.icon, plain(lint.message, 300))
+  })
 }

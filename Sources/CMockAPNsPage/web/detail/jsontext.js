@@ -1,9 +1,9 @@
 // Reads the JSON of a push as it was sent: members in their order, names that come twice, numbers with every digit,
 // any depth. The browser's own reader loses all of these, and does not say where a text stops being JSON.
 
-/// A value of the text. `kind`: `object`, `array`, `string`, `number`, `word` (true, false, null); `name`: of a member,
-/// or the position in an array; `parent`; `children`; `source`: how it was written (not of objects and arrays);
-/// `value`: what a string says, and `isRepeated`: the same name came before in the same object.
+/// A value of the text. `kind`: `object`, `array`, `string`, `number`, `word` (true, false, null); `name`: of a
+/// member, or the position in an array; `source`: how it was written (not of objects and arrays); `value`: what a
+/// string says; `isRepeated`: the same name came before in the same object.
 class Value {
   children = []
   source = ""
@@ -47,6 +47,8 @@ const SPACE = /[ \t\n\r]*/y
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const WORD = /true|false|null/y
+
+const CLOSED = "a string without control characters, closed by '\"'"
 
 /// Reads a text: `{root, failure}`, of which one is `null`.
 ///
@@ -92,7 +94,7 @@ export function readJSON(text) {
     let name = open?.kind === "array" ? open.children.length : null
     if (open?.kind === "object") {
       const source = match(STRING)
-      if (!source) return failed(text[at] === '"' ? "a name without control characters, closed by '\"'" : "a name in quotes")
+      if (!source) return failed(text[at] === '"' ? CLOSED : "a name in quotes")
       name = JSON.parse(source)
       match(SPACE)
       if (!take(":")) return failed("':'")
@@ -118,7 +120,7 @@ export function readJSON(text) {
     } else if ((source = match(WORD))) {
       value = begin("word", name)
     } else {
-      return failed(text[at] === '"' ? "a string without control characters, closed by '\"'" : "a JSON value")
+      return failed(text[at] === '"' ? CLOSED : "a JSON value")
     }
     value.source = source ?? ""
     value.isRepeated = repeated

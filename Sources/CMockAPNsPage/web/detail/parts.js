@@ -28,14 +28,31 @@ export function chip(words, tone = "", iconName = null) {
   return h("span", { class: `chip ${tone}` }, iconName ? icon(iconName) : null, words)
 }
 
-/// A problem of the server where something of its should be.
-export function problemNote(error, retry = null) {
+/// A coloured note. `tone`: `bad`, `warn`, `good` or ""; `words`: what it says beside its icon; `more`: below that.
+export function note(tone, iconName, words, ...more) {
   return h(
     "div",
-    { class: "note bad-note", role: "alert" },
-    h("p", {}, icon("warning"), error.text ?? error.message),
-    retry ? h("button", { class: "small", onclick: retry }, "Try again") : null
+    { class: tone ? `note ${tone}-note` : "note" },
+    h("p", {}, icon(iconName), h("span", { class: "foreign" }, words)),
+    more
   )
+}
+
+/// A text with its lines, in a frame that scrolls; `name` is for those who listen.
+export function block(content, name, kind = "") {
+  const properties = { class: `block foreign ${kind}`, tabindex: "0", role: "region", "aria-label": name }
+  return h("pre", properties, h("code", {}, content))
+}
+
+/// The heads of a table's columns.
+export function columns(names, properties = {}) {
+  return h("thead", properties, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name))))
+}
+
+/// A problem of the server where something of its should be.
+export function problemNote(error, retry = null) {
+  const again = retry ? h("button", { class: "small", onclick: retry }, "Try again") : null
+  return h("div", { role: "alert" }, note("bad", "warning", error.text ?? error.message, again))
 }
 
 /// Renders anew what has the focus, without losing it: what stands at the same place in the order of focus gets it.

@@ -1,6 +1,112 @@
-import { h } from "../core/dom.js"
+// How a push would look: the picture that the server draws, what is to be said of it, and what the device shows now.
+
+import { Choice } from "../core/choice.js"
+import { h, replace } from "../core/dom.js"
+import { Inbox } from "./inbox.js"
+import { problemNote } from "./parts.js"
+import { Picture, VIEWS } from "./picture.js"
+import { appStates, notes, previewFacts } from "./previewfacts.js"
+import { openStrings } from "./strings.js"
+
+const LOOKS = [
+  { name: "light", label: "Light" },
+  { name: "dark", label: "Dark" },
+]
+
+/// What is shown first, where it fits.
+const USUAL = "lock-screen"
+
 export class PreviewTab {
   element = h("div", { class: "preview-tab" })
-  constructor(app) { this.app = app }
-  show(record, parameters) {}
+  #app
+  #views
+  #looks
+  #language = h("select", { "aria-label": "Language", onchange: () => this.#go({ language: this.#language.value }) })
+  #strings = h("button", { class: "small", onclick: () => this.#editStrings() }, "Strings…")
+  #bar
+  #picture
+  #facts = h("div", { class: "preview-facts" })
+  #states = h("div", {})
+  #inbox
+  #stage
+  #record = null
+  #preview = null
+  /// Counts what is asked for, so that a late answer to an earlier question is not shown.
+  #turn = 0
+
+  constructor(app) {
+    this.#app = app
+    this.#picture = new Picture(app)
+    this.#inbox = new Inbox(app)
+    this.#views = new Choice("View", VIEWS, (name) => this.#go({ view: name }))
+    this.#looks = new Choice("Appearance of the device", LOOKS, (name) => this.#go({ look: name }))
+    this.#bar = h("div", { class: "bar" }, this.#views.element, this.#looks.element, this.#language, this.#strings)
+    this.#stage = h("div", { class: "stage" }, this.#picture.element, this.#facts)
+  }
+
+  async show(record, parameters) {
+    this.#turn += 1
+    const turn = this.#turn
+    const isOther = this.#record?.id !== record.id
+    this.#record = record
+    const { api } = this.#app
+    const { language } = parameters
+    try {
+      const [preview, { tables }] = await Promise.all([
+        api.get(`/pushes/${encodeURIComponent(record.id)}/preview`, { language }),
+        api.get("/strings"),
+      ])
+      if (turn !== this.#turn) return
+      this.#preview = preview
+      if (this.#bar.parentNode !== this.element) {
+        replace(this.element, this.#bar, this.#stage, this.#states, this.#inbox.element)
+      }
+      this.#showChoices(preview, tables, parameters)
+      replace(this.#facts, previewFacts(preview, () => this.#editStrings()), notes(preview))
+      replace(this.#states, appStates(preview))
+      const look = this.#looks.value
+      this.#picture.show(record, preview, { view: this.#views.value, appearance: look, language })
+      this.#inbox.show(record, isOther)
+    } catch (error) {
+      if (turn !== this.#turn) return
+      replace(this.element, problemNote(error, () => this.show(record, parameters)))
+    }
+  }
+
+  /// Something happened, perhaps on the same device.
+  message(message) { this.#inbox.message(message) }
+
+  #showChoices(preview, tables, { view, look, language }) {
+    const fitting = preview.views
+    this.#views.limit(fitting)
+    this.#views.value = fitting.includes(view) ? view : fitting.includes(USUAL) ? USUAL : fitting[0]
+    this.#looks.value = LOOKS.some((row) => row.name === look) ? look : isDark() ? "dark" : "light"
+    const own = tables.filter((table) => table.topic === preview.app.bundleId).map((table) => table.language)
+    const used = preview.language ? ` (${preview.language})` : ""
+    replace(
+      this.#language,
+      h("option", { value: "" }, `Language: any${used}`),
+      own.map((one) => h("option", { value: one }, one))
+    )
+    if (language && !own.includes(language)) {
+      this.#language.append(h("option", { value: language }, `${language} (no table)`))
+    }
+    this.#language.value = language ?? ""
+    this.#language.hidden = own.length === 0 && !language
+  }
+
+  #go(changes) {
+    const { router } = this.#app
+    router.go(router.here(changes), { instead: true })
+  }
+
+  #editStrings() {
+    openStrings(this.#app, this.#preview, () => this.show(this.#record, this.#app.router.route.parameters))
+  }
+}
+
+/// Whether the page is dark now.
+function isDark() {
+  const theme = document.documentElement.dataset.theme
+  return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches
 }

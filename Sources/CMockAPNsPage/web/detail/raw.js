@@ -5,7 +5,7 @@ import { Choice } from "../core/choice.js"
 import { h, plainLines, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { bodyOf, dump } from "./body.js"
-import { chip, part, problemNote } from "./parts.js"
+import { block, chip, note, part, problemNote } from "./parts.js"
 import { VerifyForm } from "./verify.js"
 
 const FORMS = [
@@ -46,12 +46,10 @@ export class RawTab {
 
   #parts(path, api) {
     const { size, isWhole, isUTF8, text } = this.#body
-    const file = (label, address, isDownload) => {
-      return h("a", { class: "button small", href: address, download: isDownload }, icon(isDownload ? "download" : "terminal"), label)
+    const file = (label, address) => {
+      return h("a", { class: "button small", href: address, download: true }, icon("download"), label)
     }
-    const open = file("Record as JSON", api.url(path), false)
-    open.target = "_blank"
-    open.rel = "noopener"
+    const record = { class: "button small", href: api.url(path), target: "_blank", rel: "noopener" }
     return [
       part(
         "Body",
@@ -69,9 +67,9 @@ export class RawTab {
         h(
           "div",
           { class: "bar" },
-          open,
-          isWhole ? file("Body", api.url(`${path}/raw`), true) : null,
-          isWhole ? file("For the Simulator (.apns)", api.url(`${path}/simctl.apns`), true) : null
+          h("a", record, icon("terminal"), "Record as JSON"),
+          isWhole ? file("Body", api.url(`${path}/raw`)) : null,
+          isWhole ? file("For the Simulator (.apns)", api.url(`${path}/simctl.apns`)) : null
         )
       ),
       part("Send it again", this.#curl),
@@ -82,16 +80,12 @@ export class RawTab {
   #showBytes() {
     const { bytes, text, isWhole, size } = this.#body
     if (!isWhole) {
-      replace(this.#bytes, h("p", { class: "note warn-note" }, `The body had ${size} bytes, too many to keep.`))
+      replace(this.#bytes, note("warn", "warning", `The body had ${size} bytes, too many to keep.`))
     } else if (bytes.length === 0) {
       replace(this.#bytes, h("p", { class: "weak" }, "The body is empty."))
     } else {
       const isHex = this.#choice.value === "hex"
-      replace(this.#bytes, h(
-        "pre",
-        { class: `block foreign ${isHex ? "hex" : ""}`, tabindex: "0", role: "region", "aria-label": "Body" },
-        h("code", {}, isHex ? dump(bytes) : plainLines(text))
-      ))
+      replace(this.#bytes, isHex ? block(dump(bytes), "Body", "hex") : block(plainLines(text), "Body"))
     }
   }
 
@@ -99,7 +93,8 @@ export class RawTab {
     const { id } = this.#record
     try {
       const command = await this.#app.api.text(`/pushes/${encodeURIComponent(id)}/curl`)
-      if (this.#record.id === id) replace(this.#curl, copyable(command.trim(), "Copy the command", "Command that sends it again"))
+      const shown = copyable(command.trim(), "Copy the command", "Command that sends it again")
+      if (this.#record.id === id) replace(this.#curl, shown)
     } catch (error) {
       if (this.#record.id === id) replace(this.#curl, problemNote(error))
     }

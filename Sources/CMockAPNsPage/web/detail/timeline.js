@@ -4,6 +4,7 @@ import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { timeOfDay } from "../core/time.js"
 import { chip, facts, foreign, part, problemNote } from "./parts.js"
+import { calls } from "./previewfacts.js"
 import { APP_STATES, verdictWords } from "./words.js"
 
 /// The steps by their `event`: what happened, and how it looks.
@@ -62,8 +63,14 @@ export class TimelineTab {
     return part(
       "What happened",
       isTestClock
-        ? h("p", { class: "weak" }, chip("Test clock", "wait", "clock"), " Times are those of the test clock. By the wall clock, ",
-          "the push came at ", h("time", { datetime: record.receivedAt }, absolute(record.receivedAt)), ".")
+        ? h(
+          "p",
+          { class: "weak" },
+          chip("Test clock", "wait", "clock"),
+          " Times are those of the test clock. By the wall clock, the push came at ",
+          h("time", { datetime: record.receivedAt }, absolute(record.receivedAt)),
+          "."
+        )
         : null,
       h("ol", { class: "steps" }, steps.map((step) => this.#step(step, record, start)))
     )
@@ -99,17 +106,15 @@ export class TimelineTab {
         ["Device", device ? foreign(device) : null],
         ["App", APP_STATES[reaction.appState] ?? reaction.appState],
         ["iOS", reaction.summary],
-        ["Calls", reaction.callbacks.length > 0
-          ? h("ol", { class: "callbacks" }, reaction.callbacks.map((name) => h("li", {}, h("code", {}, name))))
-          : "No method of the app"],
+        ["Calls", calls(reaction.callbacks)],
       ])
     )
   }
 
   #verified({ verifiedBy }) {
     if (verifiedBy.length === 0) return null
-    return part("Verified", h("p", {}, `By ${verifiedBy.length === 1 ? "one verification" : `${verifiedBy.length} verifications`}: `,
-      h("span", { class: "mono" }, verifiedBy.join(", "))))
+    const count = verifiedBy.length === 1 ? "one verification" : `${verifiedBy.length} verifications`
+    return part("Verified", h("p", {}, `By ${count}: `, h("span", { class: "mono" }, verifiedBy.join(", "))))
   }
 
   #connection(record) {
@@ -131,7 +136,7 @@ export class TimelineTab {
         ["Push on it", `No. ${connection.pushesOnConnection}, on stream ${connection.streamId}`],
         ["TLS", tls?.version ? [tls.version, tls.alpn ? `, ALPN ${plain(tls.alpn, 40)}` : ", without ALPN"] : "None"],
         ["Server name", tls?.sni ? foreign(tls.sni, { class: "mono" }) : null],
-        ["Client certificate", certificate ? foreign(typeof certificate === "string" ? certificate : JSON.stringify(certificate)) : null],
+        ["Client certificate", certificate ? foreign(JSON.stringify(certificate)) : null],
         ["Environment", record.environment],
         ["Namespace", [foreign(record.namespace), ROUTES[record.routedBy] ? `, ${ROUTES[record.routedBy]}` : null]],
       ]),

@@ -4,11 +4,11 @@ import { copyable } from "../core/actions.js"
 import { Call, quoted } from "../core/api.js"
 import { Choice } from "../core/choice.js"
 import { h, plain, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
 import { bodyOf } from "./body.js"
 import { leaves, readJSON } from "./jsontext.js"
+import { block, note } from "./parts.js"
 
-/// What can be asked of the head of a push; `isUsual`: it is chosen at first; `flag`: the option of `mock-apns verify`.
+/// What can be asked of the head of a push. `isUsual`: it is chosen at first; `flag`: the option of the command.
 const FIELDS = [
   { name: "topic", value: (record) => record.apns.topic, isUsual: true, flag: "--topic" },
   { name: "pushType", value: (record) => record.apns.pushType, isUsual: true, flag: "--type" },
@@ -126,7 +126,8 @@ export class VerifyForm {
     const chosen = this.#conditions.filter((condition) => condition.isChosen)
     const { namespace } = this.#app.api
     const words = ["mock-apns verify"]
-    const isLong = chosen.some((condition) => !condition.flag || typeof condition.value !== "string") || chosen.length === 0
+    const isShort = ({ flag, value }) => Boolean(flag) && typeof value === "string"
+    const isLong = chosen.length === 0 || !chosen.every(isShort)
     if (!isLong) {
       words.push(...chosen.map((condition) => `${condition.flag} ${quoted(condition.value)}`))
       words.push(this.#count.value === "exactly" ? "--count 1" : "--at-least 1")
@@ -147,9 +148,10 @@ export class VerifyForm {
     const ids = answer.matched.slice(-5)
     replace(
       this.#result,
-      h("div", { class: "note good-note" }, h("p", {}, icon("accepted"), h("span", {},
+      note("good", "accepted", [
         `It is so: ${answer.count === 1 ? "one push matches" : `${answer.count} pushes match`}. `,
-        ids.map((id) => [h("a", { href: router.path(`/p/${encodeURIComponent(id)}`), class: "mono" }, id), " "]))))
+        ids.map((id) => [h("a", { href: router.path(`/p/${encodeURIComponent(id)}`), class: "mono" }, id), " "]),
+      ])
     )
   }
 
@@ -157,11 +159,11 @@ export class VerifyForm {
     const report = error.document?.report
     replace(
       this.#result,
-      h(
-        "div",
-        { class: "note bad-note" },
-        h("p", {}, icon("rejected"), h("span", {}, report ? "It is not so." : error.text ?? error.message)),
-        report ? h("pre", { class: "block foreign report", tabindex: "0", role: "region", "aria-label": "Report" }, report) : null
+      note(
+        "bad",
+        "rejected",
+        report ? "It is not so." : error.text ?? error.message,
+        report ? block(report, "Report", "report") : null
       )
     )
   }

@@ -2,8 +2,8 @@
 
 /// The answer in a glyph and a tone: `{icon, tone}`.
 export function verdictLook(record) {
-  const { verdict, response } = record
-  if (String(verdict.decidedBy).startsWith("fault:") || record.faults.length > 0) return { icon: "fault", tone: "warn" }
+  const { response } = record
+  if (record.faults.length > 0) return { icon: "fault", tone: "warn" }
   return response.status === 200 ? { icon: "accepted", tone: "good" } : { icon: "rejected", tone: "bad" }
 }
 
@@ -55,7 +55,10 @@ export function headline(record) {
   if (text) return { text, isOwn: true }
   const key = [alert?.["title-loc-key"], alert?.["loc-key"]].find((one) => typeof one === "string" && one !== "")
   if (key) return { text: `⟨${key}⟩`, isOwn: true }
-  if (record.request.payload === null) return { text: "Payload that is not shown as JSON", isOwn: false }
+  const { payload, bodyKept, bodySize } = record.request
+  if (bodySize === 0) return { text: "No payload", isOwn: false }
+  if (!bodyKept) return { text: "A payload too large to keep", isOwn: false }
+  if (payload === null) return { text: "A payload that is not JSON", isOwn: false }
   const type = record.apns.pushType
   return { text: WITHOUT_ALERT[type] ?? `A push of the type ${type}`, isOwn: false }
 }

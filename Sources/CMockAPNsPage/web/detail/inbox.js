@@ -1,0 +1,96 @@
+// What the device of a push shows now: Notification Center after everything that came since.
+
+import { h, plain, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { timeOfDay } from "../core/time.js"
+import { chip, problemNote } from "./parts.js"
+
+/// Notifications that are listed at most.
+const MOST = 20
+/// How often it is asked again at most, in milliseconds.
+const PAUSE = 500
+
+export class Inbox {
+  element
+  #app
+  #content = h("div", {})
+  #record = null
+  #timer = 0
+  #turn = 0
+
+  constructor(app) {
+    this.#app = app
+    this.element = h(
+      "details",
+      { class: "inbox", ontoggle: () => this.#load() },
+      h("summary", {}, icon("device"), "What the device shows now"),
+      this.#content
+    )
+  }
+
+  /// `isOther`: it is another push than before.
+  show(record, isOther) {
+    this.#record = record
+    this.element.hidden = record.apns.token === null || record.response.status !== 200
+    if (isOther) replace(this.#content)
+    this.#load()
+  }
+
+  /// Something happened: when it was on this device, it shows something else now.
+  message({ type, data }) {
+    if (!this.element.open || this.#timer || !type.startsWith("push.")) return
+    if (data?.token !== this.#record?.apns.token) return
+    this.#timer = setTimeout(() => {
+      this.#timer = 0
+      this.#load()
+    }, PAUSE)
+  }
+
+  async #load() {
+    if (!this.element.open || this.element.hidden) return
+    this.#turn += 1
+    const turn = this.#turn
+    const record = this.#record
+    try {
+      const inbox = await this.#app.api.get(`/devices/${encodeURIComponent(record.apns.token)}/inbox`)
+      if (turn === this.#turn) this.#show(inbox, record)
+    } catch (error) {
+      if (turn === this.#turn) replace(this.#content, problemNote(error, () => this.#load()))
+    }
+  }
+
+  #show({ notifications, badge, note }, record) {
+    const { length } = notifications
+    const isMissing = length > 0 && !notifications.some((one) => one.push === record.id)
+    replace(
+      this.#content,
+      h(
+        "p",
+        { class: "weak" },
+        length === 0 ? "Notification Center is empty." : `${length} in Notification Center.`,
+        badge === null ? null : ` The badge is ${badge}.`,
+        isMissing ? " This push is not among them." : null,
+        note ? ` ${note}` : null
+      ),
+      h("ul", { class: "inbox-list" }, notifications.slice(0, MOST).map((one) => this.#row(one, record))),
+      length > MOST ? h("p", { class: "weak" }, `And ${length - MOST} more.`) : null
+    )
+  }
+
+  #row(one, record) {
+    const isThis = one.push === record.id
+    const title = one.title ?? one.subtitle ?? one.body ?? "(no words)"
+    const words = h("strong", { class: "foreign one-line" }, plain(title, 100))
+    const address = this.#app.router.path(`/p/${encodeURIComponent(one.push)}`)
+    const isTitled = one.title !== null && one.body !== null
+    const body = isTitled ? h("span", { class: "foreign one-line" }, plain(one.body, 160)) : null
+    return h(
+      "li",
+      { class: isThis ? "this" : null },
+      h("div", {}, isThis ? words : h("a", { href: address }, words), body),
+      one.threadId === null ? null : chip(plain(one.threadId, 40)),
+      isThis ? chip("this push", "good") : null,
+      h("time", { datetime: one.deliveredAt, class: "weak" }, timeOfDay(one.deliveredAt).slice(0, 8))
+    )
+  }
+}

@@ -1,0 +1,97 @@
+// The strings tables of an app: which there are, and how another comes here.
+
+import { openDialog } from "../core/actions.js"
+import { Call } from "../core/api.js"
+import { h, plain, replace } from "../core/dom.js"
+import { problemNote } from "./parts.js"
+
+const SAMPLE = `"ORDER_TITLE" = "Your order";
+"ORDER_SHIPPED" = "Order %1$@ is on its way, %2$@.";`
+
+/// Opens the dialog; `onChange` is called when there is another table, or one less.
+export function openStrings(app, preview, onChange) {
+  const list = h("ul", { class: "tables" })
+  const topic = h("input", { value: preview.app.bundleId, required: true, spellcheck: "false" })
+  const language = h("input", { value: preview.language ?? "en", required: true, spellcheck: "false", size: 8 })
+  const text = h("textarea", { rows: 8, spellcheck: "false", placeholder: SAMPLE })
+  const file = h("input", {
+    type: "file",
+    accept: ".strings,.json,text/plain,application/json",
+    onchange: async () => {
+      if (file.files[0]) text.value = await readText(file.files[0])
+      const folder = /([A-Za-z-]+)\.lproj/.exec(file.files[0]?.webkitRelativePath ?? "")
+      if (folder) language.value = folder[1]
+    },
+  })
+  const refresh = () => loadTables(app, list, () => {
+    refresh()
+    onChange()
+  })
+  const upload = app.actions.button("Upload", () => uploadCall(app, topic, language, text), {
+    kind: "primary",
+    onDone: (table) => {
+      app.toasts.show(`${table.topic} has ${table.count} texts in ${table.language} now.`)
+      text.value = ""
+      refresh()
+      onChange()
+    },
+  })
+  openDialog(
+    "Strings tables",
+    h("p", {}, "A payload may name its texts by keys (loc-key); the app has them. These here serve previews alone."),
+    list,
+    h(
+      "div",
+      { class: "strings-names" },
+      h("label", { class: "field" }, "App or topic", topic),
+      h("label", { class: "field" }, "Language", language)
+    ),
+    h("label", { class: "field" }, "File: .strings, or JSON with keys and texts", file),
+    h("label", { class: "field" }, "Or its text", text),
+    h("div", { class: "dialog-buttons" }, upload)
+  )
+  refresh()
+}
+
+/// The call that uploads what was written; `null` where something is missing or no JSON.
+function uploadCall(app, topic, language, text) {
+  const missing = [topic, language, text].find((field) => field.value.trim() === "")
+  for (const field of [topic, language, text]) field.toggleAttribute("aria-invalid", false)
+  if (missing) {
+    missing.setAttribute("aria-invalid", "true")
+    missing.focus()
+    return null
+  }
+  const path = `/strings/${encodeURIComponent(topic.value.trim())}/${encodeURIComponent(language.value.trim())}`
+  if (!text.value.trimStart().startsWith("{")) return new Call("PUT", path, text.value, {}, "text/plain")
+  try {
+    return new Call("PUT", path, JSON.parse(text.value))
+  } catch (error) {
+    app.toasts.show(`The text begins as JSON and is none: ${error.message}`, { isProblem: true })
+    return null
+  }
+}
+
+async function loadTables(app, list, onRemoved) {
+  try {
+    const { tables } = await app.api.get("/strings")
+    replace(list, tables.map(({ topic, language, count }) => h(
+      "li",
+      {},
+      h("span", { class: "foreign" }, h("strong", {}, plain(topic, 120)), ` ${plain(language, 40)}`),
+      h("span", { class: "weak" }, count === 1 ? "1 text" : `${count} texts`),
+      app.actions.button("Remove", () => {
+        return new Call("DELETE", `/strings/${encodeURIComponent(topic)}/${encodeURIComponent(language)}`)
+      }, { kind: "small danger", onDone: onRemoved })
+    )))
+  } catch (error) {
+    replace(list, h("li", {}, problemNote(error)))
+  }
+}
+
+/// The text of a file: Xcode's are in UTF-8, older ones in UTF-16 with a byte order mark.
+async function readText(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const isUTF16 = bytes[0] === 0xff && bytes[1] === 0xfe || bytes[0] === 0xfe && bytes[1] === 0xff
+  return new TextDecoder(isUTF16 ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8").decode(bytes)
+}
