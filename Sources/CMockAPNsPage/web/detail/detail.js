@@ -190,7 +190,7 @@ export class Detail {
     const { q } = this.#parameters
     const all = q ? "Pushes that the search finds" : "All pushes"
     const isWaiting = isLatest && error.status === 404
-    const title = isWaiting ? "Nothing yet" : error.status === 404 ? "This push is not here" : error.title
+    const title = isWaiting ? "Nothing yet" : error.status === 404 ? "This push is not here" : "This names no push"
     const text = isWaiting
       ? `The next push${q ? " that the search finds" : ""} appears here by itself.`
       : error.text
@@ -204,7 +204,7 @@ export class Detail {
         h("p", { class: "foreign" }, text),
         h(
           "p",
-          { class: "ways-out" },
+          { class: "bar" },
           h("a", { class: "button", href: router.path("/", { q }) }, all),
           isLatest ? null : h("a", { class: "button", href: router.path("/latest", { q }) }, "The newest push")
         )

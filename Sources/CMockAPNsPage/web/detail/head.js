@@ -146,7 +146,7 @@ export class Head {
     const notes = []
     const fault = faults[0]
     if (fault) {
-      const isAnswer = verdict.decidedBy === `fault:${fault}`
+      const isAnswer = verdict.decidedBy === `fault:${fault}` && response.status !== 200
       const failed = verdict.checks.find((check) => check.ok === false)
       const otherwise = !isAnswer ? "" : failed
         ? ` Without it, the check ${failed.id} would have refused the push.`

@@ -81,6 +81,7 @@ export class TimelineTab {
     const why = step.event === "responded"
       ? plain(verdictWords(record))
       : step.why ?? (step.detail ? DETAILS[step.detail] ?? plain(step.detail) : null)
+    const time = step.at && (isSameDay(step.at, record.clockTime) ? timeOfDay(step.at) : absolute(step.at))
     return h(
       "li",
       { class: `step ${look.tone}` },
@@ -90,7 +91,7 @@ export class TimelineTab {
         ? h(
           "span",
           { class: "step-time", title: step.at },
-          h("time", { datetime: step.at, class: "mono" }, timeOfDay(step.at)),
+          h("time", { datetime: step.at, class: "mono" }, time),
           h("span", { class: "weak" }, step.event === "received" ? "" : `+${span(step.at, start)}`)
         )
         : null
@@ -192,8 +193,13 @@ function otherPush(push, router) {
   )
 }
 
+function isSameDay(one, other) {
+  return new Date(one).toDateString() === new Date(other).toDateString()
+}
+
+/// The time with its day.
 function absolute(text) {
-  return `${text.slice(0, 10)} ${timeOfDay(text)}`
+  return `${new Date(text).toLocaleDateString("sv")} ${timeOfDay(text)}`
 }
 
 /// How long after the start: microseconds matter for an answer, days for what was stored.
