@@ -27,24 +27,6 @@ FILE(core_actions_js) {
 FILE(core_api_js) {
 #embed "web/core/api.js"
 };
-FILE(core_dom_js) {
-#embed "web/core/dom.js"
-};
-FILE(core_icons_js) {
-#embed "web/core/icons.js"
-};
-FILE(core_live_js) {
-#embed "web/core/live.js"
-};
-FILE(core_router_js) {
-#embed "web/core/router.js"
-};
-FILE(core_shell_js) {
-#embed "web/core/shell.js"
-};
-FILE(core_time_js) {
-#embed "web/core/time.js"
-};
 FILE(core_appearance_js) {
 #embed "web/core/appearance.js"
 };
@@ -60,11 +42,17 @@ FILE(core_clock_chip_js) {
 FILE(core_counts_js) {
 #embed "web/core/counts.js"
 };
+FILE(core_dom_js) {
+#embed "web/core/dom.js"
+};
 FILE(core_fault_banner_js) {
 #embed "web/core/fault-banner.js"
 };
 FILE(core_help_js) {
 #embed "web/core/help.js"
+};
+FILE(core_icons_js) {
+#embed "web/core/icons.js"
 };
 FILE(core_kept_js) {
 #embed "web/core/kept.js"
@@ -75,11 +63,17 @@ FILE(core_keyboard_js) {
 FILE(core_live_status_js) {
 #embed "web/core/live-status.js"
 };
+FILE(core_live_js) {
+#embed "web/core/live.js"
+};
 FILE(core_namespaces_js) {
 #embed "web/core/namespaces.js"
 };
 FILE(core_popover_js) {
 #embed "web/core/popover.js"
+};
+FILE(core_router_js) {
+#embed "web/core/router.js"
 };
 FILE(core_search_field_js) {
 #embed "web/core/search-field.js"
@@ -90,11 +84,68 @@ FILE(core_search_words_js) {
 FILE(core_settings_js) {
 #embed "web/core/settings.js"
 };
+FILE(core_shell_js) {
+#embed "web/core/shell.js"
+};
 FILE(core_tabs_js) {
 #embed "web/core/tabs.js"
 };
-FILE(pushes_pushes_js) {
-#embed "web/pushes/pushes.js"
+FILE(core_time_js) {
+#embed "web/core/time.js"
+};
+FILE(detail_body_js) {
+#embed "web/detail/body.js"
+};
+FILE(detail_checks_js) {
+#embed "web/detail/checks.js"
+};
+FILE(detail_detail_js) {
+#embed "web/detail/detail.js"
+};
+FILE(detail_head_js) {
+#embed "web/detail/head.js"
+};
+FILE(detail_headers_js) {
+#embed "web/detail/headers.js"
+};
+FILE(detail_inbox_js) {
+#embed "web/detail/inbox.js"
+};
+FILE(detail_json_js) {
+#embed "web/detail/json.js"
+};
+FILE(detail_jsontext_js) {
+#embed "web/detail/jsontext.js"
+};
+FILE(detail_jsontree_js) {
+#embed "web/detail/jsontree.js"
+};
+FILE(detail_parts_js) {
+#embed "web/detail/parts.js"
+};
+FILE(detail_picture_js) {
+#embed "web/detail/picture.js"
+};
+FILE(detail_preview_js) {
+#embed "web/detail/preview.js"
+};
+FILE(detail_previewfacts_js) {
+#embed "web/detail/previewfacts.js"
+};
+FILE(detail_raw_js) {
+#embed "web/detail/raw.js"
+};
+FILE(detail_strings_js) {
+#embed "web/detail/strings.js"
+};
+FILE(detail_timeline_js) {
+#embed "web/detail/timeline.js"
+};
+FILE(detail_verify_js) {
+#embed "web/detail/verify.js"
+};
+FILE(detail_words_js) {
+#embed "web/detail/words.js"
 };
 FILE(pushes_feed_js) {
 #embed "web/pushes/feed.js"
@@ -104,6 +155,9 @@ FILE(pushes_list_js) {
 };
 FILE(pushes_model_js) {
 #embed "web/pushes/model.js"
+};
+FILE(pushes_pushes_js) {
+#embed "web/pushes/pushes.js"
 };
 FILE(pushes_row_js) {
 #embed "web/pushes/row.js"
@@ -160,32 +214,50 @@ static const struct mockapns_page_file files[] = {
     ROW("app.js", JS, app_js),
     ROW("core/actions.js", JS, core_actions_js),
     ROW("core/api.js", JS, core_api_js),
-    ROW("core/dom.js", JS, core_dom_js),
-    ROW("core/icons.js", JS, core_icons_js),
-    ROW("core/live.js", JS, core_live_js),
-    ROW("core/router.js", JS, core_router_js),
-    ROW("core/shell.js", JS, core_shell_js),
-    ROW("core/time.js", JS, core_time_js),
     ROW("core/appearance.js", JS, core_appearance_js),
     ROW("core/attention.js", JS, core_attention_js),
     ROW("core/choice.js", JS, core_choice_js),
     ROW("core/clock-chip.js", JS, core_clock_chip_js),
     ROW("core/counts.js", JS, core_counts_js),
+    ROW("core/dom.js", JS, core_dom_js),
     ROW("core/fault-banner.js", JS, core_fault_banner_js),
     ROW("core/help.js", JS, core_help_js),
+    ROW("core/icons.js", JS, core_icons_js),
     ROW("core/kept.js", JS, core_kept_js),
     ROW("core/keyboard.js", JS, core_keyboard_js),
     ROW("core/live-status.js", JS, core_live_status_js),
+    ROW("core/live.js", JS, core_live_js),
     ROW("core/namespaces.js", JS, core_namespaces_js),
     ROW("core/popover.js", JS, core_popover_js),
+    ROW("core/router.js", JS, core_router_js),
     ROW("core/search-field.js", JS, core_search_field_js),
     ROW("core/search-words.js", JS, core_search_words_js),
     ROW("core/settings.js", JS, core_settings_js),
+    ROW("core/shell.js", JS, core_shell_js),
     ROW("core/tabs.js", JS, core_tabs_js),
-    ROW("pushes/pushes.js", JS, pushes_pushes_js),
+    ROW("core/time.js", JS, core_time_js),
+    ROW("detail/body.js", JS, detail_body_js),
+    ROW("detail/checks.js", JS, detail_checks_js),
+    ROW("detail/detail.js", JS, detail_detail_js),
+    ROW("detail/head.js", JS, detail_head_js),
+    ROW("detail/headers.js", JS, detail_headers_js),
+    ROW("detail/inbox.js", JS, detail_inbox_js),
+    ROW("detail/json.js", JS, detail_json_js),
+    ROW("detail/jsontext.js", JS, detail_jsontext_js),
+    ROW("detail/jsontree.js", JS, detail_jsontree_js),
+    ROW("detail/parts.js", JS, detail_parts_js),
+    ROW("detail/picture.js", JS, detail_picture_js),
+    ROW("detail/preview.js", JS, detail_preview_js),
+    ROW("detail/previewfacts.js", JS, detail_previewfacts_js),
+    ROW("detail/raw.js", JS, detail_raw_js),
+    ROW("detail/strings.js", JS, detail_strings_js),
+    ROW("detail/timeline.js", JS, detail_timeline_js),
+    ROW("detail/verify.js", JS, detail_verify_js),
+    ROW("detail/words.js", JS, detail_words_js),
     ROW("pushes/feed.js", JS, pushes_feed_js),
     ROW("pushes/list.js", JS, pushes_list_js),
     ROW("pushes/model.js", JS, pushes_model_js),
+    ROW("pushes/pushes.js", JS, pushes_pushes_js),
     ROW("pushes/row.js", JS, pushes_row_js),
     ROW("pushes/snippets.js", JS, pushes_snippets_js),
     ROW("pushes/tools.js", JS, pushes_tools_js),
