@@ -109,6 +109,7 @@ export class Actions extends EventTarget {
   /// Sends a call, or shows it as a command. Resolves to the answer; to `undefined` where there is none.
   ///
   /// A list of calls is sent one after the other, up to the first that is refused; the answer is the last one's.
+  /// What goes wrong is told as a message, or to `onProblem` where there is a better place for it.
   async run(call, { event = null, onDone = null, onProblem = null, ask = null, control = null } = {}) {
     if (this.showsCommands || event?.altKey) {
       this.showCommand(call)

@@ -1,10 +1,166 @@
-import { h } from "../core/dom.js"
+// The connections of providers: those that failed first, with what helps, then all of them.
 
-export class ConnectionsView {
-  element = h("div", { class: "connections" }, h("h1", { class: "said" }, "Connections"))
-  constructor(app) { this.app = app }
-  show(parameters) {}
-  hide() {}
-  message(message) {}
-  reload() {}
+import { h, plain, replace } from "../core/dom.js"
+import { icon } from "../core/icons.js"
+import { Looks } from "../core/looks.js"
+import { Rows, refill } from "../core/rows.js"
+import { count } from "../core/time.js"
+import { when } from "../core/when.js"
+import { ConnectionRow, HEADINGS } from "./connections/row.js"
+import { Failure, failuresOf } from "./connections/failure.js"
+import { View, emptyState } from "./parts/view.js"
+
+/// Connections shown at the start, and the most that are shown.
+const PAGE = 200
+const MOST = 600
+
+export class ConnectionsView extends View {
+  /// By their ids, the newest last.
+  #known = new Map()
+  #changed = new Map()
+  #waiting = new Map()
+  #frame = 0
+  #total = 0
+  #isAtTop = true
+  #hasPushes = false
+  #looks = new Looks((id) => this.#count(id), { atOnce: 8, rest: 900 })
+
+  constructor(app) {
+    super(app, {
+      name: "connections",
+      title: "Connections",
+      about: "What providers connected, how TLS and HTTP/2 went, and why connections ended.",
+    })
+    this.failures = h("div", { class: "failures" })
+    this.failureRows = new Rows(this.failures, () => new Failure(app))
+    this.failureSection = h("section", { class: "failure-section" }, h("h2", {}, "Failed connections"), this.failures)
+    this.body = h("tbody", { role: "rowgroup" })
+    this.rows = new Rows(this.body, () => new ConnectionRow(app))
+    this.newer = h("button", { class: "newer", hidden: true, onclick: () => this.#showWaiting() })
+    this.top = h("div", { class: "top-mark" })
+    new IntersectionObserver(([entry]) => { this.#isAtTop = entry.isIntersecting }).observe(this.top)
+    this.summary = h("p", { class: "weak", role: "status" })
+    this.table = h("section", { class: "page-content" },
+      h("h2", {}, "All connections"), this.top, this.newer,
+      h("div", { class: "table-frame", tabindex: "0", role: "region", "aria-label": "All connections" },
+        h("table", { class: "stacking connections-table", role: "table" },
+          h("caption", { class: "said" }, "Connections, the newest first"),
+          h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, HEADINGS.map((text) => {
+            return h("th", { scope: "col", role: "columnheader", class: text === "Pushes" ? "number" : null }, text)
+          }))),
+          this.body)),
+      this.summary)
+  }
+
+  async load() {
+    const page = await this.app.api.get("/connections", { limit: PAGE })
+    this.#known = new Map(page.connections.toReversed().map((one) => [one.id, one]))
+    this.#waiting.clear()
+    this.#total = page.total
+    this.rows.set(page.connections.map((one) => [one.id, one]))
+    for (const { id } of page.connections) this.#watch(id)
+    this.#draw()
+    this.draw()
+  }
+
+  /// Marks the connection that the address names.
+  draw() {
+    const id = this.parameters.connection
+    for (const key of this.rows.keys()) this.rows.get(key).select(key === id)
+    if (!id) return
+    const row = this.rows.get(id)
+    if (row) {
+      row.element.scrollIntoView({ block: "center" })
+      row.focus()
+    } else {
+      this.app.toasts.show(`The connection ${plain(id, 40)} is not among the newest ${count(PAGE)}.`, { isProblem: true })
+    }
+  }
+
+  message({ type, data }) {
+    if (type === "connection.opened" || type === "connection.closed") this.#changed.set(data.id, data)
+    else if (type === "push.received") this.#hasPushes = true
+    else return
+    this.#frame ||= requestAnimationFrame(() => this.#flush())
+  }
+
+  #flush() {
+    this.#frame = 0
+    for (const [id, connection] of this.#changed) {
+      const isNew = !this.#known.has(id)
+      this.#known.set(id, connection)
+      if (isNew) this.#total += 1
+      if (this.rows.get(id)) {
+        this.rows.put(id, connection)
+        this.#looks.touch(id)
+      } else {
+        this.#waiting.set(id, connection)
+      }
+    }
+    this.#changed.clear()
+    if (this.#hasPushes) {
+      for (const id of this.rows.keys()) if (this.rows.get(id).isOpen) this.#looks.touch(id)
+      this.#hasPushes = false
+    }
+    while (this.#known.size > MOST) this.#known.delete(this.#known.keys().next().value)
+    if (this.#waiting.size && this.#isAtTop && !this.body.contains(document.activeElement)) this.#showWaiting()
+    this.#draw()
+  }
+
+  #showWaiting() {
+    for (const [id, connection] of this.#waiting) {
+      if (!this.#known.has(id)) continue
+      this.rows.put(id, connection, { first: true })
+      this.#watch(id)
+    }
+    this.#waiting.clear()
+    const keys = this.rows.keys()
+    if (keys.length > MOST) for (const id of keys) if (!this.#known.has(id)) this.#drop(id)
+    this.#draw()
+  }
+
+  #draw() {
+    const all = [...this.#known.values()]
+    if (all.length === 0) {
+      replace(this.content, emptyState(
+        "No connections yet",
+        "Each connection of a provider stands here, also one whose TLS handshake failed, with the reason and what helps.",
+        listenerLine(this.app.info)
+      ))
+      return
+    }
+    const failures = failuresOf(all)
+    this.failureSection.hidden = failures.length === 0
+    this.failureRows.set(failures.map((failure) => [failure.key, failure]))
+    this.newer.hidden = this.#waiting.size === 0
+    refill(this.newer, this.#waiting.size, (number) => [icon("up"), number === 1 ? "1 new" : `${count(number)} new`])
+    const open = all.filter((one) => one.state === "open").length
+    refill(this.summary, `${count(this.rows.size)} of ${count(this.#total)} shown; ${count(open)} open.`)
+    if (this.table.parentElement !== this.content) replace(this.content, this.failureSection, this.table)
+  }
+
+  #watch(id) {
+    this.#looks.observe(this.rows.get(id).element, id)
+    if (!this.rows.get(id).isCounted) this.#looks.touch(id)
+  }
+
+  #drop(id) {
+    this.#looks.forget(this.rows.get(id).element, id)
+    this.rows.remove(id)
+  }
+
+  async #count(id) {
+    try {
+      const answer = await this.app.api.get("/pushes/count", { connection: id })
+      this.rows.get(id)?.count(answer.count)
+    } catch (error) {
+      this.rows.get(id)?.count(null, error.message)
+    }
+  }
+}
+
+/// Where providers connect to.
+function listenerLine(info) {
+  const urls = info?.listeners?.map((listener) => listener.url) ?? []
+  return urls.length ? h("p", {}, "Point a provider to ", h("code", {}, urls.join(", "))) : null
 }

@@ -1,10 +1,124 @@
-import { h } from "../core/dom.js"
+// The devices: the table of them, or one of them.
 
-export class DevicesView {
-  element = h("div", { class: "devices" }, h("h1", { class: "said" }, "Devices"))
-  constructor(app) { this.app = app }
-  show(parameters) {}
-  hide() {}
-  message(message) {}
-  reload() {}
+import { h, replace } from "../core/dom.js"
+import { addDevice } from "./devices/add.js"
+import { DeviceDetail } from "./devices/detail.js"
+import { DeviceList } from "./devices/list.js"
+import { View, emptyState } from "./parts/view.js"
+
+export class DevicesView extends View {
+  #events = new Map()
+  #pushes = new Set()
+  #frame = 0
+  #loaded = null
+  #cameFrom = null
+  #timer = 0
+
+  constructor(app) {
+    super(app, {
+      name: "devices",
+      title: "Devices",
+      about: "Phones that pushes go to. Switch one off and on to see what is stored, delivered or expired.",
+    })
+    this.list = new DeviceList(app, (kind) => this.#addButton(kind))
+    this.detail = new DeviceDetail(app, () => this.#toList())
+    this.search = h("input", { type: "search", placeholder: "Label or token", "aria-label": "Filter devices" })
+    this.search.addEventListener("input", () => this.#filterSoon())
+    this.state = h(
+      "select",
+      { "aria-label": "Show devices that are", onchange: () => this.#filter() },
+      [["", "All devices"], ["online", "Online"], ["offline", "Offline"]].map(([value, words]) => h("option", { value }, words))
+    )
+    this.tools.append(this.search, this.state, this.#addButton("primary"))
+  }
+
+  async load() {
+    const { device, filter = "", state = "", at } = this.parameters
+    this.#loaded = this.#key()
+    if (device) {
+      await this.#loadDevice(device, at)
+    } else {
+      if (document.activeElement !== this.search) this.search.value = filter
+      this.state.value = state
+      await this.list.load({ q: filter, state })
+      this.#place(this.list.element)
+      if (this.#cameFrom) this.list.focus(this.#cameFrom)
+      this.#cameFrom = null
+    }
+    this.tools.hidden = Boolean(device)
+    this.about.hidden = Boolean(device)
+  }
+
+  async #loadDevice(device, at) {
+    try {
+      await this.detail.show(device, at)
+      this.#place(this.detail.element)
+    } catch (error) {
+      if (error.status !== 404 && error.status !== 400) throw error
+      const back = h("a", { class: "button", href: this.app.router.path("/devices") }, "All devices")
+      replace(this.content, emptyState("There is no such device", error.message, back))
+    }
+  }
+
+  /// The address is another one.
+  draw() {
+    if (this.#key() !== this.#loaded) this.renew()
+  }
+
+  message({ type, data }) {
+    if (type === "device.changed") this.#events.set(data.id, data)
+    else if (type.startsWith("push.") && data.token) this.#pushes.add(data.token)
+    else return
+    this.#frame ||= requestAnimationFrame(() => this.#flush())
+  }
+
+  #flush() {
+    this.#frame = 0
+    for (const data of this.#events.values()) {
+      this.list.changed(data)
+      if (data.id === this.detail.id) this.detail.changed(data)
+    }
+    let isOurs = false
+    for (const token of this.#pushes) {
+      this.list.pushed(token)
+      isOurs ||= this.detail.has(token)
+    }
+    if (isOurs && this.isShown && this.parameters.device) this.detail.changed()
+    this.#events.clear()
+    this.#pushes.clear()
+  }
+
+  #place(element) {
+    if (element.parentElement !== this.content) replace(this.content, element)
+  }
+
+  #key() {
+    const { device = "", filter = "", state = "", at = "" } = this.parameters
+    return JSON.stringify([device, filter, state, at])
+  }
+
+  #toList() {
+    this.#cameFrom = this.detail.id
+    this.app.router.go(this.app.router.path("/devices"))
+  }
+
+  #filterSoon() {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#filter(), 200)
+  }
+
+  #filter() {
+    const { router } = this.app
+    router.go(router.path("/devices", { filter: this.search.value.trim(), state: this.state.value }), { instead: true })
+  }
+
+  #addButton(kind) {
+    return h("button", {
+      class: kind,
+      onclick: () => addDevice(this.app, (device) => {
+        this.list.changed(device)
+        this.app.router.go(this.app.router.path(`/devices/${encodeURIComponent(device.id)}`))
+      }),
+    }, "Add a device…")
+  }
 }

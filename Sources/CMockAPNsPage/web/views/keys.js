@@ -1,10 +1,208 @@
-import { h } from "../core/dom.js"
+// The keys that provider tokens may be signed with.
 
-export class KeysView {
-  element = h("div", { class: "keys" }, h("h1", { class: "said" }, "Keys"))
-  constructor(app) { this.app = app }
-  show(parameters) {}
-  hide() {}
-  message(message) {}
-  reload() {}
+import { copyable, openDialog } from "../core/actions.js"
+import { Call } from "../core/api.js"
+import { h, plain, replace } from "../core/dom.js"
+import { Fields } from "../core/forms.js"
+import { Rows, refill } from "../core/rows.js"
+import { copyButton } from "./parts/controls.js"
+import { formDialog } from "./parts/form-dialog.js"
+import { View, emptyState } from "./parts/view.js"
+
+const ENVIRONMENTS = [["both", "Sandbox and production"], ["sandbox", "Sandbox"], ["production", "Production"]]
+
+const SCOPE = [
+  { name: "topics", label: "Topics", kind: "words", placeholder: "every topic", hint: "Bundle identifiers, with commas between." },
+  { name: "environment", label: "Environment", kind: "select", options: ENVIRONMENTS, fallback: "both" },
+]
+
+const GENERATED = [
+  { name: "keyId", label: "Key ID", kind: "text", placeholder: "made for you", hint: "Ten capital letters and digits." },
+  { name: "teamId", label: "Team ID", kind: "text", placeholder: "the team of the development key" },
+  ...SCOPE,
+]
+
+const REGISTERED = [
+  { name: "keyId", label: "Key ID", kind: "text", placeholder: "ABC123DEFG", isRequired: true },
+  { name: "teamId", label: "Team ID", kind: "text", placeholder: "DEF123GHIJ", isRequired: true },
+  { name: "pem", label: "Public key, or .p8 file", kind: "long", rows: 6, isRequired: true,
+    placeholder: "-----BEGIN PUBLIC KEY-----", hint: "Of a .p8 file, the public half alone is kept." },
+  ...SCOPE,
+]
+
+/// What each way to look at provider tokens means for the keys, by the API's names; nothing for the usual one.
+const AUTH = {
+  wellformed: "Signatures are not verified now (auth is wellformed), so these keys decide less than they seem to.",
+  any: "Provider tokens are not looked at now (auth is any), so these keys decide nothing.",
+}
+
+const HEADINGS = ["Key ID", "Team ID", "Topics", "Environment", "Origin", "Actions"]
+
+export class KeysView extends View {
+  constructor(app) {
+    super(app, {
+      name: "keys",
+      title: "Keys",
+      about: "A provider token is accepted when one of these keys signed it.",
+    })
+    this.tools.append(
+      h("button", { onclick: () => this.#register() }, "Register a key…"),
+      h("button", { class: "primary", onclick: () => this.#generate() }, "Generate a key…")
+    )
+    this.note = h("div", { class: "notice warn" })
+    this.body = h("tbody", { role: "rowgroup" })
+    this.rows = new Rows(this.body, () => new KeyRow(app, () => this.renew()))
+    this.table = h(
+      "div",
+      { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Keys" },
+      h(
+        "table",
+        { class: "stacking", role: "table" },
+        h("caption", { class: "said" }, "Keys that provider tokens may be signed with"),
+        h("thead", { role: "rowgroup" },
+          h("tr", { role: "row" }, HEADINGS.map((text) => h("th", { scope: "col", role: "columnheader" }, text)))),
+        this.body
+      )
+    )
+  }
+
+  /// Keys have no events, so they are asked for whenever somebody looks.
+  draw() { this.renew() }
+
+  async load() {
+    const { keys, auth } = await this.app.api.get("/keys")
+    this.note.hidden = !AUTH[auth]
+    refill(this.note, AUTH[auth] ?? "")
+    const development = this.app.info?.developmentKey
+    this.rows.set(keys.map((key) => [key.keyId, {
+      ...key,
+      path: key.keyId === development?.keyId ? development.path : null,
+    }]))
+    const content = keys.length ? this.table : emptyState(
+      "No keys",
+      "Every provider token is refused with InvalidProviderToken until there is a key. Generate one for the provider, "
+        + "or register the public half of the one that it has."
+    )
+    if (content.parentElement !== this.content) replace(this.content, this.note, content)
+  }
+
+  #generate() {
+    const fields = new Fields(GENERATED)
+    formDialog(this.app, {
+      title: "Generate a key",
+      intro: "Makes a key pair and registers it. The private key is shown once.",
+      fields,
+      button: "Generate",
+      makeCall: () => new Call("POST", "/keys/generate", fields.value),
+      onDone: (key) => {
+        this.renew()
+        showPrivateKey(key)
+      },
+    })
+  }
+
+  #register() {
+    const fields = new Fields(REGISTERED)
+    const call = () => {
+      const { pem, ...others } = fields.value
+      const member = /BEGIN (EC )?PRIVATE KEY/.test(pem ?? "") ? "p8" : "publicKey"
+      return new Call("POST", "/keys", { ...others, [member]: pem })
+    }
+    // Both members stand in the same field.
+    const complain = fields.complain.bind(fields)
+    fields.complain = (errors) => complain(errors.map((error) => ({
+      ...error,
+      path: error.path?.replace(/^\/(p8|publicKey)$/, "/pem"),
+    })))
+    formDialog(this.app, {
+      title: "Register a key",
+      fields,
+      button: "Register",
+      makeCall: call,
+      onDone: (key) => {
+        this.app.toasts.show(`Tokens signed by ${key.keyId} are accepted from now on.`)
+        this.renew()
+      },
+    })
+  }
+}
+
+/// The private key of a new pair, to take away; nobody can ask for it again.
+function showPrivateKey(key) {
+  const address = URL.createObjectURL(new Blob([key.p8], { type: "application/x-pem-file" }))
+  const dialog = openDialog(
+    `The key ${key.keyId}`,
+    h("p", {}, "This is the private key. It is not kept, and cannot be shown again."),
+    copyable(key.p8, "Copy the key"),
+    h("dl", { class: "facts" },
+      h("div", {}, h("dt", {}, "Key ID"), h("dd", {}, h("code", {}, key.keyId))),
+      h("div", {}, h("dt", {}, "Team ID"), h("dd", {}, h("code", {}, key.teamId)))),
+    h("div", { class: "dialog-buttons" },
+      h("a", { class: "button primary", href: address, download: key.fileName }, `Download ${key.fileName}`))
+  )
+  dialog.addEventListener("close", () => URL.revokeObjectURL(address))
+}
+
+class KeyRow {
+  #app
+  #onRemoved
+  #made = false
+
+  constructor(app, onRemoved) {
+    this.#app = app
+    this.#onRemoved = onRemoved
+    this.element = h("tr", { role: "row" })
+  }
+
+  update(key) {
+    if (!this.#made) this.#make(key)
+    refill(this.team, key.teamId, (text) => h("code", {}, text))
+    refill(this.topics, key.topics, (topics) => (topics
+      ? topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200)))
+      : h("span", { class: "weak" }, "every topic")))
+    refill(this.environment, ENVIRONMENTS.find(([name]) => name === key.environment)?.[1] ?? key.environment)
+    refill(this.origin, [key.origin, key.path], () => [
+      key.path ? "Development key of this server" : key.origin === "start" ? "There from the start" : "Added by the API",
+      key.path
+        ? h("div", { class: "file-path" }, h("code", {}, key.path), copyButton(this.#app, key.path, "the path of the key file"))
+        : null,
+    ])
+  }
+
+  #make(key) {
+    this.#made = true
+    const cell = (label) => h("td", { role: "cell", "data-label": label })
+    this.team = cell("Team ID")
+    this.topics = cell("Topics")
+    this.environment = cell("Environment")
+    this.origin = cell("Origin")
+    const show = h("button", {
+      class: "small",
+      "aria-label": `Public key of ${key.keyId}`,
+      onclick: () => openDialog(`Public key of ${key.keyId}`, copyable(key.publicKey, "Copy the public key")),
+    }, "Public key")
+    const search = h("a", {
+      class: "button small",
+      "aria-label": `Pushes signed by ${key.keyId}`,
+      href: this.#app.router.path("/", { q: `key:${key.keyId}` }),
+    }, "Pushes")
+    const remove = this.#app.actions.button("Remove…", () => new Call("DELETE", `/keys/${encodeURIComponent(key.keyId)}`), {
+      kind: "small",
+      ask: {
+        title: `Remove the key ${key.keyId}?`,
+        text: "Tokens that it signed are refused with InvalidProviderToken from the next request on. "
+          + "A reset brings back the keys of the start.",
+        button: "Remove the key",
+      },
+      onDone: () => this.#onRemoved(),
+    })
+    remove.setAttribute("aria-label", `Remove the key ${key.keyId}`)
+    replace(
+      this.element,
+      h("th", { scope: "row", role: "rowheader", "data-label": "Key ID" },
+        h("code", {}, key.keyId), copyButton(this.#app, key.keyId, `key ID ${key.keyId}`)),
+      this.team, this.topics, this.environment, this.origin,
+      h("td", { role: "cell", class: "row-actions" }, show, search, remove)
+    )
+  }
 }

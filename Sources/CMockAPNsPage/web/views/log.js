@@ -1,10 +1,191 @@
-import { h } from "../core/dom.js"
+// The log: every event of the namespace, as it comes.
 
-export class LogView {
-  element = h("div", { class: "log" }, h("h1", { class: "said" }, "Log"))
-  constructor(app) { this.app = app }
-  show(parameters) {}
-  hide() {}
-  message(message) {}
-  reload() {}
+import { Call } from "../core/api.js"
+import { h, plain, replace } from "../core/dom.js"
+import { Fields } from "../core/forms.js"
+import { icon } from "../core/icons.js"
+import { refill } from "../core/rows.js"
+import { count, timeOfDay } from "../core/time.js"
+import { readHistory } from "./log/history.js"
+import { LineWindow } from "./log/window.js"
+import { GROUPS, groupOf, lineOf, timeOf } from "./log/words.js"
+import { formDialog } from "./parts/form-dialog.js"
+import { View } from "./parts/view.js"
+
+/// Lines that are kept, and how far back the log looks when it is opened.
+const MOST = 2_000
+const HISTORY = 600
+
+export class LogView extends View {
+  /// The newest first. Of what came while the reader is further down, or pauses, nothing is in it yet.
+  #lines = []
+  #arrived = []
+  #shown = []
+  #isPaused = false
+  #isReading = false
+  #frame = 0
+  #number = 0
+  #namespace = null
+
+  constructor(app) {
+    super(app, { name: "log-view", title: "Log", about: "Everything that happens, in the order in which it happens; the newest first." })
+    this.pause = h("button", { "aria-pressed": "false", onclick: () => this.#setPaused(!this.#isPaused) })
+    const mark = h("button", { onclick: () => this.#mark() }, "Mark…")
+    this.tools.append(this.pause, mark)
+    this.filters = h("div", { class: "filter-bar", role: "group", "aria-label": "Show events of" }, GROUPS.map((group) => {
+      return h("button", {
+        class: "small",
+        data: { group: group.name },
+        onclick: () => this.#toggle(group.name),
+      }, group.label)
+    }))
+    this.newer = h("button", { class: "newer", hidden: true, onclick: () => this.#showArrived() })
+    this.window = new LineWindow("Events", (line) => this.#lineElement(line))
+    this.window.element.addEventListener("scroll", () => this.#soon(), { passive: true })
+    this.summary = h("p", { class: "weak", role: "status" })
+    this.empty = h("p", { class: "weak log-empty" }, "Nothing has happened yet. Push something, or switch a device off.")
+    this.frame = h("div", { class: "log-frame" }, this.newer, this.empty, this.window.element)
+    this.#drawPause()
+    // It hears of all there is; also of what makes other views begin anew.
+    app.live.addEventListener("message", ({ detail }) => this.#heard(detail))
+    replace(this.content, this.filters, this.frame, this.summary)
+  }
+
+  async load() {
+    if (this.#namespace !== this.app.api.namespace) {
+      this.#namespace = this.app.api.namespace
+      this.#lines = []
+      this.#arrived = []
+      this.#isReading = true
+      const arrived = []
+      await readHistory(this.app.api, Math.max(0, this.app.live.seq - HISTORY), (event) => arrived.push(event))
+      this.#isReading = false
+      const meanwhile = this.#arrived
+      const known = new Set(arrived.slice(-100).map(identity))
+      const lines = arrived.map((event) => this.#lineFor(event))
+      lines.push(...meanwhile.filter((line) => !known.has(identity(line.event))))
+      this.#lines = lines.slice(-MOST).reverse()
+      this.#arrived = []
+    }
+    this.draw()
+  }
+
+  draw() {
+    const chosen = this.#chosen
+    for (const button of this.filters.children) {
+      button.setAttribute("aria-pressed", String(chosen.has(button.dataset.group)))
+    }
+    this.#refilter()
+  }
+
+  /// A reset or a gap is told by a line of its own; another namespace or run begins anew.
+  reload() {
+    if (this.#namespace === this.app.api.namespace && this.app.live.state === "live") return
+    this.#namespace = null
+    super.reload()
+  }
+
+  get #chosen() {
+    const names = (this.parameters.only ?? "").split(",").filter((name) => GROUPS.some((group) => group.name === name))
+    return new Set(names)
+  }
+
+  #heard(event) {
+    if (this.#namespace === null) return
+    this.#arrived.push(this.#lineFor(event, new Date().toISOString()))
+    // What nobody has looked at for so long falls out at the end.
+    if (this.#arrived.length > MOST * 2) this.#arrived = this.#arrived.slice(-MOST)
+    if (this.isShown) this.#soon()
+  }
+
+  /// `heardAt` stands for the time where the event does not say it.
+  #lineFor(event, heardAt = null) {
+    return { key: (this.#number += 1), event, group: groupOf(event.type), time: timeOf(event) ?? heardAt }
+  }
+
+  #soon() { this.#frame ||= requestAnimationFrame(() => this.#flush()) }
+
+  #flush() {
+    this.#frame = 0
+    if (this.#isReading) return
+    if (!this.#isPaused && this.window.isAtTop) this.#take()
+    this.#drawCounts()
+  }
+
+  #take() {
+    if (this.#arrived.length === 0) return
+    this.#lines = [...this.#arrived.toReversed(), ...this.#lines].slice(0, MOST)
+    this.#arrived = []
+    this.#refilter()
+  }
+
+  #showArrived() {
+    this.#setPaused(false)
+    this.window.toTop()
+    this.#take()
+    this.window.element.focus()
+  }
+
+  #refilter() {
+    const chosen = this.#chosen
+    this.#shown = chosen.size ? this.#lines.filter((line) => chosen.has(line.group)) : this.#lines
+    this.window.set(this.#shown)
+    this.#drawCounts()
+  }
+
+  #drawCounts() {
+    const waiting = this.#arrived.length
+    this.newer.hidden = waiting === 0
+    this.empty.hidden = this.#shown.length > 0
+    refill(this.newer, waiting, (number) => [icon("up"), `${count(number)} new`])
+    const kept = this.#lines.length === MOST ? `the newest ${count(MOST)} are kept` : `${count(this.#lines.length)} known`
+    refill(this.summary, `${count(this.#shown.length)} shown; ${kept}.`)
+  }
+
+  #setPaused(isPaused) {
+    this.#isPaused = isPaused
+    this.#drawPause()
+    this.#soon()
+  }
+
+  #drawPause() {
+    this.pause.setAttribute("aria-pressed", String(this.#isPaused))
+    replace(this.pause, icon(this.#isPaused ? "play" : "pause"), this.#isPaused ? "Paused" : "Pause")
+  }
+
+  #toggle(name) {
+    const chosen = this.#chosen
+    if (!chosen.delete(name)) chosen.add(name)
+    const { router } = this.app
+    router.go(router.path("/log", { only: [...chosen].join(",") }), { instead: true })
+  }
+
+  #mark() {
+    const fields = new Fields([{ name: "text", label: "Text", kind: "text", placeholder: "test “shipsOrder” started" }])
+    formDialog(this.app, {
+      title: "Mark this place",
+      intro: "The mark stands in the log and between the pushes, for everyone who looks.",
+      fields,
+      button: "Mark",
+      makeCall: () => new Call("POST", "/marks", fields.value),
+    })
+  }
+
+  #lineElement({ event, time }) {
+    const { words, path, tone } = lineOf(event)
+    const text = path
+      ? h("a", { class: "foreign one-line", href: this.app.router.path(path) }, words)
+      : h("span", { class: "foreign one-line" }, words)
+    return h(
+      "li",
+      { class: tone ? `line tone-${tone}` : "line" },
+      h("span", { class: "line-seq" }, event.seq ? `#${event.seq}` : ""),
+      h("span", { class: "line-time", title: time }, time ? timeOfDay(time) : ""),
+      h("code", { class: "line-type" }, plain(event.type, 30)),
+      text
+    )
+  }
 }
+
+/// What tells an event from others, where it may be heard of twice.
+function identity({ type, seq, data }) { return `${type} ${seq} ${data.id ?? data.token ?? data.fault ?? ""} ${data.push ?? ""}` }

@@ -1,0 +1,187 @@
+// Forms made from tables: one row for each field. What the API complains of is shown at the field that it names.
+
+import { h, replace } from "./dom.js"
+
+let made = 0
+
+/// The kinds of fields. Each makes a control, and reads it: `undefined` where nothing is meant. What cannot be read
+/// goes to the API as it is, which says what it expects.
+const KINDS = {
+  text: { make: (field) => textInput(field), read: (input) => input.value.trim() || undefined },
+  long: { make: (field) => h("textarea", { rows: field.rows ?? 4, placeholder: field.placeholder, spellcheck: "false" }),
+    read: (input) => input.value.trim() || undefined },
+  number: {
+    make: (field) => textInput(field, { inputmode: "decimal" }),
+    read: (input) => {
+      const text = input.value.trim()
+      if (text === "") return undefined
+      return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+    },
+  },
+  select: {
+    make: (field) => h("select", {}, field.options.map(([value, words]) => h("option", { value }, words))),
+    read: (input) => input.value || undefined,
+  },
+  check: {
+    make: () => h("input", { type: "checkbox" }),
+    read: (input) => input.checked,
+    write: (input, value) => { input.checked = value },
+  },
+  time: {
+    make: () => h("input", { type: "datetime-local", step: "1" }),
+    read: (input) => (input.value ? new Date(input.value).toISOString() : undefined),
+    write: (input, value) => { input.value = localTime(value) },
+  },
+  words: {
+    make: (field) => textInput(field),
+    read: (input) => {
+      const words = input.value.split(/[\s,]+/).filter(Boolean)
+      return words.length ? words : undefined
+    },
+    write: (input, value) => { input.value = value.join(", ") },
+  },
+  headers: {
+    make: (field) => h("textarea", { rows: 2, placeholder: field.placeholder, spellcheck: "false" }),
+    read: (input) => {
+      const lines = input.value.split("\n").filter((line) => line.trim())
+      if (!lines.length) return undefined
+      return Object.fromEntries(lines.map((line) => {
+        const [name, ...rest] = line.split(":")
+        return [name.trim(), rest.join(":").trim()]
+      }))
+    },
+    write: (input, value) => {
+      input.value = Object.entries(value).map(([name, text]) => `${name}: ${text}`).join("\n")
+    },
+  },
+  json: {
+    make: (field) => h("textarea", { rows: field.rows ?? 3, placeholder: field.placeholder, spellcheck: "false" }),
+    read: (input) => {
+      if (!input.value.trim()) return undefined
+      try {
+        return JSON.parse(input.value)
+      } catch {
+        return input.value
+      }
+    },
+    write: (input, value) => { input.value = JSON.stringify(value, null, 2) },
+  },
+}
+
+/// Fields that make one JSON object.
+///
+/// `fields`: rows of `{name, label, kind, hint, placeholder, options, fallback, fields, isOptional}`. `fallback` is
+/// what the API takes where the member is missing; it is not sent. The kind `group` has `fields` of its own and
+/// becomes an object; with `isOptional` it has a check mark that says whether it is there.
+export class Fields {
+  #fields
+
+  constructor(fields, value = {}) {
+    this.#fields = fields.map((row) => (row.kind === "group" ? new Group(row, value[row.name]) : new Field(row, value[row.name])))
+    this.element = h("div", { class: "fields" }, this.#fields.map((field) => field.element))
+  }
+
+  /// The object as it is described now.
+  get value() {
+    const value = {}
+    for (const field of this.#fields) {
+      const part = field.value
+      if (part !== undefined) value[field.row.name] = part
+    }
+    return value
+  }
+
+  /// Shows the API's complaints, `{path, message}` each, at their fields; answers those that belong to none.
+  complain(errors, at = "") {
+    let left = errors
+    for (const field of this.#fields) left = field.complain(left, `${at}/${field.row.name}`)
+    return left
+  }
+
+  focus() { this.#fields[0]?.focus() }
+}
+
+class Field {
+  constructor(row, value) {
+    this.row = row
+    this.kind = KINDS[row.kind]
+    const id = `field-${(made += 1)}`
+    this.input = this.kind.make(row)
+    this.input.id = id
+    this.complaint = h("span", { class: "complaint", id: `${id}-complaint`, role: "alert" })
+    const hint = row.hint ? h("span", { class: "hint", id: `${id}-hint` }, row.hint) : null
+    this.input.setAttribute("aria-describedby", `${row.hint ? `${id}-hint ` : ""}${id}-complaint`)
+    if (row.isRequired) this.input.setAttribute("aria-required", "true")
+    const label = h("label", { for: id }, row.label)
+    this.element = h(
+      "div",
+      { class: `form-field ${row.kind}` },
+      row.kind === "check" ? [h("span", { class: "check-line" }, this.input, label)] : [label, this.input],
+      hint,
+      this.complaint
+    )
+    const shown = value ?? row.fallback
+    if (shown === undefined || shown === null) return
+    if (this.kind.write) this.kind.write(this.input, shown)
+    else this.input.value = String(shown)
+  }
+
+  get value() {
+    const value = this.kind.read(this.input)
+    return value === this.row.fallback ? undefined : value
+  }
+
+  complain(errors, pointer) {
+    const isOwn = (error) => error.path === pointer || error.path?.startsWith(`${pointer}/`)
+    const own = errors.filter(isOwn)
+    replace(this.complaint, own.map((error) => {
+      const place = error.path.slice(pointer.length)
+      const suggestion = error.suggestion ? ` Did you mean ${error.suggestion}?` : ""
+      return `${place ? `${place} ` : ""}${error.message}.${suggestion} `
+    }))
+    this.input.toggleAttribute("aria-invalid", own.length > 0)
+    if (own.length) this.input.setAttribute("aria-invalid", "true")
+    return errors.filter((error) => !isOwn(error))
+  }
+
+  focus() { this.input.focus() }
+}
+
+class Group {
+  constructor(row, value) {
+    this.row = row
+    this.inner = new Fields(row.fields, value ?? {})
+    this.check = row.isOptional
+      ? h("input", { type: "checkbox", checked: value !== undefined && value !== null, onchange: () => this.#shown() })
+      : null
+    const legend = this.check ? h("label", { class: "check-line" }, this.check, row.label) : row.label
+    const hint = row.hint ? h("p", { class: "hint" }, row.hint) : null
+    this.element = h("fieldset", { class: "form-group" }, h("legend", {}, legend), hint, this.inner.element)
+    this.#shown()
+  }
+
+  get isThere() { return !this.check || this.check.checked }
+
+  get value() {
+    if (!this.isThere) return undefined
+    const value = this.inner.value
+    return Object.keys(value).length || this.check || this.row.isRequired ? value : undefined
+  }
+
+  complain(errors, pointer) { return this.inner.complain(errors, pointer) }
+
+  focus() { (this.check ?? this.inner).focus() }
+
+  #shown() { this.inner.element.hidden = !this.isThere }
+}
+
+function textInput(field, properties = {}) {
+  return h("input", { type: "text", placeholder: field.placeholder, autocomplete: "off", spellcheck: "false", ...properties })
+}
+
+/// A time (RFC 3339) as a field for local times takes it.
+function localTime(text) {
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) return ""
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
+}

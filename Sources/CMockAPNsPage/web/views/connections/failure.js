@@ -1,0 +1,71 @@
+// Connections that failed for a reason which the owner of the provider should know of, told once for each reason.
+
+import { h, plain } from "../../core/dom.js"
+import { icon } from "../../core/icons.js"
+import { refill } from "../../core/rows.js"
+import { count } from "../../core/time.js"
+import { when } from "../../core/when.js"
+import { copyButton } from "../parts/controls.js"
+
+/// Endings that are nobody's fault, or are meant.
+const HARMLESS = new Set(["closed-by-peer", "io-error", "idle-timeout", "shutdown", "fault"])
+
+/// What each kind of ending is called, by the API's codes.
+const TITLES = {
+  "tls-failure": "TLS handshake failed",
+  "handshake-timeout": "TLS handshake took too long",
+  "not-http2": "Not HTTP/2",
+  "protocol-error": "HTTP/2 protocol error",
+  "too-many-errors": "Too many errors in a row",
+  "settings-timeout": "SETTINGS were not acknowledged",
+  "stream-limit": "Out of stream identifiers",
+  flood: "Flood of frames",
+  stalled: "The client stopped reading",
+  "internal-error": "Internal error of the server",
+}
+
+/// The failures among connections, those that happened last first: `{key, code, detail, hint, times, last}`.
+export function failuresOf(connections) {
+  const failures = new Map()
+  for (const one of connections) {
+    if (one.state !== "closed" || HARMLESS.has(one.closeCode)) continue
+    const key = `${one.closeCode} ${one.closeDetail}`
+    const known = failures.get(key) ?? { key, code: one.closeCode, detail: one.closeDetail, hint: one.closeHint, times: 0 }
+    // Told again, it goes to the end.
+    failures.delete(key)
+    failures.set(key, { ...known, times: known.times + 1, last: one })
+  }
+  return [...failures.values()].reverse().slice(0, 8)
+}
+
+/// A reason for failures.
+export class Failure {
+  element = h("article", { class: "failure" })
+  #app
+
+  constructor(app) { this.#app = app }
+
+  update(failure) {
+    refill(this.element, failure, () => [
+      h("div", { class: "failure-head" },
+        icon("warning"),
+        h("h3", {}, TITLES[failure.code] ?? failure.code),
+        h("span", { class: "chip bad" }, failure.times === 1 ? "once" : `${count(failure.times)} times`),
+        h("span", { class: "weak" }, "last ", when(failure.last.closedAt), " from ",
+          h("code", { class: "foreign" }, plain(failure.last.remote, 60)))),
+      h("p", { class: "foreign" }, plain(failure.detail, 300)),
+      failure.hint ? h("p", { class: "failure-hint" }, h("strong", {}, "What helps: "), sentence(failure.hint)) : null,
+      failure.hint?.includes("ca.pem") ? this.#certificate() : null,
+    ])
+  }
+
+  /// The certificate that a client has to trust, as a file of the server and as a download.
+  #certificate() {
+    const { caFile } = this.#app.info ?? {}
+    return h("p", { class: "failure-ca" },
+      caFile ? [h("code", {}, caFile), copyButton(this.#app, caFile, "the path of ca.pem"), " "] : null,
+      h("a", { class: "button small", href: "/api/v1/ca.pem", download: "ca.pem" }, "Download ca.pem"))
+  }
+}
+
+function sentence(text) { return `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}` }

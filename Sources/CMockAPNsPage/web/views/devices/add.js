@@ -1,0 +1,112 @@
+// The dialogs that add a device, and an app to one.
+
+import { Call } from "../../core/api.js"
+import { h } from "../../core/dom.js"
+import { Fields } from "../../core/forms.js"
+import { icon } from "../../core/icons.js"
+import { formDialog } from "../parts/form-dialog.js"
+import { APP_STATES } from "./words.js"
+
+const DEVICE = [
+  { name: "label", label: "Label", kind: "text", placeholder: "alice", hint: "A name to find it by, as @alice in the API." },
+  { name: "state", label: "State", kind: "select", options: [["online", "Online"], ["offline", "Offline"]], fallback: "online" },
+  { name: "lowPower", label: "Low power: what is not urgent waits", kind: "check", fallback: false },
+]
+
+const APP = [
+  { name: "topic", label: "Topic", kind: "text", placeholder: "com.example.app", isRequired: true,
+    hint: "The bundle identifier, with the suffix that the push type asks for: com.example.app.voip" },
+  { name: "environment", label: "Environment", kind: "select", fallback: "sandbox",
+    options: [["sandbox", "Sandbox"], ["production", "Production"]] },
+  { name: "appState", label: "App state", kind: "select", options: APP_STATES, fallback: "background" },
+  { name: "notificationsEnabled", label: "The user allows notifications", kind: "check", fallback: true },
+  { name: "token", label: "Device token", kind: "text", placeholder: "made for you",
+    hint: "Hexadecimal digits; leave it empty for a new one." },
+]
+
+/// The fields of a device: its own, and those of any number of apps.
+class DeviceFields {
+  #device = new Fields(DEVICE)
+  #apps = []
+
+  constructor() {
+    this.list = h("div", { class: "app-fields" })
+    this.element = h(
+      "div",
+      { class: "fields" },
+      this.#device.element,
+      this.list,
+      h("div", {}, h("button", { type: "button", class: "small", onclick: () => this.#add().focus() }, "Add another app"))
+    )
+    this.#add()
+  }
+
+  get value() {
+    const registrations = this.#apps.map((app) => app.value)
+    return { ...this.#device.value, ...(registrations.length ? { registrations } : {}) }
+  }
+
+  complain(errors) {
+    let left = this.#device.complain(errors)
+    this.#apps.forEach((app, index) => { left = app.complain(left, `/registrations/${index}`) })
+    return left
+  }
+
+  focus() { this.#device.focus() }
+
+  #add() {
+    const app = new Fields(APP)
+    this.#apps.push(app)
+    const group = h("fieldset", { class: "form-group" }, h("legend", {}, "App"), app.element)
+    const remove = h("button", {
+      type: "button",
+      class: "quiet small",
+      "aria-label": "Leave this app out",
+      onclick: () => {
+        this.#apps.splice(this.#apps.indexOf(app), 1)
+        group.remove()
+        this.#device.focus()
+      },
+    }, icon("trash"), "Leave out")
+    group.append(remove)
+    this.list.append(group)
+    return app
+  }
+}
+
+/// Asks for a device to add; `onDone(device)` gets it.
+export function addDevice(app, onDone) {
+  const fields = new DeviceFields()
+  return formDialog(app, {
+    title: "Add a device",
+    fields,
+    button: "Add the device",
+    makeCall: () => new Call("POST", "/devices", fields.value),
+    onDone,
+  })
+}
+
+/// Asks for an app to put on a device; `onDone()` when it is there.
+export function addApp(app, device, onDone) {
+  const fields = new Fields(APP)
+  return formDialog(app, {
+    title: "Add an app",
+    intro: "Another app on this device, with a token of its own.",
+    fields,
+    button: "Add the app",
+    makeCall: () => new Call("POST", `/devices/${encodeURIComponent(device.id)}/registrations`, fields.value),
+    onDone,
+  })
+}
+
+/// Asks for another label; `onDone(device)` gets the device.
+export function renameDevice(app, device, onDone) {
+  const fields = new Fields(DEVICE.slice(0, 1), device)
+  return formDialog(app, {
+    title: "Change the label",
+    fields,
+    button: "Change",
+    makeCall: () => new Call("PATCH", `/devices/${encodeURIComponent(device.id)}`, fields.value),
+    onDone: (answer) => onDone(answer.device),
+  })
+}

@@ -1,0 +1,236 @@
+// One device: its switches and apps, what its Notification Center shows, and what waits for it.
+
+import { Call } from "../../core/api.js"
+import { h, plain, replace } from "../../core/dom.js"
+import { icon } from "../../core/icons.js"
+import { Rows, refill } from "../../core/rows.js"
+import { count } from "../../core/time.js"
+import { when } from "../../core/when.js"
+import { copyButton } from "../parts/controls.js"
+import { addApp, renameDevice } from "./add.js"
+import { DeviceGroup, deviceTable } from "./group.js"
+import { deviceName, pushesOf } from "./words.js"
+
+export class DeviceDetail {
+  #app
+  #back
+  #device = null
+  #group = null
+  #isAsking = false
+  #asksAgain = false
+  #timer = 0
+
+  /// `back()` leads to the list.
+  constructor(app, back) {
+    this.#app = app
+    this.#back = back
+    this.heading = h("h2", { class: "foreign", tabindex: "-1" })
+    this.buttons = h("div", { class: "page-tools" })
+    this.table = h("div", { class: "table-frame devices-frame", tabindex: "0", role: "region", "aria-label": "The device" })
+    this.inboxHeading = h("h2", { tabindex: "-1" }, "Notification Center")
+    this.inboxNote = h("p", { class: "weak" })
+    this.inboxList = h("ul", { class: "notifications" })
+    this.inbox = new Rows(this.inboxList, () => new Notification(app))
+    this.storedHeading = h("h2", {}, "Waiting for the device")
+    this.storedNote = h("p", { class: "weak" })
+    this.storedList = h("ul", { class: "notifications" })
+    this.stored = new Rows(this.storedList, () => new StoredPush(app))
+    this.facts = h("dl", { class: "facts" })
+    this.element = h(
+      "div",
+      { class: "device-detail" },
+      h("div", { class: "detail-head" },
+        h("a", { class: "button small", href: app.router.path("/devices"), onclick: (event) => this.#goBack(event) },
+          icon("back"), "All devices"),
+        this.heading, this.buttons),
+      this.table,
+      h("div", { class: "device-columns" },
+        h("section", { class: "panel" }, this.inboxHeading, this.inboxNote, this.inboxList),
+        h("section", { class: "panel" }, this.storedHeading, this.storedNote, this.storedList),
+        h("section", { class: "panel" }, h("h2", {}, "About"), this.facts))
+    )
+  }
+
+  /// The device that is shown: its id.
+  get id() { return this.#device?.id ?? null }
+
+  has(token) { return this.#device?.registrations.some((one) => one.token === token) ?? false }
+
+  /// Shows `@label`, a token or an id; `at` is the part to lead to.
+  async show(reference, at) {
+    const path = `/devices/${encodeURIComponent(reference)}`
+    const [device, inbox, stored] = await Promise.all(
+      ["", "/inbox", "/stored"].map((part) => this.#app.api.get(`${path}${part}`))
+    )
+    if (this.#device?.id !== device.id) this.#begin(device)
+    this.#draw(device, inbox, stored)
+    if (at === "inbox") {
+      this.inboxHeading.focus({ preventScroll: true })
+      this.inboxHeading.scrollIntoView({ block: "nearest" })
+    } else if (at !== "stay") {
+      this.heading.focus({ preventScroll: true })
+    }
+  }
+
+  /// Something about it changed: asks anew, one asking at a time.
+  changed(data) {
+    if (data?.forgotten) {
+      this.#group?.forgotten()
+      return
+    }
+    this.#timer ||= setTimeout(() => {
+      this.#timer = 0
+      this.#ask()
+    }, 300)
+  }
+
+  async #ask() {
+    if (!this.#device || this.#isAsking) {
+      this.#asksAgain = Boolean(this.#device)
+      return
+    }
+    this.#isAsking = true
+    try {
+      await this.show(this.#device.id, "stay")
+    } catch (error) {
+      if (error.status === 404) this.#group?.forgotten()
+      // Where nobody answers, the header says so, and what comes next leads here again.
+    }
+    this.#isAsking = false
+    if (this.#asksAgain) {
+      this.#asksAgain = false
+      this.changed()
+    }
+  }
+
+  #begin(device) {
+    const { actions, router, toasts } = this.#app
+    this.#group = new DeviceGroup(this.#app, device, {
+      onChanged: (changed) => {
+        this.#group.update(changed)
+        this.changed()
+      },
+      onForgotten: () => {
+        toasts.show("The device is forgotten.")
+        this.#back()
+      },
+    })
+    this.#group.inbox.hidden = true
+    const table = deviceTable("The device and the apps on it")
+    table.append(this.#group.element)
+    replace(this.table, table)
+    const renew = () => this.changed()
+    replace(
+      this.buttons,
+      actions.button("Send a test push", () => this.#testPush(), {
+        iconName: "send",
+        onDone: ({ push, response }) => {
+          const words = `Answered ${response.status}.`
+          toasts.show(words, { action: h("a", { href: router.path(`/p/${encodeURIComponent(push.id)}`) }, "Show the push") })
+        },
+      }),
+      h("button", { onclick: () => addApp(this.#app, this.#device, renew) }, "Add an app…"),
+      h("button", { onclick: () => renameDevice(this.#app, this.#device, renew) }, "Change the label…"),
+      (this.pushes = h("a", { class: "button" }, "Its pushes"))
+    )
+    this.#device = device
+  }
+
+  #testPush() {
+    const target = this.#device.registrations.find((one) => one.state === "registered") ?? this.#device.registrations[0]
+    if (!target) {
+      this.#app.toasts.show("There is no app on this device to push to; add one.", { isProblem: true })
+      return null
+    }
+    return new Call("POST", "/pushes/send", { token: target.token, topic: target.topic })
+  }
+
+  #draw(device, inbox, stored) {
+    this.#device = device
+    this.#group.update(device)
+    refill(this.heading, plain(deviceName(device), 100))
+    const search = pushesOf(device)
+    this.pushes.hidden = search === null
+    this.pushes.href = this.#app.router.path("/", { q: search })
+    refill(this.inboxNote, inboxWords(inbox))
+    this.inbox.set(inbox.notifications.slice(0, 200).map((one) => [one.push, one]))
+    refill(this.storedNote, stored.stored.length
+      ? "The newest notification of each app is kept until the device is online, or until it expires."
+      : "Nothing. What is pushed while the device is offline waits here, the newest notification of each app.")
+    const until = new Map(device.registrations.map((one) => [one.stored, one.storedUntil]))
+    this.stored.set(stored.stored.map((push) => [push.id, { push, until: until.get(push.id) }]))
+    refill(this.facts, [device.id, device.origin, device.delivered, device.discarded, device.connectedClients], () => [
+      fact("Id", h("code", {}, device.id), copyButton(this.#app, device.id, "the id")),
+      fact("In the API", h("code", { class: "foreign" }, device.label ? `@${plain(device.label, 100)}` : device.id)),
+      fact("Made", device.origin === "push" ? "by a push to an unknown token" : device.origin),
+      fact("Delivered", count(device.delivered)),
+      fact("Discarded", count(device.discarded)),
+      fact("Clients that are the device", count(device.connectedClients)),
+    ])
+  }
+
+  #goBack(event) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    this.#back()
+  }
+}
+
+/// A notification as Notification Center has it.
+class Notification {
+  element = h("li", { class: "notification" })
+  #app
+
+  constructor(app) { this.#app = app }
+
+  update(one) {
+    refill(this.element, one, () => [
+      h("div", { class: "notification-head weak" },
+        h("span", { class: "foreign one-line" }, plain(one.topic, 120)),
+        one.threadId ? h("span", { class: "chip foreign one-line" }, plain(one.threadId, 40)) : null,
+        when(one.deliveredAt)),
+      one.title === null ? null : h("div", { class: "notification-title foreign" }, plain(one.title)),
+      one.subtitle === null ? null : h("div", { class: "foreign" }, plain(one.subtitle)),
+      one.body === null ? null : h("div", { class: "foreign notification-body" }, plain(one.body, 600)),
+      h("div", { class: "notification-foot" },
+        h("a", { href: this.#app.router.path(`/p/${encodeURIComponent(one.push)}`) }, `#${one.seq}`),
+        h("span", { class: "weak" }, one.reaction?.summary ?? "")),
+    ])
+  }
+}
+
+/// A push that waits.
+class StoredPush {
+  element = h("li", { class: "notification" })
+  #app
+
+  constructor(app) { this.#app = app }
+
+  update({ push, until }) {
+    refill(this.element, [push.id, push.delivery?.status, until], () => [
+      h("div", { class: "notification-head weak" },
+        h("span", { class: "foreign one-line" }, plain(push.apns.topic, 120)), when(push.receivedAt)),
+      h("div", { class: "notification-title foreign" }, plain(titleOf(push))),
+      h("div", { class: "notification-foot" },
+        h("a", { href: this.#app.router.path(`/p/${encodeURIComponent(push.id)}`) }, `#${push.seq}`),
+        h("span", { class: "weak" }, push.delivery?.status ?? "", until ? [" · expires ", when(until)] : null)),
+    ])
+  }
+}
+
+function fact(name, ...value) { return h("div", {}, h("dt", {}, name), h("dd", {}, ...value)) }
+
+/// What can be read of a push whose payload may be anything.
+function titleOf(push) {
+  const alert = push.request?.payload?.aps?.alert
+  if (typeof alert === "string") return alert
+  const text = alert?.title ?? alert?.body
+  return typeof text === "string" ? text : "(silent)"
+}
+
+function inboxWords(inbox) {
+  const shown = inbox.notifications.length
+  const badge = inbox.badge === null || inbox.badge === undefined ? "" : ` The badge is ${inbox.badge}.`
+  const words = shown ? `${count(shown)} shown now.${badge}` : `Nothing is shown now.${badge}`
+  return [words, inbox.note].filter(Boolean).join(" ")
+}

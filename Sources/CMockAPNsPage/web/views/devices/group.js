@@ -1,0 +1,265 @@
+// A device in the table: a row of its own, and one for each app on it.
+
+import { Call } from "../../core/api.js"
+import { h, plain, replace } from "../../core/dom.js"
+import { icon } from "../../core/icons.js"
+import { Rows, refill } from "../../core/rows.js"
+import { count } from "../../core/time.js"
+import { when } from "../../core/when.js"
+import { apiSelect, apiSwitch, shortToken, tokenPart } from "../parts/controls.js"
+import { APP_STATES, DEAD, deliveryWords, deviceName, hasNews } from "./words.js"
+
+/// The headings over the rows of a `DeviceGroup`.
+export const HEADINGS = ["Device and its apps", "Token", "State", "Allows", "Stored", "Delivered", "Badge", "Last push",
+  "Actions"]
+
+/// Makes the table that groups stand in.
+export function deviceTable(caption) {
+  const head = HEADINGS.map((text) => {
+    const isNumber = ["Stored", "Delivered", "Badge"].includes(text)
+    return h("th", { scope: "col", role: "columnheader", class: isNumber ? "number" : null }, text)
+  })
+  return h(
+    "table",
+    { class: "devices-table", role: "table" },
+    h("caption", { class: "said" }, caption),
+    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head))
+  )
+}
+
+/// A device: a `tbody`.
+export class DeviceGroup {
+  #app
+  #onChanged
+  #onForgotten
+  #device = null
+  #registrations = []
+
+  /// `onChanged(device)` and `onForgotten(id)` hear what came of this group's own buttons.
+  constructor(app, device, { onChanged, onForgotten }) {
+    this.#app = app
+    this.#onChanged = onChanged
+    this.#onForgotten = onForgotten
+    const name = plain(deviceName(device), 60)
+    const path = `/devices/${encodeURIComponent(device.id)}`
+    const call = (body) => new Call("PATCH", path, body)
+    this.link = h("a", { class: "device-name foreign" })
+    this.origin = h("div", { class: "weak small-print" })
+    this.state = apiSwitch(app, {
+      name: `${name} online`,
+      words: (isOn) => (isOn ? "Online" : "Offline"),
+      makeCall: (isOn) => call({ state: isOn ? "online" : "offline" }),
+      onDone: (answer) => this.#changed(answer),
+    })
+    this.since = h("div", { class: "weak small-print" })
+    this.power = apiSwitch(app, {
+      name: `${name} low power`,
+      words: () => "Low power",
+      makeCall: (isOn) => call({ lowPower: isOn }),
+      onDone: (answer) => this.#changed(answer),
+    })
+    this.apps = h("td", { role: "cell", class: "weak", "data-label": "Apps" })
+    this.stored = number("Stored")
+    this.delivered = number("Delivered")
+    this.badge = number("Badge")
+    this.last = h("td", { role: "cell", "data-label": "Last push" })
+    this.actions = h(
+      "td",
+      { role: "cell", class: "row-actions" },
+      this.inbox = h("a", { class: "button small", "aria-label": `Inbox of ${name}` }, "Inbox"),
+      app.actions.button("Forget…", () => new Call("DELETE", path), {
+        kind: "small",
+        ask: {
+          title: `Forget ${name}?`,
+          text: "Its tokens become unknown to the server. What it received stays in the list of pushes.",
+          button: "Forget the device",
+        },
+        onDone: () => this.#onForgotten(device.id),
+      })
+    )
+    this.actions.lastElementChild.setAttribute("aria-label", `Forget ${name}`)
+    const row = h(
+      "tr",
+      { class: "device-row", role: "row" },
+      h("th", { scope: "row", role: "rowheader" }, h("div", { class: "device-title" }, icon("device"), this.link), this.origin),
+      this.apps,
+      h("td", { role: "cell" }, this.state, this.since),
+      h("td", { role: "cell" }, this.power),
+      this.stored, this.delivered, this.badge, this.last, this.actions
+    )
+    this.element = h("tbody", { class: "device-group", role: "rowgroup", data: { device: device.id } }, row)
+    this.rows = new Rows(this.element, () => new AppRow(app, this), 1)
+  }
+
+  get device() { return this.#device }
+
+  update(device) {
+    // Lists have no badges, since every push of a device has to be read for them; what was known stays.
+    const badge = device.badge === undefined ? this.#device?.badge : device.badge
+    this.#device = { ...device, badge }
+    const { router } = this.#app
+    const path = `/devices/${encodeURIComponent(device.id)}`
+    this.link.href = router.path(path)
+    this.inbox.href = router.path(path, { at: "inbox" })
+    refill(this.link, plain(deviceName(device), 100))
+    refill(this.origin, originWords(device))
+    this.state.show(device.state === "online")
+    refill(this.since, device.offlineSince, (since) => (since ? ["since ", when(since)] : null))
+    this.power.show(device.lowPower)
+    const living = device.registrations.filter((one) => one.state === "registered").length
+    refill(this.apps, living === 1 ? "1 app" : `${count(living)} apps`)
+    refill(this.stored, device.stored, storedPart)
+    refill(this.delivered, count(device.delivered))
+    refill(this.badge, badge ?? "–")
+    refill(this.last, device.lastPush, (push) => pushLink(this.#app, push))
+    const known = new Map(this.#registrations.map((one) => [one.token, one.badge]))
+    this.#registrations = device.registrations
+      .map((one) => (one.badge === undefined ? { ...one, badge: known.get(one.token) } : one))
+      .toSorted((one, other) => Number(one.state !== "registered") - Number(other.state !== "registered"))
+    this.rows.set(this.#registrations.map((one) => [one.token, one]))
+    this.element.classList.remove("forgotten")
+  }
+
+  /// Somebody else forgot it: it stays where it is, so that nothing moves under the reader.
+  forgotten() {
+    this.element.classList.add("forgotten")
+    refill(this.origin, "Forgotten")
+    for (const control of this.element.querySelectorAll("button, input, select")) control.disabled = true
+  }
+
+  /// Hears of an answer with a device or a registration and what was delivered.
+  #changed(answer) {
+    const device = answer.device ?? this.#device
+    const isNewlyOnline = answer.device && device.state === "online" && this.#device.state === "offline"
+    if (isNewlyOnline || hasNews(answer)) this.#app.toasts.show(deliveryWords(answer))
+    if (answer.device) this.#onChanged(answer.device)
+    else this.refresh()
+  }
+
+  /// Hears of an answer about one app.
+  changedApp(answer) { this.#changed(answer) }
+
+  /// Asks for the device anew.
+  async refresh() {
+    try {
+      this.#onChanged(await this.#app.api.get(`/devices/${encodeURIComponent(this.#device.id)}`))
+    } catch (error) {
+      if (error.status === 404) this.forgotten()
+      else this.#app.toasts.problem(error)
+    }
+  }
+}
+
+/// An app on a device: one token.
+class AppRow {
+  #app
+  #group
+  #made = false
+
+  constructor(app, group) {
+    this.#app = app
+    this.#group = group
+    this.element = h("tr", { class: "app-row", role: "row" })
+  }
+
+  update(registration) {
+    if (!this.#made) this.#make(registration)
+    const isAlive = registration.state === "registered"
+    this.element.classList.toggle("dead", !isAlive)
+    this.environment.hidden = registration.environment === "sandbox"
+    refill(this.topic, plain(registration.topic, 120))
+    refill(this.environment, registration.environment)
+    refill(this.dead, isAlive ? null : registration.state, (state) => (state ? DEAD[state] ?? state : null))
+    this.appState.hidden = !isAlive
+    this.appState.show(registration.appState)
+    this.notifications.hidden = !isAlive
+    this.notifications.show(registration.notificationsEnabled)
+    refill(this.stored, [registration.stored, registration.storedUntil], () => this.#storedPart(registration))
+    refill(this.delivered, count(registration.delivered))
+    refill(this.badge, registration.badge ?? "–")
+    refill(this.last, registration.lastPush, (id) => (id ? pushLink(this.#app, { id }) : "–"))
+    this.uninstall.hidden = !isAlive
+    this.rotate.hidden = !isAlive
+    this.install.hidden = !["uninstalled", "expired"].includes(registration.state)
+  }
+
+  #make(registration) {
+    this.#made = true
+    const { actions } = this.#app
+    const path = `/registrations/${encodeURIComponent(registration.token)}`
+    const name = `${plain(registration.topic, 60)} ${shortToken(registration.token)}`
+    const onDone = (answer) => this.#group.changedApp(answer)
+    const call = (body) => new Call("PATCH", path, body)
+    this.topic = h("span", { class: "foreign topic" })
+    this.environment = h("span", { class: "chip warn" })
+    this.dead = h("div", { class: "bad small-print" })
+    this.appState = apiSelect(this.#app, {
+      name: `App state of ${name}`,
+      options: APP_STATES,
+      makeCall: (appState) => call({ appState }),
+      onDone,
+    })
+    this.notifications = apiSwitch(this.#app, {
+      name: `Notifications of ${name}`,
+      words: () => "Notifications",
+      makeCall: (isOn) => call({ notificationsEnabled: isOn }),
+      onDone,
+    })
+    this.stored = number("Stored")
+    this.delivered = number("Delivered")
+    this.badge = number("Badge")
+    this.last = h("td", { role: "cell", "data-label": "Last push" })
+    this.uninstall = actions.button("Uninstall", () => call({ state: "uninstalled" }), { kind: "small", onDone })
+    this.install = actions.button("Install again", () => call({ state: "registered" }), { kind: "small", onDone })
+    this.rotate = actions.button("Rotate token", () => new Call("POST", `${path}/rotate`), {
+      kind: "small",
+      title: "A new token, as after a restore; the old one is answered 410",
+      onDone: (answer) => {
+        this.#app.toasts.show(`The new token is ${shortToken(answer.token)}; the old one is answered 410.`)
+        this.#group.refresh()
+      },
+    })
+    for (const button of [this.uninstall, this.install, this.rotate]) {
+      button.setAttribute("aria-label", `${button.textContent} ${name}`)
+    }
+    replace(
+      this.element,
+      h("td", { role: "cell", class: "app-name" }, this.topic, " ", this.environment, this.dead),
+      h("td", { role: "cell", "data-label": "Token" }, tokenPart(this.#app, registration.token)),
+      h("td", { role: "cell" }, this.appState),
+      h("td", { role: "cell" }, this.notifications),
+      this.stored, this.delivered, this.badge, this.last,
+      h("td", { role: "cell", class: "row-actions" }, this.uninstall, this.install, this.rotate)
+    )
+  }
+
+  #storedPart({ stored, storedUntil }) {
+    if (!stored) return "0"
+    const link = h("a", { href: this.#app.router.path(`/p/${encodeURIComponent(stored)}`) }, "1")
+    link.title = storedUntil ? `Stored until ${storedUntil}` : "Stored"
+    return link
+  }
+}
+
+function number(label) { return h("td", { role: "cell", class: "number", "data-label": label }) }
+
+function storedPart(stored) {
+  return stored ? h("span", { class: "chip wait" }, icon("stored"), count(stored)) : "0"
+}
+
+/// A link to a push, by its number where that is known.
+function pushLink(app, push) {
+  if (!push) return h("span", { class: "weak" }, "none yet")
+  const label = push.seq ? null : "Show the last push to this app"
+  return h("a", { href: app.router.path(`/p/${encodeURIComponent(push.id)}`), "aria-label": label }, push.seq ? `#${push.seq}` : "Show")
+}
+
+function originWords(device) {
+  const parts = []
+  if (device.origin === "push") parts.push("made by a push to an unknown token")
+  if (device.origin === "start-up") parts.push("from the start")
+  if (device.connectedClients) {
+    parts.push(device.connectedClients === 1 ? "1 client connected" : `${count(device.connectedClients)} clients connected`)
+  }
+  return parts.join(" · ")
+}

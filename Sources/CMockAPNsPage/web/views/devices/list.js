@@ -1,0 +1,150 @@
+// The table of devices: filtered by the server, page after page, and kept current while it is shown.
+
+import { h, replace } from "../../core/dom.js"
+import { Looks } from "../../core/looks.js"
+import { Rows } from "../../core/rows.js"
+import { count } from "../../core/time.js"
+import { emptyState } from "../parts/view.js"
+import { DeviceGroup, deviceTable } from "./group.js"
+
+const PAGE = 100
+
+export class DeviceList {
+  #app
+  #addButton
+  #next = null
+  #matched = 0
+  #filter = {}
+  #tokens = new Map()
+  /// Badges and counts take a request for each device.
+  #looks = new Looks((id) => this.#ask(id))
+  #note = null
+
+  constructor(app, addButton) {
+    this.#app = app
+    this.#addButton = addButton
+    this.table = deviceTable("Devices and the apps on them")
+    this.groups = new Rows(this.table, (device) => this.#group(device), 2)
+    this.frame = h("div", { class: "table-frame devices-frame", tabindex: "0", role: "region", "aria-label": "Devices" },
+      this.table)
+    this.more = h("button", { onclick: () => this.#loadMore() }, "Load more")
+    this.count = h("p", { class: "weak", role: "status" })
+    this.foot = h("div", { class: "list-foot" }, this.count, this.more)
+    this.element = h("div", { class: "device-list" })
+  }
+
+  /// Loads the first page of what fits: `{q, state}`.
+  async load(filter) {
+    this.#filter = filter
+    const page = await this.#app.api.get("/devices", { ...filter, limit: Math.max(PAGE, Math.min(this.groups.size, 1_000)) })
+    this.groups.set(page.devices.map((device) => [device.id, device]))
+    for (const device of page.devices) {
+      this.#know(device)
+      this.#looks.observe(this.groups.get(device.id).element, device.id)
+    }
+    this.#matched = page.matched
+    this.#next = page.nextAfter
+    this.#note = page.note
+    this.#draw(page.total)
+  }
+
+  async #loadMore() {
+    try {
+      const page = await this.#app.api.get("/devices", { ...this.#filter, limit: PAGE, after: this.#next })
+      for (const device of page.devices) this.#put(device)
+      this.#matched = page.matched
+      this.#next = page.nextAfter
+      this.#draw(page.total)
+      this.groups.get(page.devices[0]?.id)?.link.focus()
+    } catch (error) {
+      this.#app.toasts.problem(error)
+    }
+  }
+
+  #draw(total) {
+    this.more.hidden = this.#next === null
+    replace(this.count, `${count(this.groups.size)} of ${count(this.#matched)} shown`,
+      this.#matched < total ? `, of ${count(total)} devices.` : ".", this.#note ? ` ${this.#note}` : null)
+    if (this.groups.size > 0) {
+      if (this.frame.parentElement !== this.element) replace(this.element, this.frame, this.foot)
+      return
+    }
+    const isFiltered = Object.values(this.#filter).some(Boolean)
+    replace(this.element, isFiltered
+      ? emptyState("No device fits", `None of ${count(total)} devices has this in its label or in a token.`)
+      : emptyState("No devices yet",
+        "A device is a phone with apps: it can be online or offline, and each app has a device token. A push to an "
+          + "unknown token makes one by itself; or add one here, and push to its token.",
+        this.#addButton("primary")))
+  }
+
+  /// Something happened to a device: `{id, …}` or `{id, forgotten}`.
+  changed(data) {
+    if (data.forgotten) {
+      this.groups.get(data.id)?.forgotten()
+    } else if (this.groups.get(data.id) || (this.#next === null && this.#fits(data))) {
+      const isFirst = this.groups.size === 0
+      this.#put(data)
+      this.#looks.touch(data.id)
+      if (isFirst) this.#draw(1)
+    }
+  }
+
+  /// A push to this token changed what its device has.
+  pushed(token) {
+    const id = this.#tokens.get(token)
+    if (id) this.#looks.touch(id)
+  }
+
+  /// This page's own button forgot a device.
+  remove(id) {
+    const keys = this.groups.keys()
+    const index = keys.indexOf(id)
+    this.groups.remove(id)
+    this.#matched -= 1
+    const near = this.groups.get(keys[index + 1] ?? keys[index - 1])
+    this.#draw(this.#matched)
+    near?.link.focus()
+  }
+
+  focus(id) { this.groups.get(id)?.link.focus() }
+
+  #group(device) {
+    return new DeviceGroup(this.#app, device, {
+      onChanged: (changed) => this.#put(changed),
+      onForgotten: (id) => this.remove(id),
+    })
+  }
+
+  #put(device) {
+    const isNew = !this.groups.get(device.id)
+    const group = this.groups.put(device.id, device)
+    this.#know(device)
+    if (!isNew) return
+    this.#matched = Math.max(this.#matched, this.groups.size)
+    this.#looks.observe(group.element, device.id)
+  }
+
+  #know(device) {
+    for (const { token } of device.registrations) this.#tokens.set(token, device.id)
+    if (device.badge === undefined) this.#looks.touch(device.id)
+  }
+
+  #fits(device) {
+    const { q, state } = this.#filter
+    if (state && device.state !== state) return false
+    const text = q?.toLowerCase()
+    return !text || (device.label ?? "").toLowerCase().includes(text)
+      || device.registrations.some((one) => one.token.includes(text))
+  }
+
+  async #ask(id) {
+    try {
+      const device = await this.#app.api.get(`/devices/${encodeURIComponent(id)}`)
+      if (this.groups.get(id)) this.#put(device)
+    } catch (error) {
+      if (error.status === 404) this.groups.get(id)?.forgotten()
+      // Where nobody answers, the dot in the header says so, and the next event leads here again.
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// A long list of lines of one height, of which only those that can be seen are on the page.
+
+import { h } from "../../core/dom.js"
+
+/// Lines above and below what can be seen.
+const MARGIN = 12
+
+export class LineWindow {
+  #lines = []
+  #make
+  #nodes = new Map()
+  #height = 30
+  #frame = 0
+
+  /// `make(line)` answers the element of a line; it is called once for each time that the line comes into view.
+  constructor(label, make) {
+    this.#make = make
+    this.list = h("ol", { class: "lines" })
+    this.element = h("div", { class: "line-window", tabindex: "0", role: "region", "aria-label": label }, this.list)
+    this.element.addEventListener("scroll", () => this.#soon(), { passive: true })
+    new ResizeObserver(() => {
+      this.#measure()
+      this.#soon()
+    }).observe(this.element)
+  }
+
+  /// Whether the reader is at the newest line.
+  get isAtTop() { return this.element.scrollTop < this.#height / 2 }
+
+  toTop() { this.element.scrollTop = 0 }
+
+  /// Shows these lines, each with a `key`; the list is not copied.
+  set(lines) {
+    this.#lines = lines
+    this.#soon()
+  }
+
+  #soon() { this.#frame ||= requestAnimationFrame(() => this.#draw()) }
+
+  /// The height of a line follows the size of the text.
+  #measure() {
+    const size = parseFloat(getComputedStyle(this.element).getPropertyValue("--line-height")) || 2.2
+    this.#height = Math.round(size * parseFloat(getComputedStyle(this.element).fontSize))
+    for (const node of this.#nodes.values()) node.remove()
+    this.#nodes.clear()
+  }
+
+  #draw() {
+    this.#frame = 0
+    const { scrollTop, clientHeight } = this.element
+    const first = Math.max(0, Math.floor(scrollTop / this.#height) - MARGIN)
+    const last = Math.min(this.#lines.length, Math.ceil((scrollTop + clientHeight) / this.#height) + MARGIN)
+    this.list.style.setProperty("height", `${this.#lines.length * this.#height}px`)
+    const seen = new Set()
+    let before = null
+    for (let index = first; index < last; index += 1) {
+      const line = this.#lines[index]
+      seen.add(line.key)
+      let node = this.#nodes.get(line.key)
+      if (!node) {
+        node = this.#make(line)
+        node.style.setProperty("height", `${this.#height}px`)
+        this.#nodes.set(line.key, node)
+      }
+      node.style.setProperty("top", `${index * this.#height}px`)
+      node.setAttribute("aria-posinset", index + 1)
+      node.setAttribute("aria-setsize", this.#lines.length)
+      // In the order of the page, so that the keyboard goes through it in order.
+      const place = before ? before.nextElementSibling : this.list.firstElementChild
+      if (place !== node) this.list.insertBefore(node, place)
+      before = node
+    }
+    for (const [key, node] of this.#nodes) {
+      if (seen.has(key) || node.contains(document.activeElement)) continue
+      node.remove()
+      this.#nodes.delete(key)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// What is said of each kind of event; one row each.
+
+import { plain } from "../../core/dom.js"
+import { count } from "../../core/time.js"
+import { shortToken } from "../parts/controls.js"
+
+/// The groups that the log can be narrowed to, and which kinds each has.
+export const GROUPS = [
+  { name: "pushes", label: "Pushes", has: (type) => type.startsWith("push.") },
+  { name: "devices", label: "Devices", has: (type) => type === "device.changed" || type === "feedback.added" },
+  { name: "faults", label: "Faults", has: (type) => type === "fault.fired" },
+  { name: "connections", label: "Connections", has: (type) => type.startsWith("connection.") },
+  { name: "others", label: "Marks and the rest", has: () => true },
+]
+
+/// The group that a kind of event belongs to.
+export function groupOf(type) { return GROUPS.find((group) => group.has(type)).name }
+
+/// By the kind: `say(data)` answers the words, `path(data)` where they lead to, `tone(data)` how they look, and
+/// `at(data)` when it was, where the data say so.
+const ROWS = {
+  "push.received": { say: (push) => `${pushWords(push)} received`, path: pushPath, at: receivedAt },
+  "push.responded": { say: answerWords, path: pushPath, at: receivedAt, tone: (push) => (push.status >= 400 ? "bad" : "good") },
+  "push.stored": { say: (push) => `${pushWords(push)} stored: ${wordsOf(push.delivery)}`, path: pushPath, tone: () => "wait" },
+  "push.delivered": { say: (push) => `${pushWords(push)} delivered to ${deviceOf(push)}`, path: pushPath },
+  "push.discarded": { say: (push) => `${pushWords(push)} discarded: ${wordsOf(push.delivery)}`, path: pushPath,
+    tone: () => "warn" },
+  "push.held": { say: (push) => `${pushWords(push)} waits on ${deviceOf(push)} for its app`, path: pushPath },
+  "push.handed-over": { say: (push) => `${pushWords(push)} handed to its app on ${deviceOf(push)}`, path: pushPath },
+  "push.dropped": { say: (push) => `${pushWords(push)} thrown away by ${deviceOf(push)}`, path: pushPath, tone: () => "warn" },
+  "device.changed": { say: deviceWords, path: (device) => (device.forgotten ? null : `/devices/${encodeURIComponent(device.id)}`) },
+  "feedback.added": {
+    say: (entry) => `token ${shortToken(entry.token)} is dead: ${entry.cause}`,
+    path: () => "/feedback",
+    at: (entry) => entry.unregisteredAt,
+    tone: () => "warn",
+  },
+  "fault.fired": {
+    say: (fired) => (fired.push ? `fault ${fired.fault} fired for a push` : `fault ${fired.fault} fired on a connection`),
+    path: (fired) => `/faults/${encodeURIComponent(fired.fault)}`,
+    tone: () => "bad",
+  },
+  "connection.opened": { say: (one) => `${one.id} from ${plain(one.remote, 60)} opened`, path: connectionPath, at: (one) => one.openedAt },
+  "connection.closed": {
+    say: (one) => `${one.id} from ${plain(one.remote, 60)} closed: ${plain(one.closeDetail ?? one.closeCode, 160)}`,
+    path: connectionPath,
+    at: (one) => one.closedAt,
+    tone: (one) => (one.closeHint ? "bad" : null),
+  },
+  "clock.changed": { say: (clock) => `the clock is ${clock.mode}, at ${clock.now}` },
+  reset: { say: () => "reset: everything is as at the start", tone: () => "warn" },
+  mark: { say: (mark) => plain(mark.text ?? "", 300), at: (mark) => mark.at, tone: () => "mark" },
+  gap: {
+    say: (gap) => `the events ${count(gap.from)} to ${count(gap.to)} are not kept any more, or some of them`,
+    tone: () => "warn",
+  },
+  closed: { say: (end) => `the stream ended: ${plain(end.reason ?? "", 60)}`, tone: () => "warn" },
+}
+
+/// When an event was, where it says so.
+export function timeOf({ type, data }) { return ROWS[type]?.at?.(data) ?? null }
+
+/// What the log says of an event: `{words, path, tone}`.
+export function lineOf({ type, data }) {
+  const row = ROWS[type] ?? { say: () => "" }
+  return { words: row.say(data), path: row.path?.(data) ?? null, tone: row.tone?.(data) ?? null }
+}
+
+function receivedAt(push) { return push.receivedAt }
+
+function pushPath(push) { return `/p/${encodeURIComponent(push.id)}` }
+
+function connectionPath(one) { return `/connections/${encodeURIComponent(one.id)}` }
+
+/// A push in a few words: what it says, or what it is, and where it goes.
+function pushWords(push) {
+  const text = push.title ?? push.body
+  return `${text ? `“${plain(text, 60)}”` : push.pushType ?? "push"} for ${deviceOf(push)}`
+}
+
+function answerWords(push) {
+  return `${pushWords(push)} answered ${push.status || "nothing"}${push.reason ? ` ${push.reason}` : ""}`
+}
+
+function deviceOf(push) { return push.device ? `@${plain(push.device, 40)}` : shortToken(push.token ?? "") }
+
+function deviceWords(device) {
+  if (device.forgotten) return `${device.id} forgotten`
+  const name = device.label ? `@${plain(device.label, 60)}` : device.id
+  const stored = device.stored ? `, ${count(device.stored)} stored` : ""
+  return `${name} is ${device.state}${device.lowPower ? ", in low power" : ""}${stored}`
+}
+
+/// A state of the API as words: `stored-device-offline` as `device offline`.
+function wordsOf(state) { return (state ?? "").replace(/^(stored|discarded)-/, "").replaceAll("-", " ") }

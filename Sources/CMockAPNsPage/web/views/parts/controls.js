@@ -1,0 +1,90 @@
+// Small controls that several views have.
+
+import { h, plain } from "../../core/dom.js"
+import { icon } from "../../core/icons.js"
+
+/// A button that copies a text; `name` says what it copies.
+export function copyButton(app, text, name) {
+  return h("button", {
+    class: "quiet small copy",
+    "aria-label": `Copy ${name}`,
+    title: `Copy ${name}`,
+    onclick: async () => {
+      try {
+        await navigator.clipboard.writeText(text)
+        app.toasts.show(`Copied ${name}.`)
+      } catch (error) {
+        // Without a secure origin there is no clipboard.
+        app.toasts.show(`Not copied: ${error.message}\n${text}`, { isProblem: true })
+      }
+    },
+  }, icon("copy"))
+}
+
+/// The ends of a device token: `3f2a5b…9c01`.
+export function shortToken(token) {
+  const text = plain(token, 200)
+  return text.length > 14 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text
+}
+
+/// A device token by its ends, with the whole of it as title, and a button to copy it.
+export function tokenPart(app, token) {
+  return h(
+    "span",
+    { class: "token" },
+    h("code", { class: "foreign", title: token }, shortToken(token)),
+    copyButton(app, token, `token ${shortToken(token)}`)
+  )
+}
+
+/// A switch that asks the API: it turns at once, and back when the API refuses.
+///
+/// `makeCall(isOn)` answers the `Call`. The element's `show(isOn)` sets it without asking.
+export function apiSwitch(app, { name, words, makeCall, onDone }) {
+  const text = h("span", { class: "switch-words" })
+  const input = h("input", { type: "checkbox", role: "switch", class: "switch", "aria-label": name })
+  let known = false
+  const label = h("label", { class: "switch-label" }, input, text)
+  label.show = (isOn) => {
+    known = isOn
+    input.checked = isOn
+    input.setAttribute("aria-checked", String(isOn))
+    const said = words(isOn)
+    if (text.textContent !== said) text.textContent = said
+  }
+  label.disable = (isDisabled) => { input.disabled = isDisabled }
+  input.addEventListener("click", (event) => {
+    if (!app.actions.showsCommands && !event.altKey) return
+    event.preventDefault()
+    app.actions.showCommand(makeCall(!known))
+  })
+  input.addEventListener("change", async () => {
+    const isOn = input.checked
+    const before = known
+    label.show(isOn)
+    const answer = await app.actions.run(makeCall(isOn), { control: input, onDone })
+    if (answer === undefined) label.show(before)
+  })
+  return label
+}
+
+/// A choice that asks the API, and goes back when the API refuses. `options`: `[value, words]` each.
+export function apiSelect(app, { name, options, makeCall, onDone }) {
+  const select = h(
+    "select",
+    { class: "small", "aria-label": name },
+    options.map(([value, words]) => h("option", { value }, words))
+  )
+  let known = options[0][0]
+  select.show = (value) => {
+    known = value
+    // What somebody is choosing just now is not taken out of their hand.
+    if (document.activeElement !== select || select.value === value) select.value = value
+  }
+  select.addEventListener("change", async () => {
+    const before = known
+    const answer = await app.actions.run(makeCall(select.value), { control: select, onDone })
+    if (answer === undefined) select.value = before
+  })
+  return select
+}

@@ -1,0 +1,54 @@
+// A dialog with a form that asks the API for something; what the API complains of stands at its field.
+
+import { openDialog } from "../../core/actions.js"
+import { h, replace } from "../../core/dom.js"
+
+/// Opens one.
+///
+/// `fields` has an `element`, `complain(errors)` and `focus()`, as `Fields` has; `makeCall()` answers the `Call`;
+/// `onDone(answer, dialog)` gets what the API answers, when the dialog is closed already, unless `staysOpen`.
+export function formDialog(app, { title, intro, fields, button, makeCall, onDone, staysOpen = false, wide = false }) {
+  const complaint = h("div", { class: "form-complaint bad", role: "alert" })
+  let event = null
+  const submit = h("button", {
+    type: "submit",
+    class: "action primary",
+    onclick: (click) => { event = click },
+  }, button)
+  const form = h(
+    "form",
+    { class: "form", novalidate: true },
+    intro ? h("p", { class: "weak" }, intro) : null,
+    fields.element,
+    complaint,
+    h("div", { class: "dialog-buttons" }, h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), submit)
+  )
+  form.addEventListener("submit", async (submitted) => {
+    submitted.preventDefault()
+    replace(complaint)
+    fields.complain([])
+    const onProblem = (error) => {
+      const left = fields.complain(error.errors ?? [])
+      if (error.errors?.length && !left.length) {
+        form.querySelector("[aria-invalid]")?.focus()
+        return
+      }
+      replace(complaint, left.length ? left.map(sentence) : error.message)
+    }
+    const call = makeCall()
+    if (!call) return
+    const answer = await app.actions.run(call, { event, control: submit, onProblem })
+    if (answer === undefined) return
+    if (!staysOpen) dialog.close()
+    onDone?.(answer, dialog)
+  })
+  const dialog = openDialog(title, form)
+  dialog.classList.toggle("wide", wide)
+  fields.focus()
+  return dialog
+}
+
+function sentence(error) {
+  const suggestion = error.suggestion ? ` Did you mean ${error.suggestion}?` : ""
+  return h("p", {}, `${error.path ? `${error.path}: ` : ""}${error.message}.${suggestion}`)
+}
