@@ -1,10 +1,179 @@
-import { h } from "../core/dom.js"
+// The faults: what goes wrong on purpose, in the order in which they are asked.
 
-export class FaultsView {
-  element = h("div", { class: "faults" }, h("h1", { class: "said" }, "Faults"))
-  constructor(app) { this.app = app }
-  show(parameters) {}
-  hide() {}
-  message(message) {}
-  reload() {}
+import { Call } from "../core/api.js"
+import { h, plain, replace } from "../core/dom.js"
+import { Rows, refill } from "../core/rows.js"
+import { count } from "../core/time.js"
+import { openEditor } from "./faults/editor.js"
+import { makeSortable } from "./faults/order.js"
+import { openPresets } from "./faults/presets.js"
+import { Rule } from "./faults/rule.js"
+import { draftOf, faultName } from "./faults/words.js"
+import { View, emptyState } from "./parts/view.js"
+
+export class FaultsView extends View {
+  #faults = []
+  #dialog = null
+  #dialogKey = ""
+  #chosen = null
+
+  constructor(app) {
+    // Others may change faults without an event, so they are asked for now and then.
+    super(app, {
+      name: "faults",
+      title: "Faults",
+      about: "What goes wrong on purpose. Each push meets the faults in this order; the first that fires is the only one.",
+      turn: 5_000,
+    })
+    this.clear = app.actions.button("Delete all…", () => new Call("DELETE", "/faults", undefined, { all: "true" }), {
+      ask: { title: "Delete all faults?", text: "Nothing goes wrong on purpose any more.", button: "Delete all" },
+      onDone: () => this.renew(),
+    })
+    this.tools.append(
+      this.clear,
+      h("a", { class: "button", href: app.router.path("/faults", { add: "preset" }) }, "Add a preset…"),
+      h("a", { class: "button primary", href: app.router.path("/faults", { add: "fault" }) }, "Add a fault…")
+    )
+    this.list = h("ol", { class: "rules", "aria-label": "Faults, in their order" })
+    this.rows = new Rows(this.list, (fault) => new Rule(app, this, fault))
+    this.summary = h("p", { class: "weak", role: "status" })
+    this.said = h("p", { class: "said", role: "status" })
+    makeSortable(this.list, (ids) => this.#reorder(ids))
+  }
+
+  async load() {
+    const { faults } = await this.app.api.get("/faults")
+    this.#fill(faults)
+    this.draw()
+  }
+
+  /// Chooses the fault that the address names, and opens the dialog that it asks for.
+  draw() {
+    const { fault: id, add, edit } = this.parameters
+    if (id !== this.#chosen) {
+      this.rows.get(this.#chosen)?.choose(false)
+      this.#chosen = id ?? null
+      const row = this.rows.get(id)
+      row?.choose(true)
+      row?.element.scrollIntoView({ block: "nearest" })
+    }
+    if (id && !this.rows.get(id)) {
+      this.app.toasts.show(`There is no fault ${plain(id, 40)} any more.`, { isProblem: true })
+      this.#close()
+      return
+    }
+    this.#showDialog(add ?? (edit && id ? `edit ${id}` : ""))
+  }
+
+  hide() {
+    super.hide()
+    this.#showDialog("")
+  }
+
+  message({ type }) {
+    if (type === "fault.fired") this.renewSoon(400)
+  }
+
+  // What the rules ask for.
+
+  changed(fault) { this.#fill(this.#faults.map((one) => (one.id === fault.id ? fault : one))) }
+
+  deleted(fault) {
+    const index = this.#faults.indexOf(fault)
+    this.#fill(this.#faults.filter((one) => one.id !== fault.id))
+    const near = this.#faults[Math.max(0, Math.min(index, this.#faults.length - 1))]
+    if (near) this.rows.get(near.id).focus()
+    else this.heading.focus()
+    if (this.parameters.fault === fault.id) this.#close()
+    const undo = this.app.actions.button("Undo", () => new Call("POST", "/faults", draftOf(fault)), {
+      kind: "small",
+      onDone: () => this.renew(),
+    })
+    this.app.toasts.show(`Deleted ${faultName(fault)}.`, { action: undo })
+  }
+
+  edit(fault) { this.app.router.go(this.app.router.path(`/faults/${encodeURIComponent(fault.id)}`, { edit: "yes" })) }
+
+  move(id, step) {
+    const ids = this.#faults.map((fault) => fault.id)
+    const index = ids.indexOf(id)
+    if (!ids[index + step]) return
+    ids.splice(index, 1)
+    ids.splice(index + step, 0, id)
+    this.#reorder(ids, id)
+  }
+
+  async #reorder(ids, moved = null) {
+    const answer = await this.app.actions.run(new Call("PUT", "/faults/order", { order: ids }))
+    if (!answer) return
+    const button = document.activeElement
+    this.#fill(answer.faults)
+    if (!moved) return
+    const row = this.rows.get(moved)
+    // At an end, the button that was pressed has no more to do.
+    if (button.disabled) row.focus(row.up.disabled ? row.down : row.up)
+    replace(this.said, `${faultName(row.fault)} is number ${row.fault.position} now.`)
+  }
+
+  #fill(faults) {
+    this.#faults = faults
+    this.clear.hidden = faults.length === 0
+    this.rows.set(faults.map((fault) => [fault.id, fault]))
+    faults.forEach((fault, index) => this.rows.get(fault.id).stand(index, faults.length))
+    const on = faults.filter((fault) => fault.enabled).length
+    refill(this.summary, `${faults.length === 1 ? "1 fault" : `${count(faults.length)} faults`}, ${count(on)} on.`)
+    if (faults.length === 0) {
+      replace(this.content, emptyState(
+        "Nothing goes wrong on purpose",
+        "A fault answers something else, answers late or not at all, breaks connections or loses notifications, for the "
+          + "pushes that you choose. Start with a preset: each reproduces what has happened to somebody.",
+        h("div", { class: "page-tools" },
+          h("a", { class: "button primary", href: this.app.router.path("/faults", { add: "preset" }) }, "Choose a preset…"),
+          h("a", { class: "button", href: this.app.router.path("/faults", { add: "fault" }) }, "Describe a fault…"))
+      ))
+    } else if (this.list.parentElement !== this.content) {
+      replace(this.content, this.list, this.summary, this.said)
+    }
+  }
+
+  /// Brings the dialog to what the address asks for: `preset`, `fault`, `edit flt_…`, or none.
+  async #showDialog(key) {
+    if (key === this.#dialogKey) return
+    this.#dialogKey = key
+    this.#dialog?.close()
+    this.#dialog = null
+    if (!key) return
+    try {
+      const dialog = await this.#open(key)
+      if (this.#dialogKey !== key) {
+        dialog.close()
+        return
+      }
+      this.#dialog = dialog
+      dialog.addEventListener("close", () => {
+        if (this.#dialogKey !== key) return
+        this.#dialogKey = ""
+        this.#close()
+      })
+    } catch (error) {
+      this.#dialogKey = ""
+      this.app.toasts.problem(error)
+      this.#close()
+    }
+  }
+
+  #open(key) {
+    if (key === "preset") return openPresets(this.app, () => this.renew())
+    const fault = key.startsWith("edit ") ? this.rows.get(key.slice(5)).fault : null
+    return openEditor(this.app, fault, () => this.renew())
+  }
+
+  /// Leads back to the list, or to the chosen fault that is still there.
+  #close() {
+    if (!this.isShown) return
+    const { router } = this.app
+    const id = this.parameters.fault
+    const path = id && this.rows.get(id) ? `/faults/${encodeURIComponent(id)}` : "/faults"
+    router.go(router.path(path), { instead: true })
+  }
 }

@@ -44,6 +44,7 @@ export class KeysView extends View {
       name: "keys",
       title: "Keys",
       about: "A provider token is accepted when one of these keys signed it.",
+      turn: 5_000,
     })
     this.tools.append(
       h("button", { onclick: () => this.#register() }, "Register a key…"),
@@ -66,7 +67,7 @@ export class KeysView extends View {
     )
   }
 
-  /// Keys have no events, so they are asked for whenever somebody looks.
+  /// Keys have no events, so they are asked for whenever somebody looks, and now and then.
   draw() { this.renew() }
 
   async load() {

@@ -6,8 +6,9 @@ import { h, replace } from "../../core/dom.js"
 /// Opens one.
 ///
 /// `fields` has an `element`, `complain(errors)` and `focus()`, as `Fields` has; `makeCall()` answers the `Call`;
-/// `onDone(answer, dialog)` gets what the API answers, when the dialog is closed already, unless `staysOpen`.
-export function formDialog(app, { title, intro, fields, button, makeCall, onDone, staysOpen = false, wide = false }) {
+/// `onDone(answer)` gets what the API answers, when the dialog is closed already; `foot` stands above the buttons, and
+/// stays in view with them.
+export function formDialog(app, { title, intro, fields, button, makeCall, onDone, foot = null, wide = false }) {
   const complaint = h("div", { class: "form-complaint bad", role: "alert" })
   let event = null
   const submit = h("button", {
@@ -20,8 +21,11 @@ export function formDialog(app, { title, intro, fields, button, makeCall, onDone
     { class: "form", novalidate: true },
     intro ? h("p", { class: "weak" }, intro) : null,
     fields.element,
-    complaint,
-    h("div", { class: "dialog-buttons" }, h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), submit)
+    h("div", { class: "form-foot" },
+      foot,
+      complaint,
+      h("div", { class: "dialog-buttons" },
+        h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), submit))
   )
   form.addEventListener("submit", async (submitted) => {
     submitted.preventDefault()
@@ -39,8 +43,8 @@ export function formDialog(app, { title, intro, fields, button, makeCall, onDone
     if (!call) return
     const answer = await app.actions.run(call, { event, control: submit, onProblem })
     if (answer === undefined) return
-    if (!staysOpen) dialog.close()
-    onDone?.(answer, dialog)
+    dialog.close()
+    onDone?.(answer)
   })
   const dialog = openDialog(title, form)
   dialog.classList.toggle("wide", wide)

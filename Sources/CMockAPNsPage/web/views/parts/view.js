@@ -15,10 +15,14 @@ export class View {
   #isStale = true
   #isLoading = false
   #timer = 0
+  #turn
+  #turning = 0
 
-  /// `name` is the view's class, `title` its heading, `about` a line that says what it is for.
-  constructor(app, { name, title, about }) {
+  /// `name` is the view's class, `title` its heading, `about` a line that says what it is for; `turn`, where there is
+  /// one, how often it asks anew while it is shown (milliseconds), for what changes without an event.
+  constructor(app, { name, title, about, turn = null }) {
     this.app = app
+    this.#turn = turn
     this.heading = h("h1", { tabindex: "-1" }, title)
     this.about = h("p", { class: "weak page-about" }, about)
     this.tools = h("div", { class: "page-tools" })
@@ -36,11 +40,16 @@ export class View {
   show(parameters) {
     this.parameters = parameters
     this.isShown = true
+    if (this.#turn) this.#turning ||= setInterval(() => { if (!document.hidden) this.renew() }, this.#turn)
     if (this.#isStale) this.renew()
     else this.draw()
   }
 
-  hide() { this.isShown = false }
+  hide() {
+    this.isShown = false
+    clearInterval(this.#turning)
+    this.#turning = 0
+  }
 
   message() {}
 

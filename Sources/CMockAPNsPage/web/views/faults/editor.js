@@ -1,0 +1,90 @@
+// The dialog in which a fault is described, with a look at what it would have hit.
+
+import { Call } from "../../core/api.js"
+import { h, replace } from "../../core/dom.js"
+import { count } from "../../core/time.js"
+import { formDialog } from "../parts/form-dialog.js"
+import { actionsOf, readVocabulary } from "./actions.js"
+import { FaultFields } from "./fields.js"
+
+/// How long the typing has to rest before the dry run (milliseconds).
+const REST = 350
+
+/// Opens it for a new fault, or for `fault`; `onDone(fault)` gets what the API made of it.
+export async function openEditor(app, fault, onDone) {
+  const fields = new FaultFields(actionsOf(await readVocabulary(app.api)), fault)
+  const rehearsal = new Rehearsal(app, fields)
+  const before = fault ? JSON.stringify(described(fields.value)) : null
+  const makeCall = () => {
+    if (!fault) return new Call("POST", "/faults", fields.value)
+    const path = `/faults/${encodeURIComponent(fault.id)}`
+    const value = fields.value
+    // With its name alone, a fault goes on counting.
+    if (JSON.stringify(described(value)) === before && value.name) return new Call("PATCH", path, { name: value.name })
+    return new Call("PUT", path, { ...value, enabled: fault.enabled })
+  }
+  return formDialog(app, {
+    title: fault ? "Change the fault" : "Add a fault",
+    intro: fault ? "A change begins its counting anew; another name does not." : null,
+    fields,
+    foot: rehearsal.element,
+    button: fault ? "Change" : "Add the fault",
+    makeCall,
+    onDone,
+    wide: true,
+  })
+}
+
+/// A fault without its name.
+function described({ name, ...others }) { return others }
+
+/// What the fault would have hit of the pushes that are there.
+class Rehearsal {
+  #app
+  #fields
+  #timer = 0
+  #turn = 0
+  #total = null
+
+  constructor(app, fields) {
+    this.#app = app
+    this.#fields = fields
+    this.element = h("div", { class: "rehearsal notice", role: "status", "aria-label": "Dry run" })
+    fields.element.addEventListener("input", () => this.#soon())
+    fields.element.addEventListener("change", () => this.#soon())
+    this.#run()
+  }
+
+  #soon() {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#run(), REST)
+  }
+
+  async #run() {
+    const turn = (this.#turn += 1)
+    if (this.#fields.action.onConnection) {
+      replace(this.element, "It happens when a connection begins, so there is no push to try it on.")
+      return
+    }
+    const { api, router } = this.#app
+    try {
+      this.#total ??= (await api.get("/pushes/count")).count
+      const answer = await api.send(new Call("POST", "/faults/dry-run", this.#fields.rehearsal))
+      if (turn !== this.#turn) return
+      const last = answer.pushes.at(-1)
+      replace(
+        this.element,
+        h("span", {}, "Would have hit ", h("strong", {}, count(answer.hits)), ` of the last ${count(this.#total)} pushes`,
+          answer.matched > answer.hits ? `; the condition holds for ${count(answer.matched)}.` : "."),
+        last ? h("a", {
+          href: router.path(`/p/${encodeURIComponent(last)}`),
+          target: "_blank",
+          title: "Opens in another tab",
+        }, "Show the last of them") : null,
+        answer.note ? h("span", { class: "weak" }, answer.note) : null
+      )
+    } catch (error) {
+      if (turn === this.#turn) replace(this.element, h("span", { class: "warn" }, error.text ?? error.message))
+    }
+  }
+}

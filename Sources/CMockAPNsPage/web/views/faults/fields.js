@@ -1,0 +1,156 @@
+// The fields of a fault: what happens, to which pushes, and when.
+
+import { h, replace } from "../../core/dom.js"
+import { Fields } from "../../core/forms.js"
+
+const TYPES = ["alert", "background", "location", "voip", "complication", "fileprovider", "mdm", "liveactivity", "pushtotalk",
+  "widgets", "controls"]
+
+const PUSHES = [
+  { name: "topic", label: "Topic", kind: "text", placeholder: "every topic" },
+  { name: "token", label: "Device token", kind: "text", placeholder: "every token" },
+  { name: "pushType", label: "Push type", kind: "select", options: [["", "Every type"], ...TYPES.map((type) => [type, type])] },
+  { name: "q", label: "Search", kind: "text", placeholder: 'has:badge "order"', hint: "In the language of the search field." },
+]
+
+const CONNECTIONS = [
+  { name: "remote", label: "Client address", kind: "text", placeholder: "127.0.0.1", hint: "With or without a port." },
+  { name: "environment", label: "Environment", kind: "select",
+    options: [["", "Both"], ["sandbox", "Sandbox"], ["production", "Production"]] },
+]
+
+const MORE = { name: "more", label: "More conditions, as JSON", kind: "json", rows: 2,
+  placeholder: '{"headers": {"apns-priority": "10"}}', hint: "What a verification takes as its match." }
+
+const TIMES = [
+  { name: "times", label: "At most so many times", kind: "number", placeholder: "no limit" },
+  { name: "skip", label: "Let so many pass first", kind: "number", fallback: 0 },
+  { name: "every", label: "Then fire at every n-th", kind: "number", fallback: 1 },
+  { name: "probability", label: "Probability", kind: "number", fallback: 1, hint: "From 0 to 1." },
+]
+
+const LIMITS = [
+  { name: "from", label: "From", kind: "time" },
+  { name: "until", label: "Until", kind: "time" },
+  { name: "afterIdle", label: "After a pause of", kind: "text", placeholder: "30s", hint: "Without requests on the connection." },
+  { name: "afterRequests", label: "After requests on the connection", kind: "number", fallback: 0 },
+]
+
+/// The fields of one fault; its `value` is what the API takes.
+export class FaultFields {
+  #actions
+  #action
+  #match
+
+  /// `actions` are the rows of `actionsOf`; `fault` is one to change, as the API shows it, or `null`.
+  constructor(actions, fault = null) {
+    this.#actions = actions
+    const name = fault ? Object.keys(fault.do)[0] : actions[0].name
+    this.choice = h("select", { id: "fault-action", onchange: () => this.#choose(this.choice.value) },
+      actions.map((action) => h("option", { value: action.name }, action.label)))
+    this.meaning = h("p", { class: "hint", id: "fault-action-meaning" })
+    this.choice.setAttribute("aria-describedby", this.meaning.id)
+    this.actionSlot = h("div", {})
+    this.#match = matchParts(fault?.match ?? {})
+    this.pushes = new Fields(PUSHES, this.#match.pushes)
+    this.connections = new Fields(CONNECTIONS, this.#match.connection)
+    this.more = new Fields([MORE], Object.keys(this.#match.more).length ? { more: this.#match.more } : {})
+    this.times = new Fields(TIMES, fault?.when)
+    this.limits = new Fields(LIMITS, fault?.when)
+    this.name = new Fields([{ name: "name", label: "Name", kind: "text", placeholder: "two 503, then fine" }], { name: fault?.name })
+    const isLimited = fault && LIMITS.some(({ name: member }) => fault.when[member])
+    const isNarrow = Object.keys(this.#match.connection).length + Object.keys(this.#match.more).length > 0
+    this.pushPart = h("div", { class: "fields columns" }, this.pushes.element)
+    this.rare = h("details", { open: isNarrow }, h("summary", {}, "More conditions"),
+      h("div", { class: "fields" }, this.connections.element, (this.morePart = h("div", {}, this.more.element))))
+    this.element = h(
+      "div",
+      { class: "fields fault-fields" },
+      h("fieldset", { class: "form-group" }, h("legend", {}, "What happens"),
+        h("div", { class: "form-field" }, h("label", { for: "fault-action" }, "Action"), this.choice, this.meaning), this.actionSlot),
+      h("fieldset", { class: "form-group" }, (this.whichLegend = h("legend", {})), this.pushPart, this.rare),
+      h("fieldset", { class: "form-group" }, h("legend", {}, "When"), this.times.element,
+        h("details", { open: isLimited }, h("summary", {}, "More limits"), this.limits.element)),
+      this.name.element
+    )
+    this.#choose(name, fault?.do[name])
+  }
+
+  get action() { return this.#action.row }
+
+  /// What the dry run takes.
+  get rehearsal() { return { match: this.#matchValue, when: { ...this.times.value, ...this.limits.value } } }
+
+  get value() {
+    const value = this.#action.fields.value
+    const { name, scalar, read } = this.#action.row
+    const done = read ? read(value) : scalar ? value[scalar] : value
+    return { ...this.name.value, ...this.rehearsal, do: { [name]: done } }
+  }
+
+  complain(errors) {
+    const { name, scalar, read } = this.#action.row
+    const first = read ? this.#action.row.fields[0]?.name : scalar
+    let left = errors.map((error) => {
+      const isWhole = error.path === `/do/${name}` && first
+      return isWhole ? { ...error, path: `/do/${name}/${first}` } : error
+    })
+    left = this.#action.fields.complain(left, `/do/${name}`)
+    left = this.times.complain(this.limits.complain(left, "/when"), "/when")
+    left = this.connections.complain(this.pushes.complain(left, "/match"), "/match/connection")
+    left = this.more.complain(left.map((error) => {
+      return error.path?.startsWith("/match") ? { ...error, path: error.path.replace("/match", "/more") } : error
+    }))
+    left = this.name.complain(left)
+    for (const details of this.element.querySelectorAll("details")) {
+      if (details.querySelector("[aria-invalid]")) details.open = true
+    }
+    return left
+  }
+
+  focus() { this.choice.focus() }
+
+  get #matchValue() {
+    const connection = this.connections.value
+    const narrowed = Object.keys(connection).length ? { connection } : {}
+    if (this.#action.row.onConnection) return narrowed
+    const { more = {} } = this.more.value
+    // What is no object goes as it is to the API, which says what it expects.
+    if (typeof more !== "object" || more === null || Array.isArray(more)) return more
+    return { ...more, ...this.pushes.value, ...narrowed }
+  }
+
+  #choose(name, value) {
+    const row = this.#actions.find((action) => action.name === name)
+    const shown = value ?? row.standard
+    const parts = row.write ? row.write(shown) : row.scalar ? { [row.scalar]: shown } : shown
+    this.choice.value = name
+    this.#action = { row, fields: new Fields(row.fields, parts) }
+    replace(this.meaning, row.meaning)
+    replace(this.actionSlot, this.#action.fields.element)
+    replace(this.whichLegend, row.onConnection ? "Which connections" : "Which pushes")
+    this.pushPart.hidden = Boolean(row.onConnection)
+    this.morePart.hidden = Boolean(row.onConnection)
+    if (row.onConnection) this.rare.open = true
+  }
+}
+
+/// A match, in the parts that have fields of their own, and the rest.
+function matchParts(match) {
+  const pushes = {}
+  const more = {}
+  const connection = {}
+  for (const [name, value] of Object.entries(match)) {
+    if (PUSHES.some((field) => field.name === name) && typeof value === "string") pushes[name] = value
+    else if (name === "connection" && isSimple(value)) Object.assign(connection, value, remoteOf(value))
+    else more[name] = value
+  }
+  return { pushes, more, connection }
+}
+
+function isSimple(connection) {
+  return typeof connection === "object" && !Array.isArray(connection) && !connection.id
+    && [connection.remote ?? []].flat().length < 2
+}
+
+function remoteOf({ remote }) { return remote === undefined ? {} : { remote: [remote].flat()[0] } }

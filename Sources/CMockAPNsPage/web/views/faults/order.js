@@ -1,0 +1,46 @@
+// The order of the faults, by mouse: a fault is dragged by its number, and a line says where it will stand.
+
+/// Lets the children of a list be dragged; `onOrder(ids)` gets the new order.
+export function makeSortable(list, onOrder) {
+  let dragged = null
+  const clear = () => {
+    for (const item of list.children) item.classList.remove("drop-before", "drop-after", "dragged")
+  }
+  /// The child that the pointer is on, and whether it is in its lower half.
+  const target = (event) => {
+    const item = event.target.closest?.("[data-fault]")
+    if (!item || item === dragged) return null
+    const { top, height } = item.getBoundingClientRect()
+    return { item, isAfter: event.clientY > top + height / 2 }
+  }
+  list.addEventListener("dragstart", (event) => {
+    dragged = event.target.closest("[data-fault]")
+    if (!dragged) return
+    event.dataTransfer.effectAllowed = "move"
+    event.dataTransfer.setData("text/plain", dragged.dataset.fault)
+    event.dataTransfer.setDragImage(dragged, 16, 16)
+    dragged.classList.add("dragged")
+  })
+  list.addEventListener("dragover", (event) => {
+    if (!dragged) return
+    event.preventDefault()
+    const over = target(event)
+    for (const item of list.children) item.classList.remove("drop-before", "drop-after")
+    over?.item.classList.add(over.isAfter ? "drop-after" : "drop-before")
+  })
+  list.addEventListener("drop", (event) => {
+    if (!dragged) return
+    event.preventDefault()
+    const over = target(event)
+    const id = dragged.dataset.fault
+    clear()
+    if (!over) return
+    const ids = [...list.children].map((item) => item.dataset.fault).filter((other) => other !== id)
+    ids.splice(ids.indexOf(over.item.dataset.fault) + (over.isAfter ? 1 : 0), 0, id)
+    onOrder(ids)
+  })
+  list.addEventListener("dragend", () => {
+    clear()
+    dragged = null
+  })
+}

@@ -1,0 +1,66 @@
+// Faults that have happened to somebody, ready to be added.
+
+import { openDialog } from "../../core/actions.js"
+import { Call } from "../../core/api.js"
+import { h, replace } from "../../core/dom.js"
+import { Fields } from "../../core/forms.js"
+
+const TOPIC = { name: "topic", label: "Only for the topic", kind: "text", placeholder: "every topic",
+  hint: "Not for presets that happen when a connection begins." }
+
+/// Shows them; `onAdded(fault)` hears of each one that is added.
+export async function openPresets(app, onAdded) {
+  const { presets } = await app.api.get("/faults/presets")
+  const dialog = openDialog(
+    "Add a preset",
+    h("p", { class: "weak" }, "Each reproduces what has happened to somebody, or what Apple documents. It is on at once."),
+    h("ul", { class: "presets" }, presets.map((preset) => presetItem(app, preset, onAdded)))
+  )
+  dialog.classList.add("wide")
+  return dialog
+}
+
+function presetItem(app, preset, onAdded) {
+  const fields = new Fields(preset.parameters.map(fieldOf))
+  const topic = new Fields([TOPIC])
+  const added = h("span", { class: "good", role: "status" })
+  const complaint = h("div", { class: "bad", role: "alert" })
+  const details = h("details", {}, h("summary", {}, "Parameters"),
+    h("div", { class: "fields columns" }, fields.element, topic.element))
+  const button = h("button", { class: "action small", "aria-label": `Add ${preset.name}` }, "Add")
+  button.addEventListener("click", async (event) => {
+    const match = topic.value.topic ? { match: topic.value } : {}
+    const call = new Call("POST", `/faults/presets/${encodeURIComponent(preset.name)}`, { ...fields.value, ...match })
+    replace(complaint)
+    fields.complain([])
+    const onProblem = (error) => {
+      const left = fields.complain(error.errors ?? [])
+      details.open ||= left.length < (error.errors ?? []).length
+      if (left.length || !error.errors?.length) replace(complaint, error.message)
+    }
+    const fault = await app.actions.run(call, { event, control: button, onProblem })
+    if (!fault) return
+    replace(added, "Added")
+    onAdded(fault)
+  })
+  return h(
+    "li",
+    { class: "preset" },
+    h("div", { class: "preset-head" }, h("h3", {}, h("code", {}, preset.name)), added, button),
+    h("p", {}, preset.meaning),
+    h("p", { class: "weak small-print" }, preset.source),
+    details,
+    complaint
+  )
+}
+
+function fieldOf(parameter) {
+  const isNumber = typeof parameter.default === "number"
+  return {
+    name: parameter.name,
+    label: parameter.name,
+    kind: isNumber ? "number" : "text",
+    fallback: parameter.default,
+    hint: parameter.meaning,
+  }
+}

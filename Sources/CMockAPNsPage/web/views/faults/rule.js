@@ -1,0 +1,133 @@
+// A fault in the list: what it means in words, its switch, its place, and, when it is chosen, all that is known of it.
+
+import { copyable } from "../../core/actions.js"
+import { Call } from "../../core/api.js"
+import { h } from "../../core/dom.js"
+import { icon } from "../../core/icons.js"
+import { refill } from "../../core/rows.js"
+import { count } from "../../core/time.js"
+import { when } from "../../core/when.js"
+import { apiSwitch } from "../parts/controls.js"
+import { actionWords, draftOf, faultName, firedWords, matchWords, whenWords } from "./words.js"
+
+/// The latest random draws that are shown.
+const DRAWS = 10
+
+export class Rule {
+  fault = null
+  #app
+  #isChosen = false
+
+  /// `list` hears of what the controls ask for: `changed(fault)`, `deleted(fault)`, `move(id, step)`, `edit(fault)`.
+  constructor(app, list, fault) {
+    this.#app = app
+    const path = `/faults/${encodeURIComponent(fault.id)}`
+    this.place = h("span", { class: "rule-place", title: "Drag to another place" })
+    this.handle = h("span", { class: "rule-handle", draggable: "true" }, this.place)
+    this.state = apiSwitch(app, {
+      name: `${faultName(fault)} on`,
+      words: (isOn) => (isOn ? "On" : "Off"),
+      makeCall: (isOn) => new Call("PATCH", path, { enabled: isOn }),
+      onDone: (changed) => list.changed(changed),
+    })
+    this.title = h("a", { class: "rule-title foreign" })
+    this.preset = h("span", { class: "chip" })
+    this.words = h("p", { class: "rule-words" })
+    this.fired = h("div", { class: "rule-fired" })
+    const button = (words, iconName, run) => h(
+      "button",
+      { class: "quiet small", "aria-label": words, title: words, onclick: run },
+      icon(iconName)
+    )
+    this.up = button("Move up", "up", () => list.move(fault.id, -1))
+    this.down = button("Move down", "down", () => list.move(fault.id, 1))
+    const edit = h("button", { class: "small", onclick: () => list.edit(this.fault) }, "Edit…")
+    const remove = app.actions.button("Delete", () => new Call("DELETE", path), {
+      kind: "small",
+      onDone: () => list.deleted(this.fault),
+    })
+    this.controls = [this.up, this.down, edit, remove]
+    this.more = h("div", { class: "rule-more", hidden: true })
+    this.element = h(
+      "li",
+      { class: "rule", data: { fault: fault.id } },
+      this.handle,
+      h("div", { class: "rule-state" }, this.state),
+      h("div", { class: "rule-text" },
+        h("h2", { class: "rule-head" }, this.title, this.preset), this.words),
+      this.fired,
+      h("div", { class: "rule-buttons" }, this.controls),
+      this.more
+    )
+  }
+
+  update(fault) {
+    this.fault = fault
+    const name = faultName(fault)
+    const isUsedUp = Boolean(fault.when.times) && fault.stats.fired >= fault.when.times
+    this.element.classList.toggle("off", !fault.enabled)
+    refill(this.place, fault.position)
+    this.state.show(fault.enabled)
+    refill(this.title, name)
+    this.title.href = this.#app.router.path(this.#isChosen ? "/faults" : `/faults/${encodeURIComponent(fault.id)}`)
+    this.preset.hidden = !fault.preset || fault.preset === name
+    refill(this.preset, fault.preset ?? "")
+    refill(this.words, [fault.match, fault.when, fault.do], () => [
+      h("span", { class: "foreign" }, matchWords(fault.match, fault.do)),
+      h("span", { class: "rule-arrow weak" }, " → "),
+      h("span", {}, whenWords(fault.when)),
+      h("span", { class: "rule-arrow weak" }, " → "),
+      h("strong", {}, actionWords(fault.do)),
+    ])
+    refill(this.fired, [fault.stats.fired, fault.stats.lastFiredAt, fault.when.times], () => [
+      h("div", {}, firedWords(fault), isUsedUp ? h("span", { class: "chip" }, "used up") : null),
+      fault.stats.lastFiredAt ? h("div", { class: "small-print weak" }, "last ", when(fault.stats.lastFiredAt)) : null,
+    ])
+    const [up, down, edit, remove] = this.controls
+    up.setAttribute("aria-label", `Move ${name} up`)
+    down.setAttribute("aria-label", `Move ${name} down`)
+    edit.setAttribute("aria-label", `Edit ${name}`)
+    remove.setAttribute("aria-label", `Delete ${name}`)
+    if (this.#isChosen) this.#drawMore()
+  }
+
+  /// Says where it stands among all, for the buttons at the ends.
+  stand(index, total) {
+    this.up.disabled = index === 0
+    this.down.disabled = index === total - 1
+  }
+
+  /// Shows all that is known of it, or not any more.
+  choose(isChosen) {
+    this.#isChosen = isChosen
+    this.element.classList.toggle("chosen", isChosen)
+    this.title.setAttribute("aria-expanded", String(isChosen))
+    this.more.hidden = !isChosen
+    this.update(this.fault)
+  }
+
+  focus(part = this.title) { part.focus({ preventScroll: true }) }
+
+  #drawMore() {
+    const { fault } = this
+    const { stats } = fault
+    refill(this.more, [draftOf(fault), stats], () => {
+      const pushes = stats.firedFor.map((id, index) => h("a", {
+        href: this.#app.router.path(`/p/${encodeURIComponent(id)}`),
+        "aria-label": `Push ${index + 1} that it fired for`,
+      }, h("code", {}, id.replace(/^psh_.*?(?=.{6}$)/, "…"))))
+      const draws = stats.draws.slice(-DRAWS).map((draw) => h("span", { class: draw.fired ? "chip bad" : "chip" },
+        `${draw.value.toFixed(3)}${draw.fired ? " fired" : ""}`))
+      return [
+        h("dl", { class: "facts" },
+          fact("Id", h("code", {}, fault.id)),
+          fact("Considered", `${count(stats.evaluated)} that fit its condition and its times`),
+          fact("Fired for", pushes.length ? h("span", { class: "push-links" }, pushes) : h("span", { class: "weak" }, "no push yet")),
+          draws.length ? fact("Random draws", h("span", { class: "push-links" }, draws)) : null),
+        h("div", {}, h("h3", {}, "As JSON"), copyable(JSON.stringify(draftOf(fault), null, 2), "Copy the JSON")),
+      ]
+    })
+  }
+}
+
+function fact(name, ...value) { return h("div", {}, h("dt", {}, name), h("dd", {}, ...value)) }

@@ -1,0 +1,142 @@
+// A fault in words: which pushes it means, when it fires, and what it does.
+
+import { plain } from "../../core/dom.js"
+import { count } from "../../core/time.js"
+
+/// What the members of `match` are called in a sentence; others stand by their own names.
+const MEMBERS = {
+  topic: "topic", token: "token", device: "device", pushType: "type", priority: "priority", q: "search", collapseId: "collapse ID",
+  environment: "environment", connection: "connection", keyId: "key ID", teamId: "team ID", apnsId: "apns-id",
+}
+
+const BREAKS = {
+  rst: "reset the connection",
+  fin: "end the connection without a goodbye",
+  stall: "read and send nothing any more",
+  blackhole: "throw away what comes, and send nothing",
+}
+
+const BODIES = {
+  empty: "no body", truncated: "half of the body", malformed: "HTML as the body", huge: "a body of 1 MiB",
+}
+
+const CLOSES = { never: "keep the connection open", drain: "close when streams have ended", now: "close at once" }
+
+const THENS = { refuse: "refuse later requests", stall: "read no later requests", blackhole: "answer no later requests" }
+
+const HANDSHAKES = {
+  refuse: () => "refuse the connection",
+  delay: (time) => `delay the TLS handshake by ${time}`,
+  "expired-cert": () => "show an expired certificate",
+  "wrong-host": () => "show a certificate for another host",
+  "no-alpn": () => "agree on no protocol by ALPN",
+  alert: (number) => `end the TLS handshake with alert ${number}`,
+}
+
+/// By the action's name in `do`.
+const ACTIONS = {
+  respond: (value) => `answer ${answerWords(value)}`,
+  delay: ({ for: time, jitter, distribution }) => {
+    const spread = jitter && !/^0\D/.test(jitter) ? ` ± ${jitter}${distribution === "normal" ? " (normal)" : ""}` : ""
+    return `delay the answer by ${time}${spread}`
+  },
+  stream: ({ reset }) => `reset the stream with ${reset}`,
+  goaway: (value) => `${value.respond ? `answer ${answerWords(value.respond)}, then ` : ""}${goawayWords(value)}`,
+  connection: (value) => BREAKS[value] ?? value,
+  settings: (value) => [
+    value.maxConcurrentStreams === undefined ? null : `allow ${streams(value.maxConcurrentStreams)} at a time`,
+    value.initialWindow === undefined ? null : `begin with a window of ${count(value.initialWindow)} bytes`,
+    value.delay ? `say nothing for ${value.delay}` : null,
+    value.replaceWithGoaway ? `${goawayWords(value.replaceWithGoaway)} in place of SETTINGS` : null,
+  ].filter(Boolean).join(", "),
+  handshake: (value) => {
+    const [kind, argument] = value.split(":")
+    return HANDSHAKES[kind]?.(argument) ?? value
+  },
+  body: (value) => `answer with ${BODIES[value] ?? value}`,
+  lose: () => "answer 200 and lose the notification",
+  duplicate: () => "deliver twice",
+  slow: ({ bytesPerSecond }) => `answer at ${count(bytesPerSecond)} bytes per second`,
+}
+
+/// What it does, from `do`.
+export function actionWords(action) {
+  const [name, value] = Object.entries(action)[0] ?? []
+  return plain(ACTIONS[name]?.(value) ?? JSON.stringify(action), 300)
+}
+
+/// Whether it happens before there is a push.
+export function isOnConnection(action) { return "settings" in action || "handshake" in action }
+
+/// Which pushes it means, from `match`.
+export function matchWords(match, action) {
+  const { connection, headers = {}, ...members } = match
+  const parts = Object.entries(members).map(([name, value]) => `${MEMBERS[name] ?? name} ${valueWords(value)}`)
+  parts.push(...Object.entries(headers).map(([name, value]) => `${name} ${valueWords(value)}`))
+  if (typeof connection === "string" || Array.isArray(connection)) parts.push(`connection ${valueWords(connection)}`)
+  else if (connection) {
+    if (connection.id) parts.push(`connection ${valueWords(connection.id)}`)
+    if (connection.remote) parts.push(`from ${valueWords(connection.remote)}`)
+    if (connection.environment) parts.push(`in ${connection.environment}`)
+  }
+  const all = isOnConnection(action) ? "Every connection" : "Every push"
+  return parts.length ? plain(parts.join(", "), 300) : all
+}
+
+/// When it fires, from `when`.
+export function whenWords(when) {
+  const parts = []
+  if (when.afterIdle) parts.push(`after ${when.afterIdle} without requests`)
+  if (when.afterRequests) parts.push(`after ${count(when.afterRequests)} requests on the connection`)
+  if (when.skip) parts.push(`not the first ${count(when.skip)}`)
+  if (when.every > 1) parts.push(`every ${ordinal(when.every)}`)
+  if (when.times) parts.push(when.times === 1 ? "once" : `${count(when.times)} times`)
+  if (when.probability !== undefined && when.probability !== 1) parts.push(`with ${percent(when.probability)} probability`)
+  if (when.from) parts.push(`from ${moment(when.from)}`)
+  if (when.until) parts.push(`until ${moment(when.until)}`)
+  return parts.length ? parts.join(", ") : "each time"
+}
+
+/// What people call it: its name, its preset, or its id.
+export function faultName(fault) { return plain(fault.name ?? fault.preset ?? fault.id, 100) }
+
+/// How often it has fired: `Fired 1 of 2 times`.
+export function firedWords({ stats, when }) {
+  if (when.times) return `Fired ${count(stats.fired)} of ${count(when.times)}`
+  return stats.fired === 0 ? "Never fired" : `Fired ${stats.fired === 1 ? "once" : `${count(stats.fired)} times`}`
+}
+
+/// The part of a fault that can be sent to the API.
+export function draftOf({ name, enabled, match, when, do: action }) {
+  return { ...(name === null ? {} : { name }), enabled, match, when, do: action }
+}
+
+function answerWords({ status, reason, headers, body }) {
+  const extras = [
+    headers ? `with ${Object.keys(headers).join(", ")}` : null,
+    body ? `with ${BODIES[body] ?? body}` : null,
+  ].filter(Boolean)
+  return [status, reason, ...extras].filter(Boolean).join(" ")
+}
+
+function goawayWords({ code, debug, lastStream, close, then }) {
+  const stream = lastStream && lastStream !== "current" ? ` (last stream: ${lastStream})` : ""
+  const parts = [`send GOAWAY ${code ?? "NO_ERROR"}${debug ? ` ${debug}` : ""}${stream}`, CLOSES[close], THENS[then]]
+  return parts.filter(Boolean).join(", ")
+}
+
+function valueWords(value) {
+  if (Array.isArray(value) && value.every((one) => typeof one !== "object")) return value.join(" or ")
+  return typeof value === "object" ? JSON.stringify(value) : String(value)
+}
+
+function streams(number) { return number === 1 ? "1 stream" : `${count(number)} streams` }
+
+function percent(fraction) { return `${Number((fraction * 100).toPrecision(4))} %` }
+
+function moment(text) { return text.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC") }
+
+function ordinal(number) {
+  const ending = { one: "st", two: "nd", few: "rd", other: "th" }[new Intl.PluralRules("en", { type: "ordinal" }).select(number)]
+  return `${count(number)}${ending}`
+}
