@@ -101,6 +101,12 @@ export class Fields {
   focus() { this.#fields[0]?.focus() }
 }
 
+/// A complaint of the API as a sentence that begins with the place.
+export function complaintWords(error, place = error.path) {
+  const suggestion = error.suggestion ? ` Did you mean ${error.suggestion}?` : ""
+  return `${place ? `${place} ` : ""}${error.message.replace(/\.$/, "")}.${suggestion}`
+}
+
 class Field {
   constructor(row, value) {
     this.row = row
@@ -134,11 +140,7 @@ class Field {
   complain(errors, pointer) {
     const isOwn = (error) => error.path === pointer || error.path?.startsWith(`${pointer}/`)
     const own = errors.filter(isOwn)
-    replace(this.complaint, own.map((error) => {
-      const place = error.path.slice(pointer.length)
-      const suggestion = error.suggestion ? ` Did you mean ${error.suggestion}?` : ""
-      return `${place ? `${place} ` : ""}${error.message}.${suggestion} `
-    }))
+    replace(this.complaint, own.map((error) => `${complaintWords(error, error.path.slice(pointer.length))} `))
     this.input.toggleAttribute("aria-invalid", own.length > 0)
     if (own.length) this.input.setAttribute("aria-invalid", "true")
     return errors.filter((error) => !isOwn(error))

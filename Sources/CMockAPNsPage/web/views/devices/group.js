@@ -29,6 +29,8 @@ export function deviceTable(caption) {
 
 /// A device: a `tbody`.
 export class DeviceGroup {
+  /// Counts what was changed here: what was asked for before a change is old when it comes.
+  turn = 0
   #app
   #onChanged
   #onForgotten
@@ -88,6 +90,7 @@ export class DeviceGroup {
       this.stored, this.delivered, this.badge, this.last, this.actions
     )
     this.element = h("tbody", { class: "device-group", role: "rowgroup", data: { device: device.id } }, row)
+    this.element.addEventListener("change", () => { this.turn += 1 })
     this.rows = new Rows(this.element, () => new AppRow(app, this), 1)
   }
 
@@ -129,6 +132,7 @@ export class DeviceGroup {
 
   /// Hears of an answer with a device or a registration and what was delivered.
   #changed(answer) {
+    this.turn += 1
     const device = answer.device ?? this.#device
     const isNewlyOnline = answer.device && device.state === "online" && this.#device.state === "offline"
     if (isNewlyOnline || hasNews(answer)) this.#app.toasts.show(deliveryWords(answer))

@@ -139,9 +139,11 @@ export class DeviceList {
   }
 
   async #ask(id) {
+    const turn = this.groups.get(id)?.turn
     try {
       const device = await this.#app.api.get(`/devices/${encodeURIComponent(id)}`)
-      if (this.groups.get(id)) this.#put(device)
+      if (this.groups.get(id)?.turn === turn) this.#put(device)
+      else this.#looks.touch(id)
     } catch (error) {
       if (error.status === 404) this.groups.get(id)?.forgotten()
       // Where nobody answers, the dot in the header says so, and the next event leads here again.

@@ -44,15 +44,19 @@ export function apiSwitch(app, { name, words, makeCall, onDone }) {
   const text = h("span", { class: "switch-words" })
   const input = h("input", { type: "checkbox", role: "switch", class: "switch", "aria-label": name })
   let known = false
+  let isBusy = false
   const label = h("label", { class: "switch-label" }, input, text)
-  label.show = (isOn) => {
-    known = isOn
+  const turn = (isOn) => {
     input.checked = isOn
     input.setAttribute("aria-checked", String(isOn))
     const said = words(isOn)
     if (text.textContent !== said) text.textContent = said
   }
-  label.disable = (isDisabled) => { input.disabled = isDisabled }
+  label.show = (isOn) => {
+    known = isOn
+    // While it asks, what was read before may be old.
+    if (!isBusy) turn(isOn)
+  }
   input.addEventListener("click", (event) => {
     if (!app.actions.showsCommands && !event.altKey) return
     event.preventDefault()
@@ -60,10 +64,16 @@ export function apiSwitch(app, { name, words, makeCall, onDone }) {
   })
   input.addEventListener("change", async () => {
     const isOn = input.checked
-    const before = known
-    label.show(isOn)
-    const answer = await app.actions.run(makeCall(isOn), { control: input, onDone })
-    if (answer === undefined) label.show(before)
+    isBusy = true
+    turn(isOn)
+    const done = (answer) => {
+      known = isOn
+      isBusy = false
+      onDone?.(answer)
+    }
+    await app.actions.run(makeCall(isOn), { control: input, onDone: done })
+    isBusy = false
+    turn(known)
   })
   return label
 }

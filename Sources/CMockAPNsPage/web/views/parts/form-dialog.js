@@ -2,6 +2,7 @@
 
 import { openDialog } from "../../core/actions.js"
 import { h, replace } from "../../core/dom.js"
+import { complaintWords } from "../../core/forms.js"
 
 /// Opens one.
 ///
@@ -37,7 +38,7 @@ export function formDialog(app, { title, intro, fields, button, makeCall, onDone
         form.querySelector("[aria-invalid]")?.focus()
         return
       }
-      replace(complaint, left.length ? left.map(sentence) : error.message)
+      replace(complaint, left.length ? left.map((error) => h("p", {}, complaintWords(error))) : error.message)
     }
     const call = makeCall()
     if (!call) return
@@ -50,9 +51,4 @@ export function formDialog(app, { title, intro, fields, button, makeCall, onDone
   dialog.classList.toggle("wide", wide)
   fields.focus()
   return dialog
-}
-
-function sentence(error) {
-  const suggestion = error.suggestion ? ` Did you mean ${error.suggestion}?` : ""
-  return h("p", {}, `${error.path ? `${error.path}: ` : ""}${error.message}.${suggestion}`)
 }
