@@ -48,6 +48,9 @@ FILE(core_dom_js) {
 FILE(core_fault_banner_js) {
 #embed "web/core/fault-banner.js"
 };
+FILE(core_forms_js) {
+#embed "web/core/forms.js"
+};
 FILE(core_help_js) {
 #embed "web/core/help.js"
 };
@@ -66,6 +69,9 @@ FILE(core_live_status_js) {
 FILE(core_live_js) {
 #embed "web/core/live.js"
 };
+FILE(core_looks_js) {
+#embed "web/core/looks.js"
+};
 FILE(core_namespaces_js) {
 #embed "web/core/namespaces.js"
 };
@@ -74,6 +80,9 @@ FILE(core_popover_js) {
 };
 FILE(core_router_js) {
 #embed "web/core/router.js"
+};
+FILE(core_rows_js) {
+#embed "web/core/rows.js"
 };
 FILE(core_search_field_js) {
 #embed "web/core/search-field.js"
@@ -92,6 +101,9 @@ FILE(core_tabs_js) {
 };
 FILE(core_time_js) {
 #embed "web/core/time.js"
+};
+FILE(core_when_js) {
+#embed "web/core/when.js"
 };
 FILE(detail_body_js) {
 #embed "web/detail/body.js"
@@ -192,11 +204,53 @@ FILE(style_views_css) {
 FILE(views_connections_js) {
 #embed "web/views/connections.js"
 };
+FILE(views_connections_failure_js) {
+#embed "web/views/connections/failure.js"
+};
+FILE(views_connections_row_js) {
+#embed "web/views/connections/row.js"
+};
 FILE(views_devices_js) {
 #embed "web/views/devices.js"
 };
+FILE(views_devices_add_js) {
+#embed "web/views/devices/add.js"
+};
+FILE(views_devices_detail_js) {
+#embed "web/views/devices/detail.js"
+};
+FILE(views_devices_group_js) {
+#embed "web/views/devices/group.js"
+};
+FILE(views_devices_list_js) {
+#embed "web/views/devices/list.js"
+};
+FILE(views_devices_words_js) {
+#embed "web/views/devices/words.js"
+};
 FILE(views_faults_js) {
 #embed "web/views/faults.js"
+};
+FILE(views_faults_actions_js) {
+#embed "web/views/faults/actions.js"
+};
+FILE(views_faults_editor_js) {
+#embed "web/views/faults/editor.js"
+};
+FILE(views_faults_fields_js) {
+#embed "web/views/faults/fields.js"
+};
+FILE(views_faults_order_js) {
+#embed "web/views/faults/order.js"
+};
+FILE(views_faults_presets_js) {
+#embed "web/views/faults/presets.js"
+};
+FILE(views_faults_rule_js) {
+#embed "web/views/faults/rule.js"
+};
+FILE(views_faults_words_js) {
+#embed "web/views/faults/words.js"
 };
 FILE(views_feedback_js) {
 #embed "web/views/feedback.js"
@@ -206,6 +260,24 @@ FILE(views_keys_js) {
 };
 FILE(views_log_js) {
 #embed "web/views/log.js"
+};
+FILE(views_log_history_js) {
+#embed "web/views/log/history.js"
+};
+FILE(views_log_window_js) {
+#embed "web/views/log/window.js"
+};
+FILE(views_log_words_js) {
+#embed "web/views/log/words.js"
+};
+FILE(views_parts_controls_js) {
+#embed "web/views/parts/controls.js"
+};
+FILE(views_parts_form_dialog_js) {
+#embed "web/views/parts/form-dialog.js"
+};
+FILE(views_parts_view_js) {
+#embed "web/views/parts/view.js"
 };
 
 static const struct mockapns_page_file files[] = {
@@ -221,21 +293,25 @@ static const struct mockapns_page_file files[] = {
     ROW("core/counts.js", JS, core_counts_js),
     ROW("core/dom.js", JS, core_dom_js),
     ROW("core/fault-banner.js", JS, core_fault_banner_js),
+    ROW("core/forms.js", JS, core_forms_js),
     ROW("core/help.js", JS, core_help_js),
     ROW("core/icons.js", JS, core_icons_js),
     ROW("core/kept.js", JS, core_kept_js),
     ROW("core/keyboard.js", JS, core_keyboard_js),
     ROW("core/live-status.js", JS, core_live_status_js),
     ROW("core/live.js", JS, core_live_js),
+    ROW("core/looks.js", JS, core_looks_js),
     ROW("core/namespaces.js", JS, core_namespaces_js),
     ROW("core/popover.js", JS, core_popover_js),
     ROW("core/router.js", JS, core_router_js),
+    ROW("core/rows.js", JS, core_rows_js),
     ROW("core/search-field.js", JS, core_search_field_js),
     ROW("core/search-words.js", JS, core_search_words_js),
     ROW("core/settings.js", JS, core_settings_js),
     ROW("core/shell.js", JS, core_shell_js),
     ROW("core/tabs.js", JS, core_tabs_js),
     ROW("core/time.js", JS, core_time_js),
+    ROW("core/when.js", JS, core_when_js),
     ROW("detail/body.js", JS, detail_body_js),
     ROW("detail/checks.js", JS, detail_checks_js),
     ROW("detail/detail.js", JS, detail_detail_js),
@@ -269,11 +345,31 @@ static const struct mockapns_page_file files[] = {
     ROW("style/shell.css", CSS, style_shell_css),
     ROW("style/views.css", CSS, style_views_css),
     ROW("views/connections.js", JS, views_connections_js),
+    ROW("views/connections/failure.js", JS, views_connections_failure_js),
+    ROW("views/connections/row.js", JS, views_connections_row_js),
     ROW("views/devices.js", JS, views_devices_js),
+    ROW("views/devices/add.js", JS, views_devices_add_js),
+    ROW("views/devices/detail.js", JS, views_devices_detail_js),
+    ROW("views/devices/group.js", JS, views_devices_group_js),
+    ROW("views/devices/list.js", JS, views_devices_list_js),
+    ROW("views/devices/words.js", JS, views_devices_words_js),
     ROW("views/faults.js", JS, views_faults_js),
+    ROW("views/faults/actions.js", JS, views_faults_actions_js),
+    ROW("views/faults/editor.js", JS, views_faults_editor_js),
+    ROW("views/faults/fields.js", JS, views_faults_fields_js),
+    ROW("views/faults/order.js", JS, views_faults_order_js),
+    ROW("views/faults/presets.js", JS, views_faults_presets_js),
+    ROW("views/faults/rule.js", JS, views_faults_rule_js),
+    ROW("views/faults/words.js", JS, views_faults_words_js),
     ROW("views/feedback.js", JS, views_feedback_js),
     ROW("views/keys.js", JS, views_keys_js),
     ROW("views/log.js", JS, views_log_js),
+    ROW("views/log/history.js", JS, views_log_history_js),
+    ROW("views/log/window.js", JS, views_log_window_js),
+    ROW("views/log/words.js", JS, views_log_words_js),
+    ROW("views/parts/controls.js", JS, views_parts_controls_js),
+    ROW("views/parts/form-dialog.js", JS, views_parts_form_dialog_js),
+    ROW("views/parts/view.js", JS, views_parts_view_js),
 };
 
 const struct mockapns_page_file *mockapns_page_files(size_t *count) {
