@@ -4,7 +4,7 @@ ARGS ?=
 CONFIGURATION ?= release
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test interop bench lint format reference sanitize package clean
+.PHONY: help run build test interop browser bench lint format reference sanitize package clean
 
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,11 @@ interop: ## Run the clients in other languages alone: make interop ARGS="curl no
 	@scripts/setup test
 	@swift build --product mock-apns
 	@MOCK_APNS_BIN="$$(swift build --show-bin-path)/mock-apns" Tests/Interop/run $(ARGS)
+
+browser: ## Run the tests of the page in a browser alone: make browser ARGS="places faults"
+	@scripts/setup test
+	@swift build --product mock-apns
+	@MOCK_APNS_BIN="$$(swift build --show-bin-path)/mock-apns" Tests/Browser/run $(ARGS)
 
 bench: build ## Measure against nghttpd: make bench ARGS=--quick
 	@scripts/setup test

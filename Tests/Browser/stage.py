@@ -1,0 +1,167 @@
+"""The browser that the tests look through, and what is kept of a test that failed."""
+
+import contextlib
+import os
+import re
+import shutil
+import sys
+import urllib.parse
+
+from playwright.sync_api import Error, expect, sync_playwright
+
+from report import Mismatch
+
+# How long anything may take on a slow machine. Nothing waits for as long as that unless it fails.
+PATIENCE = 30_000
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+OF_MACOS = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium")
+WIDE = {"width": 1280, "height": 800}
+NARROW = {"width": 375, "height": 740}
+
+# Runs before anything of the page: what the policy forbids becomes a line of the console, and so fails the test.
+WATCH = """
+addEventListener("securitypolicyviolation", (event) => {
+  console.error(`policy: ${event.violatedDirective} forbids ${event.blockedURI || event.sourceFile}: ${event.sample}`)
+})
+"""
+
+expect.set_options(timeout=PATIENCE)
+
+
+def browser_path():
+    """Where the system's Chromium is; `None` where there is none."""
+    found = [path for path in map(shutil.which, NAMES) if path]
+    if sys.platform == "darwin":
+        found += [path for path in OF_MACOS if os.path.exists(path)]
+    return found[0] if found else None
+
+
+class Visit:
+    """One test's view of the page: a browser without a past, and all that went wrong in it."""
+
+    def __init__(self, context, base):
+        self.context = context
+        self.base = base
+        self.lines = []
+        self._faults = []
+        self._forgiven = []
+        context.set_default_timeout(PATIENCE)
+        context.add_init_script(WATCH)
+        context.on("page", self._watch)
+        context.on("request", self._requested)
+        self.page = context.new_page()
+
+    def open(self, path="/"):
+        """Goes to a place of the page."""
+        self.page.goto(self.base + path)
+        return self.page
+
+    def another(self, path="/"):
+        """A second page of the same reader."""
+        page = self.context.new_page()
+        page.goto(self.base + path)
+        return page
+
+    def forgive(self, pattern):
+        """What the test itself brings about may stand in the console: `status of 400` and the like."""
+        self._forgiven.append(re.compile(pattern))
+
+    def check(self):
+        """What went wrong while nobody looked."""
+        for page in self.context.pages:
+            # Whatever the page said before this answer has been heard when it comes.
+            page.evaluate("0")
+        faults = [fault for fault in self._faults if not any(pattern.search(fault) for pattern in self._forgiven)]
+        if faults:
+            raise Mismatch("console and network", "nothing wrong", faults)
+
+    def _watch(self, page):
+        page.on("console", lambda message: self._said(message.type, message.text, message.location.get("url", "")))
+        page.on("pageerror", lambda error: self._fault(f"uncaught {error}"))
+        page.on("crash", lambda _: self._fault("the page crashed"))
+        page.on("dialog", self._asked)
+
+    def _said(self, kind, text, url):
+        self.lines.append(f"{kind}: {text} ({url})")
+        if kind in ("error", "warning", "assert"):
+            self._faults.append(f"{kind}: {text} ({url})")
+
+    def _fault(self, text):
+        self.lines.append(text)
+        self._faults.append(text)
+
+    def _asked(self, dialog):
+        self._fault(f"dialog {dialog.type}: {dialog.message}")
+        dialog.dismiss()
+
+    def _requested(self, request):
+        # Nothing of the page may come from, or go to, anywhere else.
+        if request.url.startswith(("data:", "blob:")) or _origin(request.url) == _origin(self.base):
+            return
+        self._fault(f"request to elsewhere: {request.method} {request.url}")
+
+
+class Stage:
+    """A browser for all tests: `with Stage(folder) as stage`."""
+
+    def __init__(self, folder):
+        self._folder = folder
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def __enter__(self):
+        self._playwright = sync_playwright().start()
+        try:
+            self._browser = self._playwright.chromium.launch(
+                executable_path=browser_path(),
+                # Containers have neither user namespaces nor room in /dev/shm. Names elsewhere lead nowhere.
+                args=["--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
+            )
+        except BaseException:
+            self._playwright.stop()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self._browser.close()
+        self._playwright.stop()
+
+    @property
+    def version(self):
+        return self._browser.version
+
+    @contextlib.contextmanager
+    def visit(self, name, base, **options):
+        """A test; `options` are those of a browser context. What is left of one that fails is kept."""
+        options = {"viewport": WIDE, "color_scheme": "light", "reduced_motion": "reduce", "locale": "en-US", **options}
+        context = self._browser.new_context(**options)
+        visit = Visit(context, base)
+        try:
+            yield visit
+            visit.check()
+        except Exception as error:
+            kept = self._keep(name, visit, error)
+            raise Mismatch("the test to hold", "it to", f"{_short(error)}; see {kept}") from error
+        finally:
+            context.close()
+
+    def _keep(self, name, visit, error):
+        slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:80]
+        os.makedirs(self._folder, exist_ok=True)
+        path = os.path.join(self._folder, slug)
+        with open(f"{path}.txt", "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(f"{name}\n{visit.page.url}\n{error}\n\nconsole:\n")
+            file.writelines(f"{line}\n" for line in visit.lines)
+        for number, page in enumerate(visit.context.pages):
+            with contextlib.suppress(Error):  # a page that crashed has no picture
+                page.screenshot(path=f"{path}{f'-{number + 1}' if number else ''}.png")
+        return os.path.relpath(f"{path}.png")
+
+
+def _origin(url):
+    return urllib.parse.urlsplit(url)[:2]
+
+
+def _short(error):
+    """An error in one line; the whole of it is in the file that is kept."""
+    text = str(error) if isinstance(error, (Mismatch, Error, AssertionError)) else f"{type(error).__name__}: {error}"
+    return re.sub(r"\s+", " ", re.sub(r"\x1b\[\d*m", "", text)).strip()[:600]
