@@ -29,6 +29,8 @@ public final class MockAPNsServer: Sendable {
     public let certificateAuthorityPEM: String?
     /// A key to sign provider tokens with; `nil` when keys came with the configuration.
     public let developmentKey: DevelopmentKey?
+    /// Certificates for clients, which nothing is asked of yet: pushes need a provider token, certificate or not.
+    public let clientCertificates = ClientCertificates()
     /// Where generated ids come from; the same seed gives the same ids in a run with one thread.
     public let seed: UInt64
 

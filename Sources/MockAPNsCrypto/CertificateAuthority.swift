@@ -119,7 +119,7 @@ public final class CertificateAuthority: Sendable {
         }
     }
 
-    private static func validity(around now: Int64) throws(CertificateError) -> ClosedRange<Int64> {
+    static func validity(around now: Int64) throws(CertificateError) -> ClosedRange<Int64> {
         // The last second of the year 9999, the last that a certificate can express (RFC 5280, 4.1.2.5).
         let end: Int64 = 253_402_300_799
         guard (day...end - year).contains(now) else { throw CertificateError.badTime(now) }

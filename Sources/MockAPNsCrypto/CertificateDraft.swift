@@ -15,6 +15,24 @@ struct CertificateDraft: ~Copyable {
         key: EllipticCurveKey,
         validity: ClosedRange<Int64>
     ) throws(OpenSSLError) {
+        try self.init(subject: [Entry(field: "CN", value: commonName)], key: key, validity: validity)
+    }
+
+    /// A part of a subject.
+    struct Entry {
+        /// The short name of its kind, as `openssl` has it.
+        let field: String
+        let value: String
+        /// Whether it is held to the upper bounds of RFC 5280, appendix A.1.
+        var isBounded = true
+    }
+
+    /// Begins a certificate for a subject of several parts, in this order.
+    init(
+        subject: [Entry],
+        key: EllipticCurveKey,
+        validity: ClosedRange<Int64>
+    ) throws(OpenSSLError) {
         let certificate = try Self.empty()
         guard X509_set_version(certificate.pointer, 2) == 1,
             X509_set_pubkey(certificate.pointer, key.pointer) == 1,
@@ -22,7 +40,7 @@ struct CertificateDraft: ~Copyable {
             ASN1_TIME_set(X509_getm_notAfter(certificate.pointer), Int(validity.upperBound)) != nil
         else { throw OpenSSLError.drain("begin a certificate") }
         try Self.setSerialNumber(of: certificate)
-        try Self.setSubject(commonName, of: certificate)
+        try Self.setSubject(subject, of: certificate)
         self.certificate = certificate
     }
 
@@ -47,6 +65,25 @@ struct CertificateDraft: ~Copyable {
 
     func add(_ identifier: CInt, _ value: String) throws(OpenSSLError) {
         try add(identifier, value, issuerPointer: certificate.pointer)
+    }
+
+    /// Adds an extension that OpenSSL need not know, its value in DER.
+    func add(identifier: String, content: [UInt8]) throws(OpenSSLError) {
+        guard let kind = OBJ_txt2obj(identifier, 1) else {
+            throw OpenSSLError.drain("read an object identifier")
+        }
+        defer { ASN1_OBJECT_free(kind) }
+        guard let value = ASN1_OCTET_STRING_new() else {
+            throw OpenSSLError.drain("allocate a certificate extension")
+        }
+        defer { ASN1_OCTET_STRING_free(value) }
+        guard ASN1_OCTET_STRING_set(value, content, CInt(content.count)) == 1,
+            let addition = X509_EXTENSION_create_by_OBJ(nil, kind, 0, value)
+        else { throw OpenSSLError.drain("make a certificate extension") }
+        defer { X509_EXTENSION_free(addition) }
+        guard X509_add_ext(certificate.pointer, addition, -1) == 1 else {
+            throw OpenSSLError.drain("add a certificate extension")
+        }
     }
 
     /// Names the issuer and signs; `nil` for a certificate that signs itself.
@@ -94,14 +131,26 @@ struct CertificateDraft: ~Copyable {
     }
 
     private static func setSubject(
-        _ commonName: String,
+        _ entries: [Entry],
         of certificate: borrowing X509Certificate
     ) throws(OpenSSLError) {
         guard let name = X509_NAME_new() else { throw OpenSSLError.drain("allocate a subject") }
         defer { X509_NAME_free(name) }
-        let bytes = Array(commonName.utf8)
-        let added = X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, bytes, CInt(bytes.count), -1, 0)
-        guard added == 1, X509_set_subject_name(certificate.pointer, name) == 1 else {
+        for entry in entries {
+            let bytes = Array(entry.value.utf8)
+            let form = entry.isBounded ? MBSTRING_UTF8 : V_ASN1_UTF8STRING
+            let added = X509_NAME_add_entry_by_txt(
+                name,
+                entry.field,
+                form,
+                bytes,
+                CInt(bytes.count),
+                -1,
+                0
+            )
+            guard added == 1 else { throw OpenSSLError.drain("set a subject") }
+        }
+        guard X509_set_subject_name(certificate.pointer, name) == 1 else {
             throw OpenSSLError.drain("set a subject")
         }
     }

@@ -25,10 +25,13 @@ struct MemoryBIO: ~Copyable {
     deinit { BIO_free(pointer) }
 
     /// The text of what was written and not yet read.
-    var text: String {
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// What was written and not yet read.
+    var bytes: [UInt8] {
         var data: UnsafePointer<CChar>?
         let count = mockapns_BIO_get_mem_data(pointer, &data)
-        guard let data, count > 0 else { return "" }
-        return String(decoding: UnsafeRawBufferPointer(start: data, count: count), as: UTF8.self)
+        guard let data, count > 0 else { return [] }
+        return Array(UnsafeRawBufferPointer(start: data, count: count))
     }
 }

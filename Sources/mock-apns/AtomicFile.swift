@@ -18,6 +18,13 @@ enum AtomicFile {
     ///
     /// - Throws: `CommandFailure` that names the file and the system's reason.
     static func write(_ text: String, to path: String, access: Access) throws {
+        try write(Array(text.utf8), to: path, access: access)
+    }
+
+    /// Writes a file of any kind beside its place and moves it there.
+    ///
+    /// - Throws: `CommandFailure` that names the file and the system's reason.
+    static func write(_ bytes: [UInt8], to path: String, access: Access) throws {
         let temporary = "\(path).\(getpid()).tmp"
         func failure(_ action: String) -> CommandFailure {
             let reason = String(cString: strerror(errno))
@@ -26,9 +33,8 @@ enum AtomicFile {
         }
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, access.rawValue)
         guard descriptor >= 0 else { throw failure("create") }
-        var text = text
-        let written = text.withUTF8 { bytes -> Bool in
-            var rest = UnsafeRawBufferPointer(bytes)
+        let written = bytes.withUnsafeBytes { bytes -> Bool in
+            var rest = bytes
             while !rest.isEmpty {
                 let count = systemWrite(descriptor, rest.baseAddress, rest.count)
                 guard count > 0 else { return false }
@@ -50,6 +56,13 @@ enum AtomicFile {
     ///
     /// - Throws: `CommandFailure` when it is, or cannot be written.
     static func create(_ text: String, at path: String, access: Access) throws {
+        try create(Array(text.utf8), at: path, access: access)
+    }
+
+    /// Writes a file of any kind that must not be there yet.
+    ///
+    /// - Throws: `CommandFailure` when it is, or cannot be written.
+    static func create(_ bytes: [UInt8], at path: String, access: Access) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, access.rawValue)
         guard descriptor >= 0 else {
             let reason =
@@ -58,7 +71,7 @@ enum AtomicFile {
             throw CommandFailure(.cannotWrite, "cannot create \(path): \(reason)")
         }
         _ = systemClose(descriptor)
-        try write(text, to: path, access: access)
+        try write(bytes, to: path, access: access)
     }
 
     /// Runs `use` while no other process does so with the same lock file.

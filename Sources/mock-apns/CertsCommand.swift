@@ -7,11 +7,11 @@ struct CertsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certs",
         abstract: "Make and show certificates.",
-        subcommands: [Initialize.self, Authority.self],
+        subcommands: [Initialize.self, Authority.self, CertsIssueCommand.self],
         defaultSubcommand: Initialize.self
     )
 
-    /// What both subcommands are told.
+    /// What the subcommands about a directory are told.
     struct Options: ParsableArguments {
         @Option(help: ArgumentHelp("Where certificates are kept. (default: certs)", valueName: "dir"))
         var certsDir: String?

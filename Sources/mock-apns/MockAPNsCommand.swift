@@ -18,7 +18,8 @@ struct MockAPNsCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, ExecCommand.self, PushesCommand.self, WaitCommand.self, VerifyCommand.self,
             ExplainCommand.self, TailCommand.self, DevicesCommand.self, FaultsCommand.self,
-            NamespacesCommand.self, FeedbackCommand.self, ClockCommand.self, ResetCommand.self,
+            NamespacesCommand.self, FeedbackCommand.self, ClockCommand.self, SettingsCommand.self,
+            ResetCommand.self,
             CheckCommand.self, TokenCommand.self, KeysCommand.self, CertsCommand.self, ReadyzCommand.self,
             ReferenceCommand.self, VersionCommand.self,
         ],

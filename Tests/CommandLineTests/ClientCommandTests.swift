@@ -124,6 +124,15 @@ import Testing
         Case("clock set T", [#"PUT /api/v1/clock {"mode":"frozen","now":"T"}"#], [clock]),
         Case("clock advance 1h", [#"POST /api/v1/clock/advance {"by":"1h"}"#], [clock]),
         Case("clock real", [#"PUT /api/v1/clock {"mode":"real"}"#], [clock]),
+        Case("settings", ["GET /api/v1/settings "], [#"{"auth":"any","deviceRate":null,"errorLimit":3}"#]),
+        Case("settings show --ns a", ["GET /api/v1/namespaces/a/settings "], [#"{"strict":true}"#]),
+        Case(
+            "settings set strict=false auth=any deviceRate=10/1s errorLimit=3 unknownTokens=null x=",
+            [
+                #"PATCH /api/v1/settings {"auth":"any","deviceRate":"10/1s","errorLimit":3,"strict":false,"unknownTokens":null,"x":""}"#
+            ],
+            [#"{"auth":"any"}"#]
+        ),
         Case("keys list", ["GET /api/v1/keys "], [#"{"keys":[],"auth":"verify"}"#]),
         Case(
             "reset --ns t-42",
@@ -194,6 +203,18 @@ import Testing
                     count: 2
                 )
         )
+    }
+
+    @Test(arguments: [["auth"], ["=any"], ["auth=any", "auth=verify"], []])
+    func settingsAreNamedOnceWithAValue(_ changes: [String]) throws {
+        let outcome = try Program.run(["settings", "set"] + changes + ["--api", "http://127.0.0.1:1"])
+        #expect(outcome.status == 64, "\(outcome.errors)")
+    }
+
+    @Test func settingsAreALineEach() throws {
+        let api = try FakeAPI([.json(#"{"strict":true,"deviceRate":null,"auth":"any","errorLimit":3}"#)])
+        let outcome = try Program.run(["settings", "--api", api.url, "--table"])
+        #expect(outcome.output == "auth        any\ndeviceRate  none\nerrorLimit  3\nstrict      true\n")
     }
 
     @Test func forgettingHasNoResult() throws {

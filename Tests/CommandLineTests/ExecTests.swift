@@ -141,6 +141,30 @@ import Testing
         #expect(nobody.errors.contains("hint: nobody connected; MOCK_APNS_HOST and MOCK_APNS_APNS_PORT"))
     }
 
+    @Test func failureIsReportedOfEveryNamespace() throws {
+        let outcome = try shell(
+            """
+            set -e
+            '\(Program.path)' ns create a > a.json
+            push() { curl -s --cacert "$MOCK_APNS_CA_FILE" -o /dev/null -d '{}' -H "$token" "$@"; }
+            token="authorization: bearer $('\(Program.path)' token)"
+            url=$(sed -E 's/.*"apns":"([^"]*)".*/\\1/' a.json)
+            push "$url/3/device/abcd" -H 'apns-topic: com.example.app'
+            push "$url/3/device/abcd"
+            push "$MOCK_APNS_URL/3/device/ef01" -H 'apns-topic: com.example.app' -H 'apns-priority: 7'
+            exit 9
+            """
+        ).finish()
+        #expect(outcome.status == 9, "\(outcome.errors)")
+        let lines = outcome.errors.split(separator: "\n").map(String.init)
+        #expect(lines.dropFirst().first == "  3 pushes, 2 rejected; 3 connections, 0 failed", "\(lines)")
+        let refused = lines.filter { $0.contains("400 ") }
+        #expect(refused.count == 2)
+        #expect(refused.first?.hasPrefix("  a #") == true)
+        #expect(refused.first?.contains("400 MissingTopic  no topic  abcd") == true)
+        #expect(refused.last?.contains("  #1  400 BadPriority  com.example.app") == true)
+    }
+
     @Test func optionsOfServeAreItsOptions() throws {
         let outcome = try shell(
             "echo $MOCK_APNS_URL; ls certificates; test -f ready.json",

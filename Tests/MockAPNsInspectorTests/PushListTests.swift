@@ -236,6 +236,22 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         }
     }
 
+    @Test func `a line of a list has its shape, and counts what is odd`() async throws {
+        try await withFixture { fixture in
+            fixture.publish(PushDraft(), PushDraft().setting("apns-priority", to: "7"))
+            let path = "/api/v1/pushes/latest?fields=summary"
+            let refused = await fixture.get(path)
+            try Golden.expect(refused, is: "push-summary")
+            let full = await fixture.get("/api/v1/pushes/latest")
+            #expect(refused.json["lintCount"] == JSONValue(full.json["lints"].entries.count))
+            var plain = PushDraft()
+            plain.path = plain.path.lowercased()
+            plain.body = Array(#"{"aps":{"alert":"Hi"}}"#.utf8)
+            fixture.publish(plain)
+            #expect(await fixture.get(path).text("lintCount") == "0")
+        }
+    }
+
     @Test func `a push is found by each of its names`() async throws {
         try await withFixture { fixture in
             let id = "0C6B0000-0000-4000-8000-00000000ABCD"

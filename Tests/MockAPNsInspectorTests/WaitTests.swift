@@ -188,6 +188,34 @@ import Testing
         #expect(text.withLock { $0 }.contains("urn:mock-apns:problem:not-ready"))
     }
 
+    @Test(arguments: [
+        "GET /api/v1/namespaces/a/pushes?wait=60s HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /api/v1/namespaces/a/pushes/latest?wait=60s HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /api/v1/namespaces/a/pushes/count?wait=60s HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "POST /api/v1/namespaces/a/pushes/verify HTTP/1.1\r\nHost: localhost\r\nContent-Length: 27\r\n\r\n"
+            + #"{"match":{},"within":"60s"}"#,
+        "POST /api/v1/namespaces/a/pushes/verify-sequence HTTP/1.1\r\nHost: localhost\r\n"
+            + "Content-Length: 29\r\n\r\n" + #"{"steps":[{}],"within":"60s"}"#,
+    ]) func `a namespace that is removed ends its waits, and no others`(request: String) async throws {
+        try await withInspector { server, inspector, port in
+            _ = try await server.namespaces.add(.init(name: "a"))
+            let client = try await HeldConnection.open(port: port)
+            try await client.send(request)
+            let other = try await HeldConnection.open(port: port)
+            try await other.send("GET /api/v1/pushes?wait=60s HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            await until(2, wait: inspector.subject)
+            #expect(await server.namespaces.remove("a"))
+            let answer = try await client.read(until: "namespace-gone")
+            #expect(answer.hasPrefix("HTTP/1.1 409 "))
+            await until(1, wait: inspector.subject)
+            let batch = RecordBatch()
+            batch.begin(by: server.world.ruleset)
+            PushDraft().append(to: batch, ruleset: server.world.ruleset)
+            server.world.journal.publish(batch)
+            #expect(try await other.read(until: "waitedMs").contains(#""satisfied":true"#))
+        }
+    }
+
     @Test func `a connection that waits is not idle`() async throws {
         // On a busy machine the idle time may pass before the request is read; it cannot while it is being answered.
         var wasAnswered = false

@@ -191,6 +191,27 @@ import Testing
         }
     }
 
+    @Test func `it begins with the faults of the start, and counts them by itself`() async throws {
+        let first = try FaultDraft(name: "first", action: .respond(.init(.serviceUnavailable)))
+        try await withLive {
+            $0.faults = [first]
+        } _: { live in
+            let later = try live.world.faults.add(FaultDraft(name: "later", action: .lose))
+            let heir = try await live.namespace("heir")
+            #expect(heir.world.faults.all.map(\.draft.name) == ["first"])
+            let client = try await live.connect(to: heir)
+            #expect(try await client.send(Push(try TestKey.team.token())).status == 503)
+            #expect(heir.world.faults.all[0].fired == 1 && live.world.faults.all[0].fired == 0)
+            // What is taken away in one stays in the other, and a reset brings it back.
+            #expect(heir.world.faults.removeAll() == 1)
+            #expect(live.world.faults.all.map(\.id) == [live.world.faults.all[0].id, later.id])
+            _ = heir.world.reset()
+            #expect(heir.world.faults.all.map(\.draft.name) == ["first"])
+            let empty = try await live.namespace("empty") { $0.source = nil }
+            #expect(empty.world.faults.all.isEmpty)
+        }
+    }
+
     @Test func `fifty of them count each its own, while pushes come from everywhere`() async throws {
         try await withLive {
             $0.threads = 2

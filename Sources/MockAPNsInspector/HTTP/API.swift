@@ -15,6 +15,7 @@ struct API: Sendable {
         Route("GET", "/api/v1/openapi.yaml", answer: OpenAPIRoute.yaml),
         Route("GET", "/api/v1/info", answer: InfoRoute.info),
         Route("GET", "/api/v1/ca.pem", answer: CertificateRoute.authority),
+        Route("POST", "/api/v1/certificates/issue", answer: CertificateRoute.issue),
         Route("GET", "/api/v1/seq", answer: SequenceRoute.current),
         Route("GET", "/api/v1/pushes", parameters: PushRoutes.listParameters, answer: PushRoutes.list),
         Route(

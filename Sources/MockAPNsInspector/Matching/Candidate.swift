@@ -11,6 +11,8 @@ final class Candidate {
 
     /// The body as JSON; `nil` when it is not JSON, or was too large to keep.
     private(set) lazy var payload: JSONValue? = PushFacts.payload(of: Array(request.body.bytes))
+    /// What the alert says; a bare text is the body.
+    private(set) lazy var alert = AlertText(payload?["aps"]?["alert"])
     /// The device token of the path.
     private(set) lazy var token: DeviceToken? = request.devicePart.flatMap { DeviceToken(hex: $0) }
 
@@ -82,6 +84,12 @@ final class Candidate {
     /// Whether one of these lints finds something in the push.
     func hasLint(_ lints: Set<Lint>) -> Bool {
         subject.hasLint(lints, in: request, outline, payload: payload)
+    }
+
+    /// The lints that find something in the push, in their order.
+    var lints: [Lint] {
+        let found = subject.lintIDs(of: request, outline, payload: payload)
+        return Lint.allCases.filter(found.contains)
     }
 
     /// The body as text, for people who look for words.

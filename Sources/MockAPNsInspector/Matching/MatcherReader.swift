@@ -3,13 +3,13 @@ struct MatcherReader {
     /// What a matcher may have at its top.
     static let members =
         PushField.allCases.filter { !PushField.verdictFields.contains($0) }.map(\.rawValue)
-        + ["headers", "payload", "verdict", "q"]
+        + ["headers", "payload", "verdict", "lint", "q"]
 
     /// More requirements than this help nobody.
     private static let mostRequirements = 100
 
     private(set) var complaints: [Problem.Complaint] = []
-    private(set) var requirements: [Requirement] = []
+    var requirements: [Requirement] = []
     private(set) var search: [SearchText] = []
 
     /// Reads a matcher, which stands at `pointer` in the body.
@@ -22,6 +22,7 @@ struct MatcherReader {
             case "headers": readHeaders(member, at: place)
             case "payload": readPayload(member, at: place)
             case "verdict": readVerdict(member, at: place)
+            case "lint": readLint(member, at: place)
             case "q": readSearch(member, at: place, now: now)
             default:
                 guard let field = PushField(rawValue: name) else { continue }
@@ -100,6 +101,10 @@ struct MatcherReader {
             complain("is \(BodyReader.shown(value)); expected a search such as type:alert", at: pointer)
             return
         }
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            complain("is empty; expected a search such as type:alert, or no 'q' at all", at: pointer)
+            return
+        }
         do throws(SearchText.Failure) {
             search.append(try SearchText(text, now: now))
         } catch {
@@ -110,7 +115,7 @@ struct MatcherReader {
     // MARK: Values and operators
 
     /// A bare value means `equals`; an object is operators.
-    private mutating func add(_ subject: Requirement.Subject, _ value: JSONValue, at pointer: String) {
+    mutating func add(_ subject: Requirement.Subject, _ value: JSONValue, at pointer: String) {
         switch value {
         case .object(let members):
             let known = Comparison.Operator.allCases.map(\.rawValue)
@@ -263,7 +268,7 @@ struct MatcherReader {
         return members
     }
 
-    private mutating func complain(_ message: String, at pointer: String, suggestion: String? = nil) {
+    mutating func complain(_ message: String, at pointer: String, suggestion: String? = nil) {
         complaints.append(Problem.Complaint(path: pointer, message: message, suggestion: suggestion))
     }
 }

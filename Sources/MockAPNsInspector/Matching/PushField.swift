@@ -12,6 +12,8 @@ enum PushField: String, CaseIterable, Sendable {
     case priority
     case expiration
     case collapseId
+    case title
+    case body
     case apnsId
     case keyId
     case teamId
@@ -45,6 +47,8 @@ enum PushField: String, CaseIterable, Sendable {
         case .priority: Row(words: ["priority"]) { $0.header(.apnsPriority) }
         case .expiration: Row(words: ["expiration"]) { $0.header(.apnsExpiration) }
         case .collapseId: Row(words: ["collapse", "collapseId"]) { $0.header(.apnsCollapseID) }
+        case .title: Row(words: ["title"]) { $0.alert.title }
+        case .body: Row(words: ["body"]) { $0.alert.body }
         case .apnsId: Row(words: ["apns", "apnsId"], isCaseless: true) { $0.answerID }
         case .keyId: Row(words: ["key", "keyId"]) { $0.outline.keyID.isEmpty ? nil : $0.outline.keyID }
         case .teamId: Row(words: ["team", "teamId"]) { $0.outline.teamID.isEmpty ? nil : $0.outline.teamID }

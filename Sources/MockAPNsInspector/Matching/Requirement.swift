@@ -6,6 +6,8 @@ struct Requirement: Sendable, Equatable {
         /// A header, by its name in lower case.
         case header(String)
         case payload(JSONPointer)
+        /// The lints that find something, as a list of their ids.
+        case lints
     }
 
     let subject: Subject
@@ -45,6 +47,7 @@ struct Requirement: Sendable, Equatable {
         case .field(let field): field.rawValue
         case .header(let name): "headers.\(name)"
         case .payload(let pointer): pointer.description.isEmpty ? "payload" : "payload \(pointer)"
+        case .lints: "lint"
         }
     }
 
@@ -54,7 +57,13 @@ struct Requirement: Sendable, Equatable {
         case .field(let field): field.value(of: candidate).map { .string($0) }
         case .header(let name): candidate.header(named: name).map { .string($0) }
         case .payload(let pointer): candidate.payload.flatMap { pointer.value(in: $0) }
+        case .lints: Self.list(candidate.lints)
         }
+    }
+
+    /// A push without findings has no list of them, so that `absent` says what it means.
+    private static func list(_ lints: [Lint]) -> JSONValue? {
+        lints.isEmpty ? nil : .array(lints.map { .string($0.id) })
     }
 
     /// Whether a push is or has it.

@@ -19,8 +19,8 @@ enum SearchTerm {
 
     /// What `has:` may name.
     static let members: [(name: String, condition: Condition)] = [
-        ("alert", payload("/aps/alert")), ("title", payload("/aps/alert/title")),
-        ("body", payload("/aps/alert/body")), ("badge", payload("/aps/badge")),
+        ("alert", payload("/aps/alert")), ("title", field(.title, .present)),
+        ("body", field(.body, .present)), ("badge", payload("/aps/badge")),
         ("sound", payload("/aps/sound")), ("category", payload("/aps/category")),
         ("thread", payload("/aps/thread-id")), ("collapse", field(.collapseId, .present)),
         ("expiration", field(.expiration, .present)), ("device", field(.device, .present)),
@@ -73,8 +73,8 @@ enum SearchTerm {
         }
         if row.isCaseless { text = text.lowercased() }
         switch field {
-        // A token is long; any part of it will do.
-        case .token: return self.field(.token, .contains(text))
+        // These are long; any part of them will do.
+        case .token, .title, .body: return self.field(field, .contains(text))
         case .device:
             return self.field(
                 .device,

@@ -8,7 +8,8 @@ struct OpenAPIDocument: Sendable {
     static let tables = [
         PushOperations.table, VerifyOperations.table, ExchangeOperations.table, DeviceOperations.table,
         RegistrationOperations.table, FeedbackOperations.table, FaultOperations.table, ClockOperations.table,
-        KeyOperations.table, SettingsOperations.table, NamespaceOperations.table, EventOperations.table,
+        KeyOperations.table, CertificateOperations.table, SettingsOperations.table, NamespaceOperations.table,
+        EventOperations.table,
         ServiceOperations.table,
     ]
 

@@ -135,7 +135,8 @@ enum PushSchemas {
         "topic": .text.orNull, "pushType": .text, "priority": .count.orNull, "title": .text.orNull,
         "body": .text.orNull, "status": .count, "reason": .text.orNull,
         "outcome": .words(PushQuery.Outcome.self), "delivery": .words(PushQuery.deliveryNames),
-        "faults": .list(of: .text), "lintCount": .count, "imported": .boolean,
+        "faults": .list(of: .text), "lintCount": .count.described("How many things are odd about the push."),
+        "imported": .boolean,
     ])
 
     private static let waited: [String: Schema] = [

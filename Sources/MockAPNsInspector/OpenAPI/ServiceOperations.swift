@@ -69,13 +69,6 @@ enum ServiceOperations {
             ),
             Operation(
                 "GET",
-                "/api/v1/ca.pem",
-                "Take the certificate to trust",
-                answers: [.other("application/x-pem-file", "The certificate, in PEM.")],
-                problems: [.noCertificateAuthority]
-            ),
-            Operation(
-                "GET",
                 "/api/v1/seq",
                 "Take the number of the newest event",
                 answers: [.json(.named("Seq"), "Ask with after= of it afterwards.")]

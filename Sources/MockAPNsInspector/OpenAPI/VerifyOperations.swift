@@ -175,8 +175,11 @@ enum VerifyOperations {
         members["verdict"] = .closed(
             Dictionary(uniqueKeysWithValues: PushField.verdictFields.map { ($0.rawValue, value(of: $0)) })
         )
-        members["q"] = Schema.text.described(
-            "A search, as in the parameter q; an empty one finds everything."
+        members["lint"] = Schema.either(.words(Lint.self), .named("Operators")).described(
+            "A lint that finds something, or operators on the list of those that do."
+        )
+        members["q"] = Schema.text("\\S", example: "type:alert is:delivered").described(
+            "A search, as in the parameter q."
         )
         return members
     }()

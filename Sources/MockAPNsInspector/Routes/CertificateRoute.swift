@@ -1,5 +1,15 @@
-/// The certificate that clients have to trust.
+internal import FoundationEssentials
+internal import MockAPNs
+internal import MockAPNsRules
+
+/// The certificate that clients have to trust, and certificates for clients.
 enum CertificateRoute {
+    /// How a certificate and its key are handed out; the names are part of the API.
+    enum Format: String, CaseIterable {
+        case pem
+        case p12
+    }
+
     /// `GET /api/v1/ca.pem`.
     static func authority(_ call: Route.Call) throws(Problem) -> APIResponse {
         guard let authority = call.subject.certificateAuthority else {
@@ -11,4 +21,70 @@ enum CertificateRoute {
         }
         return APIResponse(contentType: "application/x-pem-file", body: .bytes(Array(authority.pem.utf8)))
     }
+
+    /// `POST /api/v1/certificates/issue`: the only answer that ever has the private key.
+    static func issue(_ call: Route.Call) throws(Problem) -> APIResponse {
+        var body = try BodyReader(
+            call.request.body,
+            known: ["topic", "format", "environment", "password"],
+            null: .absent
+        )
+        let topic = body.required("topic", bundleID)
+        let format = body.optional("format", BodyReader.Form<Format>.word) ?? .pem
+        let scope = body.optional("environment", BodyReader.Form<KeyShape.Scope>.word) ?? .both
+        let password = body.optional("password", password)
+        if let topic, let suffix = [".voip", ".complication"].first(where: topic.hasSuffix) {
+            body.complain(
+                "is no bundle identifier; the certificate of an app is for its \(suffix) as well",
+                at: "topic",
+                suggestion: String(topic.dropLast(suffix.count))
+            )
+        }
+        if password != nil, format != .p12 {
+            body.complain(#"is for "format":"p12"; a key in PEM is not encrypted here"#, at: "password")
+        }
+        try body.finish()
+        guard let topic else { preconditionFailure("a description without complaints is whole") }
+        do {
+            let issued = try call.subject.server.clientCertificates.issue(
+                bundleID: topic,
+                environment: scope.environment
+            )
+            let opener = password ?? DevelopmentKey.randomIdentifier(length: 20)
+            let file = format == .p12 ? try issued.pkcs12(password: opener) : nil
+            return .json([
+                "topic": .string(topic),
+                "topics": .array(issued.topics.map { .string($0) }),
+                "environment": .string(scope.rawValue),
+                "format": .string(format.rawValue),
+                "subject": .string(issued.subject),
+                "fingerprint": .string(issued.fingerprint),
+                "notAfter": .string(issued.notAfter.rfc3339),
+                "certificate": .string(issued.certificatePEM),
+                "key": .string(issued.keyPEM),
+                "p12": JSONValue(file.map { Data($0).base64EncodedString() }),
+                "password": file == nil ? .null : .string(opener),
+                "fileName": .string("\(topic).\(format.rawValue)"),
+                "ca": .string(issued.authorityPEM),
+            ])
+        } catch {
+            throw Problem(
+                kind: .unusableValue,
+                detail: "The certificate could not be issued: \(error.description)."
+            )
+        }
+    }
+
+    private static let bundleID = BodyReader.Form<String>(
+        QueryReader.Form(expected: "a bundle identifier: 1 to 200 letters, digits or -._") { text in
+            ClientCertificates.isBundleID(text) ? text : nil
+        }
+    )
+
+    private static let password = BodyReader.Form<String>(
+        QueryReader.Form(expected: "1 to 100 characters, none of them a control character") { text in
+            let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            return (1...100).contains(text.unicodeScalars.count) && isPlain ? text : nil
+        }
+    )
 }

@@ -85,13 +85,15 @@ struct ExecCommand: AsyncParsableCommand {
             throw error
         }
         if let file = settings.readyFile { AtomicFile.remove(file) }
-        if code != 0 { try await Self.settle(server.server.world.journal) }
+        // Taken before the end, which lets go of namespaces.
+        let journals = server.server.namespaces.all.map { ($0.name, $0.world.journal) }
+        if code != 0 { try await Self.settle(journals.map(\.1)) }
         // First the end, then the report: what came last is in it too.
         try await server.stop(grace: .seconds(1))
         guard code != 0 else { return }
         let report = ExecReport(
             exitCode: code,
-            journal: server.server.world.journal,
+            journals: journals,
             problems: problems.summary
         )
         Console.standard.note(report.lines.joined(separator: "\n"))
@@ -102,8 +104,9 @@ struct ExecCommand: AsyncParsableCommand {
     ///
     /// A stop would otherwise be the reason of those whose last bytes have not been read. What else holds a
     /// connection open, such as a daemon that the command left behind, is not waited for long.
-    private static func settle(_ journal: Journal) async throws {
-        for _ in 0..<50 where journal.connections.contains(where: { $0.closedAt == nil }) {
+    private static func settle(_ journals: [Journal]) async throws {
+        func isOpen(_ journal: Journal) -> Bool { journal.connections.contains { $0.closedAt == nil } }
+        for _ in 0..<50 where journals.contains(where: isOpen) {
             try await Task.sleep(for: .milliseconds(10))
         }
     }

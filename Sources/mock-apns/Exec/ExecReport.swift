@@ -8,19 +8,23 @@ struct ExecReport {
     static let mostListed = 10
 
     let exitCode: Int32
-    let journal: Journal
+    /// What happened, in each namespace; the first is the one that every server has.
+    let journals: [(namespace: String, journal: Journal)]
     let problems: ConnectionProblems.Summary
 
     /// The lines; nothing of a push in them can move a cursor.
     var lines: [String] {
-        let counters = journal.counters
-        let connections = journal.connections.last?.id ?? 0
+        let counters = journals.map(\.journal.counters)
+        let received = counters.reduce(0) { $0 + $1.received }
+        let refused = counters.reduce(0) { $0 + $1.rejected }
+        // Numbered throughout the server.
+        let connections = journals.compactMap { $0.journal.connections.last?.id }.max() ?? 0
         var lines = [
             "the command ended with exit code \(exitCode); what the server saw:",
-            "  \(Self.count(counters.received, "push", "pushes")), \(counters.rejected) rejected;"
+            "  \(Self.count(received, "push", "pushes")), \(refused) rejected;"
                 + " \(Self.count(connections, "connection", "connections")), \(problems.count) failed",
         ]
-        lines += rejected
+        lines += rejected(of: refused)
         lines += problems.lines.map { "  " + TerminalText.plain($0) }
         if problems.count > problems.lines.count {
             lines.append("  and \(problems.count - problems.lines.count) more connections failed")
@@ -34,31 +38,36 @@ struct ExecReport {
         return lines
     }
 
-    /// The pushes that were refused: when, why, and what to do.
-    private var rejected: [String] {
+    /// The pushes that were refused, the first of them: when, why, and what to do.
+    private func rejected(of all: UInt64) -> [String] {
         var query = PushQuery()
         query.outcomes = [.rejected]
         query.order = .ascending
         query.limit = Self.mostListed
-        let page = journal.pushes(query)
+        let found = journals.flatMap { name, journal in
+            journal.pushes(query).pushes.map { (namespace: name, push: $0) }
+        }
+        // The numbers of namespaces have nothing to do with each other.
+        let listed = found.sorted { $0.push.receivedAt < $1.push.receivedAt }.prefix(Self.mostListed)
         var hinted: Set<String> = []
         var lines: [String] = []
-        for push in page.pushes {
+        for (namespace, push) in listed {
             let reason = push.verdict.reason
             let name = reason?.name ?? push.problem ?? ""
             let topic = push.request[.apnsTopic] ?? "no topic"
             let path = (push.request[.path] ?? "").split(separator: "/").last.map(String.init) ?? ""
             let token = TerminalText.shortened(token: path)
+            let place = namespace == Namespace.standardName ? "" : "\(namespace) "
             lines.append(
                 "  "
-                    + TerminalText.plain("#\(push.seq)  \(push.answer.status) \(name)  \(topic)  \(token)")
+                    + TerminalText.plain(
+                        "\(place)#\(push.seq)  \(push.answer.status) \(name)  \(topic)  \(token)"
+                    )
             )
             if let reason, hinted.insert(name).inserted { lines.append("      \(reason.row.hint)") }
         }
-        // By the counter: some may have been dropped to make room, or deleted.
-        let listed = UInt64(page.pushes.count)
-        let all = journal.counters.rejected
-        if all > listed { lines.append("  and \(all - listed) more rejected") }
+        // By the counters: some may have been dropped to make room, or deleted.
+        if all > listed.count { lines.append("  and \(all - UInt64(listed.count)) more rejected") }
         return lines
     }
 

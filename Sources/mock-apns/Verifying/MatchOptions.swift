@@ -17,22 +17,26 @@ struct MatchOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The push type.", valueName: "type"))
     var type: String?
 
-    @Option(help: ArgumentHelp("The title of the alert, /aps/alert/title.", valueName: "text"))
+    @Option(help: ArgumentHelp("The title of the alert.", valueName: "text"))
     var title: String?
 
-    @Option(help: ArgumentHelp("The body of the alert, /aps/alert/body.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "The body of the alert, or all of an alert that is a bare text.",
+            valueName: "text"
+        )
+    )
     var body: String?
 
     /// The options as a matcher; `nil` when none was given.
     var matcher: JSONDocument? {
         var members: [String: JSONDocument] = [:]
-        for (name, value) in [("q", query), ("topic", topic), ("token", token), ("pushType", type)] {
+        for (name, value) in [
+            ("q", query), ("topic", topic), ("token", token), ("pushType", type), ("title", title),
+            ("body", body),
+        ] {
             members[name] = value.map { .string($0) }
         }
-        let payload = [("/aps/alert/title", title), ("/aps/alert/body", body)].compactMap { pointer, value in
-            value.map { JSONDocument.object(["at": .string(pointer), "equals": .string($0)]) }
-        }
-        if !payload.isEmpty { members["payload"] = .array(payload) }
         return members.isEmpty ? nil : .object(members)
     }
 }

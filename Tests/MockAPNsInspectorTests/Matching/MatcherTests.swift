@@ -7,6 +7,7 @@ import Testing
 @Suite struct MatcherTests {
     static let push: PushDraft = {
         var draft = PushDraft().setting("apns-collapse-id", to: "o17")
+        draft.path = draft.path.lowercased()
         draft.body = Array(#"{"aps":{"alert":{"title":"Hi"},"badge":3},"order":{"id":17}}"#.utf8)
         return draft
     }()
@@ -38,6 +39,10 @@ import Testing
         (#"{"apnsId":"00000000-0000-0abc-0000-000000000def"}"#, true), (#"{"device":{"absent":true}}"#, true),
         (#"{"topic":{"not":"com.example.app"}}"#, false),
         (#"{"topic":{"contains":"example","endsWith":"app"}}"#, true),
+        (#"{"title":"Hi"}"#, true), (#"{"title":{"startsWith":"H"}}"#, true), (#"{"title":"hi"}"#, false),
+        (#"{"body":{"absent":true}}"#, true), (#"{"body":"Hi"}"#, false),
+        (#"{"lint":{"absent":true}}"#, true), (#"{"lint":"badge-not-integer"}"#, false),
+        (#"{"lint":{"not":"badge-not-integer"}}"#, true), (#"{"lint":{"in":["aps-missing"]}}"#, false),
     ]
 
     @Test func `a matcher means what it says, and explains it`() async throws {
@@ -61,6 +66,45 @@ import Testing
         }
     }
 
+    /// A push with a bare text as alert, in which two lints find something.
+    private static let odd: PushDraft = {
+        var draft = PushDraft()
+        draft.path = draft.path.lowercased()
+        draft.body = Array(#"{"aps":{"alert":"Hello","badge":"3","nonsense":1}}"#.utf8)
+        return draft
+    }()
+
+    static let oddRows: [(String, Bool)] = [
+        // A bare text is all that the user reads, so it is the body.
+        (#"{"body":"Hello"}"#, true), (#"{"body":{"contains":"ell"}}"#, true), (#"{"title":"Hello"}"#, false),
+        (#"{"title":{"absent":true}}"#, true), (#"{"q":"body:Hello has:body !has:title"}"#, true),
+        (#"{"payload":{"at":"/aps/alert/body","present":true}}"#, false),
+        (#"{"lint":"badge-not-integer"}"#, true), (#"{"lint":"custom-key-inside-aps"}"#, true),
+        (#"{"lint":"aps-missing"}"#, false), (#"{"lint":{"present":true}}"#, true),
+        (#"{"lint":{"absent":true}}"#, false), (#"{"lint":{"equals":"badge-not-integer"}}"#, true),
+        (#"{"lint":{"contains":"badge-not-integer"}}"#, true),
+        (#"{"lint":{"in":["aps-missing","badge-not-integer"]}}"#, true),
+        (#"{"lint":{"in":["aps-missing","non-utf8"]}}"#, false), (#"{"lint":{"in":[]}}"#, false),
+        (#"{"lint":{"not":"badge-not-integer"}}"#, false), (#"{"lint":{"not":"aps-missing"}}"#, true),
+        (#"{"lint":{"not":{"in":["aps-missing","non-utf8"]}}}"#, true),
+        (#"{"lint":{"not":{"in":["aps-missing","badge-not-integer"]}}}"#, false),
+        (#"{"lint":{"includes":["custom-key-inside-aps","badge-not-integer"]}}"#, true),
+    ]
+
+    @Test func `what the user reads and what lints find can be asked for`() async throws {
+        try await withFixture { fixture in
+            fixture.publish(Self.odd)
+            for (matcher, matches) in Self.oddRows {
+                let body = #"{"id":"seq:1","match":"# + matcher + "}"
+                let explained = await fixture.send("POST", "/api/v1/pushes/explain", body)
+                #expect(explained.text("matches") == "\(matches)", "\(matcher): \(explained.json)")
+                let condition = explained.json["conditions"].entries.first
+                guard condition?["field"] == "lint" else { continue }
+                #expect(condition?["actual"] == ["custom-key-inside-aps", "badge-not-integer"])
+            }
+        }
+    }
+
     static let refused: [(String, String, String)] = [
         (#"{"tpic":"x"}"#, "/match/tpic", "topic"), (#"{"topic":null}"#, "/match/topic", "null"),
         (#"{"topic":["x"]}"#, "/match/topic", "null"), (#"{"topic":{}}"#, "/match/topic", "null"),
@@ -77,6 +121,13 @@ import Testing
         (#"{"verdict":{"outcome":"acepted"}}"#, "/match/verdict/outcome", "accepted"),
         (#"{"delivery":"stored"}"#, "/match/delivery", "stored-device-offline"),
         (#"{"q":"tpe:x"}"#, "/match/q", "type"), (#"{"q":1}"#, "/match/q", "null"),
+        (#"{"q":""}"#, "/match/q", "null"), (#"{"q":" \t"}"#, "/match/q", "null"),
+        (#"{"lint":"badge-not-intege"}"#, "/match/lint", "badge-not-integer"),
+        (#"{"lint":{"in":["aps-missing","aps-mising"]}}"#, "/match/lint", "aps-missing"),
+        (#"{"lint":{"not":{"equals":"nope"}}}"#, "/match/lint", "null"),
+        (#"{"lint":[]}"#, "/match/lint", "null"),
+        (#"{"lint":{"contain":"aps-missing"}}"#, "/match/lint/contain", "contains"),
+        (#"{"lint":7}"#, "/match/lint", "null"),
         ("7", "/match", "null"),
         (#"{"topic":{"in":"x"}}"#, "/match/topic/in", "null"),
         (#"{"topic":{"not":{"nope":1}}}"#, "/match/topic/not/nope", "null"),

@@ -103,7 +103,8 @@ import Testing
         "registration-changed": "RegistrationChanged", "reset": "ResetDone", "seq": "Seq",
         "verified": "Verified", "faults": "FaultList", "fault": "Fault", "push-faulted": "Push",
         "fault-presets": "FaultPresetList", "fault-dry-run": "FaultDryRun", "key": "Key", "keys": "KeyList",
-        "key-generated": "KeyGenerated",
+        "key-generated": "KeyGenerated", "push-summary": "PushSummary",
+        "certificate-issued": "CertificateIssued", "certificate-issued-p12": "CertificateIssued",
         "namespace": "Namespace", "namespaces": "NamespaceList", "settings": "Settings",
     ]
 

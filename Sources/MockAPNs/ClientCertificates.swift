@@ -1,0 +1,147 @@
+internal import MockAPNsCrypto
+public import MockAPNsRules
+internal import MockAPNsWorld
+internal import NIOConcurrencyHelpers
+
+/// Client certificates with what Apple puts into those for pushes, made by an authority of this server's own.
+///
+/// The authority is made at first use and is gone with the server; so what it issued is good for this server alone.
+public final class ClientCertificates: Sendable {
+    /// A certificate that was issued.
+    public struct Issued: Sendable {
+        /// The topics that it is for.
+        public let topics: [String]
+        /// The certificate, in PEM.
+        public let certificatePEM: String
+        /// Its private key, in PEM, not encrypted.
+        public let keyPEM: String
+        /// The certificate of the authority, in PEM.
+        public let authorityPEM: String
+        /// The subject as RFC 2253 writes it.
+        public let subject: String
+        /// The SHA-256 of the certificate, in capital hexadecimal digits with colons.
+        public let fingerprint: String
+        /// The last second of its validity.
+        public let notAfter: Timestamp
+        fileprivate let issued: IssuedCertificate
+
+        /// Certificate and key as a PKCS#12 file.
+        ///
+        /// - Parameter password: what opens the file; without a NUL.
+        /// - Returns: the file's bytes.
+        /// - Throws: `MockAPNsError` when the cryptographic library cannot.
+        public func pkcs12(password: String) throws(MockAPNsError) -> [UInt8] {
+            do {
+                return try issued.pkcs12(password: password, name: topics.first ?? "")
+            } catch {
+                throw MockAPNsError(.badCertificate, "\(error)")
+            }
+        }
+    }
+
+    /// The object identifiers of Apple's extensions (documented: Apple, certificate-based connection to APNs; for the
+    /// environments: public code of many clients).
+    private enum Identifier {
+        static let sandbox = "1.2.840.113635.100.6.3.1"
+        static let production = "1.2.840.113635.100.6.3.2"
+        static let topics = "1.2.840.113635.100.6.3.6"
+    }
+
+    /// What an app's universal certificate is for besides the app, in the order in which Apple lists it (documented).
+    private static let kinds = [("", "app"), (".voip", "voip"), (".complication", "complication")]
+
+    private let authority = NIOLockedValueBox<ClientCertificateAuthority?>(nil)
+
+    init() {}
+
+    /// Whether a text can be a bundle identifier: letters, digits, hyphens, underscores and dots, 200 at most.
+    public static func isBundleID(_ text: String) -> Bool {
+        (1...200).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._".utf8.contains(byte)
+            }
+    }
+
+    /// Issues a certificate for an app.
+    ///
+    /// For both environments it is a universal one, with a list of topics: the app's, and those of its VoIP pushes and
+    /// complications. For one environment it is of the older kind, whose only topic is that of its subject (documented;
+    /// that these have no list is inferred).
+    ///
+    /// - Parameters:
+    ///   - bundleID: the app's bundle identifier.
+    ///   - environment: the only environment that it is for; `nil` for both.
+    /// - Returns: the certificate, valid for a year, and its key, which exists nowhere else.
+    /// - Throws: `MockAPNsError` for what is no bundle identifier, and when the cryptographic library cannot.
+    public func issue(
+        bundleID: String,
+        environment: Environment? = nil
+    ) throws(MockAPNsError) -> Issued {
+        guard Self.isBundleID(bundleID) else {
+            throw MockAPNsError(.badCertificate, "'\(bundleID)' is no bundle identifier")
+        }
+        let topics = Self.kinds.prefix(environment == nil ? Self.kinds.count : 1).map { suffix, kind in
+            (name: bundleID + suffix, kind: kind)
+        }
+        let markers =
+            switch environment {
+            case .sandbox: [Identifier.sandbox]
+            case .production: [Identifier.production]
+            case nil: [Identifier.sandbox, Identifier.production]
+            }
+        var extensions = markers.map { (identifier: $0, content: Self.null) }
+        if environment == nil { extensions.append((Identifier.topics, Self.list(of: topics))) }
+        let service =
+            environment == .sandbox ? "Apple Development IOS Push Services" : "Apple Push Services"
+        let request = ClientCertificateAuthority.Request(
+            userID: bundleID,
+            commonName: "\(service): \(bundleID)",
+            extensions: extensions
+        )
+        do {
+            // The system's time: a test's clock is none of TLS's.
+            let now = WorldClock().read().system.microseconds / 1_000_000
+            let authority = try authority.withLockedValue { authority in
+                let made = try authority ?? ClientCertificateAuthority(now: now)
+                authority = made
+                return made
+            }
+            let issued = try authority.issue(request, now: now)
+            let facts = try CertificateFacts(pem: issued.certificatePEM)
+            return Issued(
+                topics: topics.map(\.name),
+                certificatePEM: issued.certificatePEM,
+                keyPEM: issued.keyPEM,
+                authorityPEM: authority.certificatePEM,
+                subject: facts.subject,
+                fingerprint: facts.fingerprint,
+                notAfter: Timestamp(microseconds: facts.notAfter * 1_000_000),
+                issued: issued
+            )
+        } catch {
+            throw MockAPNsError(.badCertificate, "\(error)")
+        }
+    }
+
+    // MARK: DER
+
+    private static let null: [UInt8] = [0x05, 0x00]
+
+    /// `SEQUENCE { UTF8String topic, SEQUENCE { UTF8String kind }, … }` (observed: parsers in production use).
+    static func list(of topics: [(name: String, kind: String)]) -> [UInt8] {
+        value(
+            0x30,
+            topics.flatMap {
+                value(0x0c, Array($0.name.utf8)) + value(0x30, value(0x0c, Array($0.kind.utf8)))
+            }
+        )
+    }
+
+    /// A value of a kind, with its length in front.
+    private static func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        let count = content.count
+        if count < 0x80 { return [tag, UInt8(count)] + content }
+        if count < 0x100 { return [tag, 0x81, UInt8(count)] + content }
+        return [tag, 0x82, UInt8(count >> 8 & 0xff), UInt8(count & 0xff)] + content
+    }
+}
