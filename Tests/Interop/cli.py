@@ -164,6 +164,53 @@ def failing_case(context):
                     "the connection, with a hint", errors)
 
 
+# A client certificate, as files, shown by curl to a server that notes whose it is.
+CERTIFICATE_STORY = r"""
+set -e
+"$MOCK" certs issue --topic com.example.app -o app.pem > issued.json
+"$MOCK" certs issue --topic com.example.app --format p12 --password secret -o app.p12 > /dev/null
+jq -r .ca issued.json > ca.pem
+openssl x509 -in app.pem -noout -text > text
+openssl verify -x509_strict -purpose sslclient -no-CApath -CAfile ca.pem app.pem
+openssl pkcs12 -in app.p12 -passin pass:secret -nodes -out opened.pem
+openssl verify -purpose sslclient -no-CApath -CAfile ca.pem opened.pem
+openssl pkcs12 -in app.p12 -passin pass:wrong -nodes -noout 2> /dev/null || echo "wrong password: $?"
+push() {
+  curl -sS -o /dev/null -w '%{http_code}\n' --cacert "$MOCK_APNS_CA_FILE" -d '{"aps":{"alert":"Hi"}}' \
+    -H "authorization: bearer $("$MOCK" token)" -H 'apns-topic: com.example.app' "$@" "$MOCK_APNS_URL/3/device/abcd"
+}
+push --cert app.pem
+push --cert-type P12 --cert app.p12:secret
+node -e '
+  const client = require("http2").connect(process.env.MOCK_APNS_URL, {
+    ca: require("fs").readFileSync(process.env.MOCK_APNS_CA_FILE),
+    pfx: require("fs").readFileSync("app.p12"), passphrase: "secret",
+  });
+  const stream = client.request({":method": "POST", ":path": "/3/device/abcd"});
+  stream.on("response", (headers) => { console.log(headers[":status"]); client.close(); });
+  stream.end("{}");
+'
+curl -fsS "$MOCK_APNS_API_URL/api/v1/pushes?order=asc" | jq -r '.pushes[].connection.tls.clientCertificate'
+"""
+
+
+def certificate_case(context):
+    desk = Desk(context, "certificate")
+    with desk.case("cli: a client certificate is what OpenSSL, curl and Node take for one"):
+        code, output, errors = desk.execute(CERTIFICATE_STORY)
+        expect("exit code", 0, code)
+        expect_that("error" not in errors, "standard error", "what was written", errors)
+        subject = "/UID=com.example.app/CN=Apple Push Services: com.example.app"
+        expect("what was said", [
+            "app.pem: OK", "opened.pem: OK", "wrong password: 1", "200", "200", "403", subject, subject, subject,
+        ], output.splitlines())
+        text = desk.read("text")
+        for words in ("UID = com.example.app, CN = Apple Push Services: com.example.app", "CA:FALSE",
+                      "TLS Web Client Authentication", "1.2.840.113635.100.6.3.1", "1.2.840.113635.100.6.3.2",
+                      "1.2.840.113635.100.6.3.6", "com.example.app.voip", "com.example.app.complication"):
+            expect_that(words in text, "openssl x509 -text", words, text)
+
+
 def cli_cases(context):
-    for case in (curl_story_case, expiry_story_case, cli_story_case, failing_case):
+    for case in (curl_story_case, expiry_story_case, cli_story_case, failing_case, certificate_case):
         case(context)

@@ -116,6 +116,17 @@ def curl_cases(faults):
         answer = faults.curl(faults.push().rejected(400, "BadPriority").with_headers(apns_priority="7"))
         expect("status and length", (400, 1 << 20), (answer.status, len(answer.body)))
 
+    with faults.case("curl gets a body that is cut short, none, or a page"):
+        bad = faults.push().rejected(400, "BadPriority").with_headers(apns_priority="7")
+        for body, length in (("empty", 0), ("malformed", 66)):
+            faults.api.call("DELETE", "/api/v1/faults?all=true")
+            faults.add({"body": body})
+            answer = faults.curl(bad)
+            expect(f"status and length of {body}", (400, length), (answer.status, len(answer.body)))
+        faults.api.call("DELETE", "/api/v1/faults?all=true")
+        faults.add({"body": "truncated"})
+        expect("exit code of truncated", CURL_STREAM_ERROR, faults.curl_exit())
+
     with faults.case("what is lost is accepted, and never delivered"):
         faults.preset("lossy-5pct", probability=1, times=1)
         expect("statuses", [200, 200], [faults.curl(faults.push()).status for _ in range(2)])
@@ -125,7 +136,15 @@ def curl_cases(faults):
         )
 
 
-def client_cases(faults, name, command):
+def client_cases(faults, name, command, cut_short):
+    with faults.case(f"{name} gets a body that is cut short, and others as they are"):
+        faults.add({"body": "truncated"}, times=1)
+        for body in ("empty", "malformed", "huge"):
+            faults.add({"body": body}, times=1)
+        answers = faults.with_client(command, 5)
+        expect_that(cut_short in str(answers[0]), "the first answer", cut_short, answers[0])
+        expect("the others", [200, 200, 200, 200], answers[1:])
+
     with faults.case(f"{name} hears a GOAWAY that keeps the connection open"):
         fault = faults.preset("shutdown-keep-open", times=1)
         expect("answers", [503], faults.with_client(command, 1))
@@ -193,7 +212,7 @@ def fault_cases(context):
                 "42") as server:
         faults = Faults(context, server)
         curl_cases(faults)
-        client_cases(faults, "node", node_command())
-        client_cases(faults, "go", [build_go_client(context)])
+        client_cases(faults, "node", node_command(), "NGHTTP2_PROTOCOL_ERROR")
+        client_cases(faults, "go", [build_go_client(context)], "unexpected EOF")
         node_idle_case(faults)
     start_case(context, binary)
