@@ -158,6 +158,7 @@ struct APIAdapter: Sendable {
         asked.cookies = values(of: "cookie", in: request)
         asked.askedMethod = values(of: "access-control-request-method", in: request).first
         asked.accept = values(of: "accept", in: request).joined(separator: ",")
+        asked.contentType = values(of: "content-type", in: request).last
         asked.lastEventID = values(of: "last-event-id", in: request).last
         asked.localAddress = channel.localAddress?.ipAddress
         asked.localPort = channel.localAddress?.port

@@ -25,6 +25,8 @@ public final class World: Sendable {
     public let devices: Devices
     /// What goes wrong on purpose.
     public let faults: Faults
+    /// The texts of apps, for previews.
+    public let strings = StringsTables()
 
     /// How the world was at the start.
     public let startUp: StartUp
@@ -150,10 +152,12 @@ public final class World: Sendable {
             deviceRates.withLock { $0 = DeviceRateLimiter() }
         }
         let core = core
+        let strings = parts.contains(.strings) ? strings.removeAll() : 0
         return core.withState { state, now in
             // Before devices come back, which are to be treated as at the start.
             if parts.contains(.settings) { state.setDeviceOptions(deviceOptions) }
             var report = state.reset(parts, to: startUp, at: now)
+            report.strings = strings
             if parts.contains(.settings) { _ = core.changeRuleset { $0.with(options: ruleset.options) } }
             if parts.contains(.keys) {
                 report.keys = core.ruleset.keys.values.count { !isFromStart($0) }

@@ -17,9 +17,9 @@ struct MockAPNsCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ExecCommand.self, PushesCommand.self, WaitCommand.self, VerifyCommand.self,
-            ExplainCommand.self, TailCommand.self, DevicesCommand.self, FaultsCommand.self,
-            NamespacesCommand.self, FeedbackCommand.self, ClockCommand.self, SettingsCommand.self,
-            ResetCommand.self,
+            ExplainCommand.self, TailCommand.self, PreviewCommand.self, DevicesCommand.self,
+            FaultsCommand.self, NamespacesCommand.self, FeedbackCommand.self, ClockCommand.self,
+            SettingsCommand.self, ResetCommand.self,
             CheckCommand.self, TokenCommand.self, KeysCommand.self, CertsCommand.self, ReadyzCommand.self,
             ReferenceCommand.self, VersionCommand.self,
         ],

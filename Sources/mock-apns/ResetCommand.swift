@@ -16,7 +16,7 @@ struct ResetCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only these: pushes, devices, feedback, clock, faults, keys, settings.",
+            "Only these: pushes, devices, feedback, clock, faults, keys, settings, strings.",
             valueName: "parts"
         )
     )
@@ -30,7 +30,8 @@ struct ResetCommand: AsyncParsableCommand {
     func validate() throws {
         if !only.isEmpty, parts.isEmpty {
             throw ValidationError(
-                "--only: name pushes, devices, feedback, clock, faults, keys or settings, with commas between."
+                "--only: name pushes, devices, feedback, clock, faults, keys, settings or strings, with commas"
+                    + " between."
             )
         }
     }

@@ -52,6 +52,22 @@ struct API: Sendable {
         Route("GET", "/api/v1/pushes/{id}/raw", answer: PushRoute.raw),
         Route("GET", "/api/v1/pushes/{id}/curl", answer: PushRoute.curl),
         Route("GET", "/api/v1/pushes/{id}/simctl.apns", answer: PushRoute.simulator),
+        Route(
+            "GET",
+            "/api/v1/pushes/{id}/preview",
+            parameters: PreviewRoutes.parameters,
+            answer: PreviewRoutes.show
+        ),
+        Route(
+            "GET",
+            "/api/v1/pushes/{id}/preview.svg",
+            parameters: PreviewRoutes.pictureParameters,
+            answer: PreviewRoutes.picture
+        ),
+        Route("GET", "/api/v1/strings", answer: StringsRoutes.list),
+        Route("GET", "/api/v1/strings/{topic}/{language}", answer: StringsRoutes.one),
+        Route("PUT", "/api/v1/strings/{topic}/{language}", answer: StringsRoutes.put),
+        Route("DELETE", "/api/v1/strings/{topic}/{language}", answer: StringsRoutes.remove),
         Route("GET", "/api/v1/events", parameters: EventRoutes.parameters, answer: EventRoutes.stream),
         Route(
             "GET",

@@ -18,6 +18,8 @@ struct APIRequest: Sendable {
     var askedMethod: String?
     /// The `Accept` header.
     var accept: String?
+    /// The `Content-Type` header.
+    var contentType: String?
     /// The `Last-Event-ID` header: how far a client of a stream has got that comes back.
     var lastEventID: String?
     /// The body; empty for a method that has none.
@@ -43,6 +45,12 @@ struct APIRequest: Sendable {
     /// Whether a person in front of a browser is to read the answer.
     var wantsPage: Bool {
         (method == "GET" || method == "HEAD") && wanted(among: ["text/html"]) == "text/html"
+    }
+
+    /// Whether the body says that it is plain text; one that says nothing is JSON.
+    var isText: Bool {
+        let type = (contentType ?? "").prefix { $0 != ";" }.filter { $0 != " " }
+        return type.lowercased() == "text/plain"
     }
 
     /// The first media type asked for that the API speaks; a client that names none gets JSON.

@@ -16,6 +16,7 @@ struct APIResponse: Sendable {
     static let problem = "application/problem+json"
     static let events = "text/event-stream"
     static let text = "text/plain; charset=utf-8"
+    static let picture = "image/svg+xml"
 
     /// What was asked for is done, and there is nothing to say.
     static let done = APIResponse(status: 204, body: .bytes([]))

@@ -6,7 +6,8 @@ struct OpenAPIDocument: Sendable {
     ///
     /// To describe a route, add an `Operation` to the table of its resource; for a new resource, a table here.
     static let tables = [
-        PushOperations.table, VerifyOperations.table, ExchangeOperations.table, DeviceOperations.table,
+        PushOperations.table, PreviewOperations.table, VerifyOperations.table, ExchangeOperations.table,
+        DeviceOperations.table,
         RegistrationOperations.table, FeedbackOperations.table, FaultOperations.table, ClockOperations.table,
         KeyOperations.table, CertificateOperations.table, SettingsOperations.table, NamespaceOperations.table,
         EventOperations.table,
@@ -107,12 +108,9 @@ struct OpenAPIDocument: Sendable {
             + operation.parameters.map { Self.shape($0, in: "query") }
         if !parameters.isEmpty { shown["parameters"] = .array(parameters) }
         if let body = operation.body {
-            shown["requestBody"] = [
-                "required": .bool(body.isRequired),
-                "content": .object([
-                    body.contentType: ["schema": body.schema.json, "example": body.example]
-                ]),
-            ]
+            var content = body.alternatives.mapValues { JSONValue.object(["schema": $0.json]) }
+            content[body.contentType] = ["schema": body.schema.json, "example": body.example]
+            shown["requestBody"] = ["required": .bool(body.isRequired), "content": .object(content)]
         }
         return .object(shown)
     }

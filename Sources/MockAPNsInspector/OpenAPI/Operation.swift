@@ -26,6 +26,8 @@ struct Operation: Sendable {
         var isRequired = true
         /// Anything but JSON.
         var contentType = APIResponse.json
+        /// Other media types that the operation takes as well.
+        var alternatives: [String: Schema] = [:]
     }
 
     /// One answer that is not a problem.

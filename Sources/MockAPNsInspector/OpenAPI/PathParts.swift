@@ -25,6 +25,8 @@ enum PathParts {
         ),
         Operation.Parameter("fault", .faultID, "The id of the fault."),
         Operation.Parameter("name", .words(FaultPreset.all.map(\.name)), "The preset."),
+        Operation.Parameter("topic", .topicPart, "The topic of the app."),
+        Operation.Parameter("language", .languageTag, "The language: en, pt-BR, zh-Hans, say."),
         Operation.Parameter("keyId", .keyID, "The identifier of the key."),
         Operation.Parameter("namespace", .namespaceName, "The name of the namespace."),
     ]
@@ -48,6 +50,8 @@ extension Schema {
     static let namespaceName = Schema.text("^[.]{0,63}[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$").example("t-42")
     /// A topic.
     static let topic = Schema.text(atLeast: 1).example("com.example.app")
+    /// A topic as a part of a path.
+    static let topicPart = Schema.text("^[A-Za-z0-9._-]{1,100}$").example("com.example.app")
     static let environment = Schema.words(Environment.allCases.map(\.name))
     /// A stretch of time.
     static let duration = Schema.text("^-?[0-9]{1,12}(ms|s|m|h|d)$").example("5s")

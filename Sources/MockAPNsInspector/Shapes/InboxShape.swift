@@ -17,16 +17,30 @@ struct InboxShape {
         self.subject = subject
     }
 
-    var json: JSONValue {
+    /// The notifications, newest first.
+    var shown: [PushFacts] {
+        var shown: [PushFacts] = []
+        visit { facts, reaction in if reaction.reaction.presentation == .banner { shown.append(facts) } }
+        return shown
+    }
+
+    /// Calls `use` for everything that reached apps that are still there, newest first.
+    private func visit(_ use: (PushFacts, ReactionShape) -> Void) {
         // With an app, its notifications go.
         let gone = Set(device.registrations.filter { $0.state == .uninstalled }.map(\.token))
-        var shown: [JSONValue] = []
-        var leftToApp = 0
         for record in arrived.reversed() {
             let facts = PushFacts(record)
             guard facts.token.map({ !gone.contains($0) }) ?? true, let reaction = ReactionShape(facts) else {
                 continue
             }
+            use(facts, reaction)
+        }
+    }
+
+    var json: JSONValue {
+        var shown: [JSONValue] = []
+        var leftToApp = 0
+        visit { facts, reaction in
             switch reaction.reaction.presentation {
             case .banner: shown.append(notification(facts, reaction))
             case .none where reaction.reaction.callbacks.contains(.willPresent): leftToApp += 1

@@ -17,6 +17,7 @@ enum ResetShape {
             "feedback": JSONValue(report.feedback),
             "faults": JSONValue(report.faults),
             "keys": JSONValue(report.keys),
+            "strings": JSONValue(report.strings),
         ]
         if let settings { cleared["settings"] = JSONValue(settings) }
         return [

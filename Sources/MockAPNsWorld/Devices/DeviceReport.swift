@@ -102,6 +102,7 @@ public struct ResetReport: Sendable {
         case faults
         case keys
         case settings
+        case strings
     }
 
     /// The epoch that has begun.
@@ -118,4 +119,6 @@ public struct ResetReport: Sendable {
     public let faults: Int
     /// How many keys were put away that had not been there at the start.
     public internal(set) var keys = 0
+    /// How many strings tables were put away.
+    public internal(set) var strings = 0
 }

@@ -105,6 +105,8 @@ import Testing
         "fault-presets": "FaultPresetList", "fault-dry-run": "FaultDryRun", "key": "Key", "keys": "KeyList",
         "key-generated": "KeyGenerated", "push-summary": "PushSummary",
         "certificate-issued": "CertificateIssued", "certificate-issued-p12": "CertificateIssued",
+        "preview-alert": "Preview", "preview-live-activity": "Preview", "preview-silent": "Preview",
+        "strings-table": "StringsTable", "strings-list": "StringsList",
         "namespace": "Namespace", "namespaces": "NamespaceList", "settings": "Settings",
     ]
 

@@ -2,10 +2,21 @@
 
 extension Fixture {
     /// Tells the API something, as a client on the same machine would.
-    func send(_ method: String, _ target: String, _ body: String = "") async -> APIResponse {
+    func send(
+        _ method: String,
+        _ target: String,
+        _ body: String = "",
+        contentType: String? = nil
+    ) async -> APIResponse {
+        await send(method, target, bytes: Array(body.utf8), contentType: contentType)
+    }
+
+    /// Tells the API something that need not be text.
+    func send(_ method: String, _ target: String, bytes: [UInt8], contentType: String?) async -> APIResponse {
         var request = APIRequest(method: method, target: target)
         request.hosts = ["127.0.0.1:8197"]
-        request.body = Array(body.utf8)
+        request.contentType = contentType
+        request.body = bytes
         return await api.answer(request)
     }
 }

@@ -1,0 +1,162 @@
+/// Text as it can be drawn: without what breaks a picture, measured and broken into lines.
+///
+/// Nobody here has the fonts of iOS, so widths are estimated and lines break where they nearly would.
+struct DrawnText {
+    /// How a text is set.
+    struct Font {
+        let size: Double
+        var isBold = false
+        /// Between one line and the next.
+        var lineHeight: Double { (size * 1.3).rounded() }
+    }
+
+    /// More than this is on no screen, in characters.
+    private static let mostCharacters = 2_000
+    /// The largest emoji have eleven.
+    private static let mostScalars = 12
+    /// Marks over and under one letter.
+    private static let mostMarks = 3
+
+    /// The lines; a newline begins another.
+    let text: String
+    /// Whether the text runs from right to left.
+    let isRightToLeft: Bool
+
+    init(_ text: String) {
+        self.text = Self.cleaned(text)
+        isRightToLeft = Self.runsRightToLeft(self.text)
+    }
+
+    // MARK: Cleaning
+
+    /// Whether XML 1.0 lets a text have it, and it says something.
+    static func isWritable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0a: true
+        case 0..<0x20, 0x7f..<0xa0: false
+        // Not a character, at the end of every plane, and in one place of its own.
+        case let value where value & 0xfffe == 0xfffe || (0xfdd0...0xfdef).contains(value): false
+        default: true
+        }
+    }
+
+    /// What turns text round and would go on doing so behind its end, and marks that nobody sees.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x202a...0x202e, 0x2066...0x2069, 0xfeff, 0xfff9...0xfffb, 0x200b, 0x2060...0x2064, 0xad: true
+        default: false
+        }
+    }
+
+    private static func cleaned(_ text: String) -> String {
+        var result = ""
+        var count = 0
+        for character in text {
+            guard count < mostCharacters else { break }
+            count += 1
+            if character.isNewline {
+                result += "\n"
+                continue
+            }
+            var marks = 0
+            var scalars = 0
+            for scalar in character.unicodeScalars where isWritable(scalar) && !isControl(scalar) {
+                if scalar.properties.canonicalCombiningClass != .notReordered { marks += 1 }
+                scalars += 1
+                guard marks <= mostMarks, scalars <= mostScalars else { continue }
+                result.unicodeScalars.append(scalar == "\t" ? " " : scalar)
+            }
+        }
+        return result
+    }
+
+    /// The direction of the first letter that has one.
+    private static func runsRightToLeft(_ text: String) -> Bool {
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x590...0x8ff, 0xfb1d...0xfdff, 0xfe70...0xfefc, 0x10800...0x10fff, 0x1e800...0x1efff:
+                return true
+            case 0x200f: return true
+            default: if scalar.properties.isAlphabetic { return false }
+            }
+        }
+        return false
+    }
+
+    // MARK: Breaking
+
+    /// The text on one line, cut where it does not fit.
+    func line(_ font: Font, width: Double) -> String {
+        DrawnText(oneLine: text).lines(font, width: width, most: 1).first ?? ""
+    }
+
+    private init(oneLine text: String) {
+        self.text = text.replacing("\n", with: " ")
+        isRightToLeft = false
+    }
+
+    /// The text in lines, the last of which ends with an ellipsis where there is more.
+    func lines(_ font: Font, width: Double, most: Int) -> [String] {
+        var text = text[...].drop { $0.isWhitespace }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        guard most > 0, !text.isEmpty else { return [] }
+        var lines: [String] = []
+        for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            // One more than there is room for says that there is more.
+            guard lines.count <= most else { break }
+            lines += Self.broken(paragraph, font, width: width, most: most + 1 - lines.count)
+        }
+        guard lines.count > most else { return lines }
+        lines = Array(lines.prefix(most))
+        lines[most - 1] = Self.cut(lines[most - 1], font, width: width)
+        return lines
+    }
+
+    private static func broken(_ text: Substring, _ font: Font, width: Double, most: Int) -> [String] {
+        var lines: [String] = []
+        var line: [Character] = []
+        var lineWidth = 0.0
+        /// How much of the line may stand by itself.
+        var safe: Int?
+        var isBlank = true
+        for character in text {
+            let advance = TextMeasure.width(of: character, font)
+            if let previous = line.last, mayBreak(between: previous, and: character), !isBlank {
+                safe = line.count
+            }
+            while lineWidth + advance > width, character != " ", !line.isEmpty {
+                // A word that is longer than a line breaks anywhere.
+                let cut = safe ?? line.count
+                lines.append(trimmed(line[..<cut]))
+                guard lines.count < most else { return lines }
+                line = Array(line[cut...].drop { $0 == " " })
+                lineWidth = line.reduce(0) { $0 + TextMeasure.width(of: $1, font) }
+                safe = nil
+                isBlank = line.isEmpty
+            }
+            line.append(character)
+            lineWidth += advance
+            if character != " " { isBlank = false }
+        }
+        return lines + [trimmed(line[...])]
+    }
+
+    private static func mayBreak(between left: Character, and right: Character) -> Bool {
+        if left == " " { return right != " " }
+        if left == "-" || left == "/" { return right.isLetter }
+        return TextMeasure.isWide(left) || TextMeasure.isWide(right)
+    }
+
+    private static func trimmed(_ line: ArraySlice<Character>) -> String {
+        var line = line
+        while line.last == " " { line.removeLast() }
+        return String(line)
+    }
+
+    /// The text with an ellipsis, cut so far that this fits.
+    private static func cut(_ line: String, _ font: Font, width: Double) -> String {
+        var line = Array(line)
+        while !line.isEmpty, TextMeasure.width(of: String(line) + "…", font) > width { line.removeLast() }
+        return trimmed(line[...]) + "…"
+    }
+}

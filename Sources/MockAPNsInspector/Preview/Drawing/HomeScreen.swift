@@ -1,0 +1,66 @@
+/// The upper part of the home screen, with a banner over it and the app's icon with its number.
+enum HomeScreen {
+    private static let iconSize = 62.0
+    /// Icons that are no app's.
+    private static let others: [[String]] = [
+        ["#9ec9ff", "#5f93e8"], ["#ffd19e", "#ef9a4f"], ["#b7e8b0", "#5fb46b"],
+    ]
+
+    static func draw(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {
+        let screen = PhoneFrame.screen
+        let visible = PreviewCanvas.Box(x: 0, y: 0, width: 433, height: 384)
+        canvas.clipped(to: visible, radius: 0) { canvas in
+            PhoneFrame.draw(on: &canvas) { canvas in
+                PhoneFrame.status(time: scene.clock.time, on: &canvas)
+                drawIcons(scene, on: &canvas)
+                let top = screen.y + 58
+                guard scene.isShown, scene.preview.kind == .alert else {
+                    PhoneFrame.placard(placard(scene), centerY: screen.y + 128, on: &canvas)
+                    return
+                }
+                PreviewCard(scene.preview, width: screen.width - 20)
+                    .draw(x: screen.x + 10, y: top, on: &canvas)
+            }
+        }
+    }
+
+    private static func placard(_ scene: PreviewScene) -> PreviewScene.Placard {
+        guard scene.isShown else { return scene.placard }
+        return PreviewScene.Placard(
+            headline: "No banner",
+            sentence: "A Live Activity is on the lock screen and in the Dynamic Island."
+        )
+    }
+
+    private static func drawIcons(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {
+        let screen = PhoneFrame.screen
+        let app = scene.preview.app
+        let gap = (screen.width - 4 * iconSize) / 5
+        let y = screen.y + 254
+        let x = screen.x + gap
+        let icon = PreviewIcon(app, size: iconSize)
+        icon.draw(x: x, y: y, on: &canvas)
+        if let number = scene.preview.badge.number, number > 0, [.alert, .quiet].contains(scene.preview.kind)
+        {
+            icon.drawBadge(number, x: x, y: y, on: &canvas)
+        }
+        let font = DrawnText.Font(size: 12.5)
+        let name = DrawnText(app.name).line(font, width: iconSize + gap - 4)
+        canvas.line(name, x: x + iconSize / 2, y: y + iconSize + 19, font, fill: "#ffffff", side: .middle)
+        for (position, colors) in others.enumerated() {
+            let box = PreviewCanvas.Box(
+                x: x + Double(position + 1) * (iconSize + gap),
+                y: y,
+                width: iconSize,
+                height: iconSize
+            )
+            canvas.rect(box, radius: iconSize * 0.23, fill: canvas.gradient(colors), opacity: 0.55)
+            canvas.rect(
+                PreviewCanvas.Box(x: box.midX - 17, y: box.maxY + 11, width: 34, height: 7),
+                radius: 3.5,
+                fill: "#ffffff",
+                opacity: 0.4
+            )
+        }
+    }
+}

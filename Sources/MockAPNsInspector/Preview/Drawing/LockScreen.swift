@@ -1,0 +1,43 @@
+/// The lock screen, with the notification above its lower edge.
+enum LockScreen {
+    private static let margin = 10.0
+
+    static func draw(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {
+        let screen = PhoneFrame.screen
+        PhoneFrame.draw(on: &canvas) { canvas in
+            PhoneFrame.status(time: nil, on: &canvas)
+            PhoneFrame.clock(scene.clock, on: &canvas)
+            drawButtons(on: &canvas)
+            PhoneFrame.homeIndicator(on: &canvas)
+            let bottom = screen.maxY - 122
+            guard scene.isShown else {
+                PhoneFrame.placard(scene.placard, centerY: screen.midY + 60, on: &canvas)
+                return
+            }
+            let width = screen.width - 2 * margin
+            if scene.preview.kind == .liveActivity {
+                let card = ActivityCard(scene.preview, width: width)
+                card.draw(x: screen.x + margin, y: bottom - card.height, on: &canvas)
+            } else {
+                let card = PreviewCard(scene.preview, width: width)
+                card.draw(x: screen.x + margin, y: bottom - card.height, on: &canvas)
+            }
+        }
+    }
+
+    /// Torch and camera.
+    private static func drawButtons(on canvas: inout PreviewCanvas) {
+        let screen = PhoneFrame.screen
+        let y = screen.maxY - 64
+        let (left, right) = (screen.x + 70, screen.maxX - 70)
+        for x in [left, right] { canvas.circle(x: x, y: y, radius: 25, fill: "#000000", opacity: 0.36) }
+        canvas.path(
+            "M\(left - 5) \(y - 11)h10v4l-2.6 4.6v12.6h-4.8v-12.6l-2.6 -4.6z",
+            fill: "#ffffff"
+        )
+        let camera = PreviewCanvas.Box(x: right - 11, y: y - 6.5, width: 22, height: 15)
+        canvas.rect(camera, radius: 3.5, fill: "#ffffff")
+        canvas.path("M\(right - 5) \(y - 6)l2 -3.4h6l2 3.4z", fill: "#ffffff")
+        canvas.circle(x: right, y: y + 1, radius: 4.6, fill: "#4c4c55")
+    }
+}

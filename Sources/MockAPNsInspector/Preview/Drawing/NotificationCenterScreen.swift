@@ -1,0 +1,84 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// Notification Center of the push's device, as it is now: the newest of each app and thread, with the others below.
+enum NotificationCenterScreen {
+    private static let margin = 10.0
+    private static let gap = 10.0
+
+    static func draw(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {
+        let screen = PhoneFrame.screen
+        PhoneFrame.draw(on: &canvas) { canvas in
+            PhoneFrame.status(time: nil, on: &canvas)
+            canvas.rect(screen, fill: "#000000", opacity: 0.12)
+            PhoneFrame.clock(scene.clock, on: &canvas)
+            let font = DrawnText.Font(size: 20, isBold: true)
+            var top = screen.y + 262
+            canvas.line("Notification Center", x: screen.x + 24, y: top - 16, font, fill: "#ffffff")
+            guard !scene.groups.isEmpty else {
+                let placard = PreviewScene.Placard(
+                    headline: "No notifications",
+                    sentence: "This is what the device shows now."
+                )
+                PhoneFrame.placard(placard, centerY: screen.midY + 20, on: &canvas)
+                PhoneFrame.homeIndicator(on: &canvas)
+                return
+            }
+            let left = drawGroups(scene, from: &top, on: &canvas) + scene.furtherGroups
+            if left > 0 {
+                let text = left == 1 ? "and 1 more group" : "and \(left) more groups"
+                let font = DrawnText.Font(size: 13)
+                canvas.line(text, x: screen.midX, y: top + 10, font, fill: "#ffffff", side: .middle)
+            }
+            PhoneFrame.homeIndicator(on: &canvas)
+        }
+    }
+
+    /// Draws as many groups as there is room for.
+    ///
+    /// - Returns: how many there was no room for.
+    private static func drawGroups(
+        _ scene: PreviewScene,
+        from top: inout Double,
+        on canvas: inout PreviewCanvas
+    ) -> Int {
+        let screen = PhoneFrame.screen
+        let now = scene.groups.map(\.top.facts.record.clockTime).max() ?? scene.preview.facts.record.clockTime
+        for (position, group) in scene.groups.enumerated() {
+            let more = group.count - 1
+            let card = PreviewCard(
+                group.top,
+                width: screen.width - 2 * margin,
+                age: PreviewClock.age(of: group.top.facts.record.clockTime, at: now),
+                footnote: more == 0 ? nil : more == 1 ? "1 more notification" : "\(more) more notifications"
+            )
+            let layers = min(more, 2)
+            let height = card.height + Double(layers) * 9
+            guard top + height < screen.maxY - 44 else { return scene.groups.count - position }
+            drawLayers(layers, below: top + card.height, on: &canvas)
+            card.draw(x: screen.x + margin, y: top, on: &canvas)
+            top += height + gap
+        }
+        return 0
+    }
+
+    /// The edges of the notifications that lie under a card.
+    private static func drawLayers(_ layers: Int, below bottom: Double, on canvas: inout PreviewCanvas) {
+        let screen = PhoneFrame.screen
+        guard layers > 0 else { return }
+        // Cards let light through, and what is under the upper one is not to be seen through it.
+        let visible = PreviewCanvas.Box(x: screen.x, y: bottom + 0.5, width: screen.width, height: 30)
+        canvas.clipped(to: visible, radius: 0) { canvas in
+            for layer in stride(from: layers, to: 0, by: -1) {
+                let inset = margin + Double(layer) * 12
+                let box = PreviewCanvas.Box(
+                    x: screen.x + inset,
+                    y: bottom - 40 + Double(layer) * 8,
+                    width: screen.width - 2 * inset,
+                    height: 40
+                )
+                PreviewCard.ground(box, on: &canvas)
+            }
+        }
+    }
+}

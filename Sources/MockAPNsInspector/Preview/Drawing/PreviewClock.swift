@@ -1,0 +1,45 @@
+internal import MockAPNsRules
+
+/// A moment as a lock screen shows it; in UTC, and in English.
+struct PreviewClock {
+    private static let weekdays = [
+        "Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday",
+    ]
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+        "November", "December",
+    ]
+
+    /// `10:11`.
+    let time: String
+    /// `Monday, January 5`.
+    let date: String
+
+    init(_ moment: Timestamp) {
+        // Year, month, day, hour and minute stand at fixed places.
+        let digits = Array(moment.rfc3339.utf8)
+        func number(_ place: Int) -> Int {
+            digits[place...].prefix(2).reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        }
+        let (hour, minute) = (number(11), digits[14...].prefix(2))
+        time = "\(hour):\(String(decoding: minute, as: UTF8.self))"
+        // 1970-01-01 was a Thursday.
+        let secondsOfDay = Int64(86_400)
+        let seconds =
+            (moment.microseconds >= 0 ? moment.microseconds : moment.microseconds - 999_999) / 1_000_000
+        let day = seconds >= 0 ? seconds / secondsOfDay : (seconds - secondsOfDay + 1) / secondsOfDay
+        let weekday = Self.weekdays[Int(((day % 7) + 7) % 7)]
+        date = "\(weekday), \(Self.months[number(5) - 1]) \(number(8))"
+    }
+
+    /// How long before a later moment something was, in few letters.
+    static func age(of moment: Timestamp, at later: Timestamp) -> String {
+        let minutes = max(0, later.microseconds - moment.microseconds) / 60_000_000
+        switch minutes {
+        case 0: return "now"
+        case 1..<60: return "\(minutes)m ago"
+        case 60..<1_440: return "\(minutes / 60)h ago"
+        default: return "\(minutes / 1_440)d ago"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// The icon of an app, as far as its topic tells: a letter on a colour of its own.
+struct PreviewIcon {
+    private let app: PreviewedApp
+    private let size: Double
+
+    init(_ app: PreviewedApp, size: Double) {
+        self.app = app
+        self.size = size
+    }
+
+    /// Draws the icon with its upper left corner at a place.
+    func draw(x: Double, y: Double, isRound: Bool = false, on canvas: inout PreviewCanvas) {
+        let box = PreviewCanvas.Box(x: x, y: y, width: size, height: size)
+        let fill = canvas.gradient([app.colors.top, app.colors.bottom])
+        canvas.rect(box, radius: isRound ? size / 2 : size * 0.23, fill: fill)
+        canvas.line(
+            DrawnText(app.letter).text,
+            x: box.midX,
+            y: box.midY + size * 0.19,
+            DrawnText.Font(size: size * 0.54, isBold: true),
+            fill: "#ffffff",
+            side: .middle
+        )
+    }
+
+    /// Draws a number at the upper right corner of the icon.
+    func drawBadge(_ number: Int64, x: Double, y: Double, on canvas: inout PreviewCanvas) {
+        let font = DrawnText.Font(size: 14, isBold: true)
+        let text = number > 99_999 ? "99999…" : String(number)
+        let width = max(23, TextMeasure.width(of: text, font) + 12)
+        let box = PreviewCanvas.Box(x: x + size - width + 9, y: y - 9, width: width, height: 23)
+        canvas.rect(box, radius: 11.5, fill: "#ff3b30")
+        canvas.line(text, x: box.midX, y: box.midY + 5, font, fill: "#ffffff", side: .middle)
+    }
+}

@@ -1,0 +1,47 @@
+/// Where a notification can be seen.
+///
+/// To add one: add a case and its row, and the function that draws it.
+enum PreviewView: String, CaseIterable {
+    case lockScreen = "lock-screen"
+    case banner
+    case notificationCenter = "notification-center"
+    case watch
+    case liveActivity = "live-activity"
+
+    /// Its name for people, the size of what is drawn, and what draws it.
+    struct Row {
+        let name: String
+        let width: Double
+        let height: Double
+        let draw: (PreviewScene, inout PreviewCanvas) -> Void
+    }
+
+    var row: Row {
+        switch self {
+        case .lockScreen:
+            Row(name: "Lock screen", width: 433, height: 892, draw: LockScreen.draw)
+        case .banner:
+            Row(name: "Banner", width: 433, height: 400, draw: HomeScreen.draw)
+        case .notificationCenter:
+            Row(name: "Notification Center", width: 433, height: 892, draw: NotificationCenterScreen.draw)
+        case .watch:
+            Row(name: "Apple Watch", width: 340, height: 370, draw: WatchScreen.draw)
+        case .liveActivity:
+            Row(name: "Live Activity", width: 433, height: 892, draw: LockScreen.draw)
+        }
+    }
+
+    /// What is shown where nobody has said which.
+    static func usual(for kind: PreviewKind) -> PreviewView {
+        kind == .liveActivity ? .liveActivity : .lockScreen
+    }
+
+    /// Whether it shows anything of such a push.
+    func fits(_ kind: PreviewKind) -> Bool {
+        switch self {
+        case .lockScreen: true
+        case .liveActivity: kind == .liveActivity
+        case .banner, .notificationCenter, .watch: kind == .alert || kind == .quiet
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// What a notification does to the number on the app's icon.
+///
+/// Documented: a number; 0 removes it, and without the key it stays (generating-a-remote-notification).
+enum PreviewBadge: Equatable {
+    case unchanged
+    case sets(Int64)
+    case cleared
+    /// It is there, and no number that an icon could have.
+    case ignored(JSONValue)
+
+    init(_ value: JSONValue?) {
+        switch value {
+        case nil, .null?: self = .unchanged
+        case .integer(0)?: self = .cleared
+        case .integer(let number)? where number > 0: self = .sets(number)
+        case let other?: self = .ignored(other)
+        }
+    }
+
+    /// The name of what it does, and the sentence about it.
+    var row: (effect: String, meaning: String) {
+        switch self {
+        case .unchanged: ("unchanged", "The number on the icon stays.")
+        case .sets(let number): ("sets", "The icon shows \(number).")
+        case .cleared: ("clears", "The number on the icon goes.")
+        case .ignored(let value):
+            ("ignored", "badge is \(value.words), and no whole number from 0 on: it is ignored.")
+        }
+    }
+
+    static let effects = ["unchanged", "sets", "clears", "ignored"]
+
+    /// The number that the icon has afterwards, where this says it.
+    var number: Int64? {
+        switch self {
+        case .sets(let number): number
+        case .cleared: 0
+        case .unchanged, .ignored: nil
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// What a device makes of a notification, as far as a picture goes.
+///
+/// To add one: add a case and its row; `of` says when it is meant.
+enum PreviewKind: String, CaseIterable {
+    /// Words on the screen.
+    case alert
+    /// An alert without words: a number on the icon, a sound.
+    case quiet
+    /// An alert with nothing at all.
+    case nothing
+    case silent
+    /// A background push without `content-available`.
+    case unheard
+    case voip
+    case pushToTalk = "push-to-talk"
+    case liveActivity = "live-activity"
+    case widgets
+    case controls
+    case complication
+    case location
+    case fileProvider = "file-provider"
+    case mdm
+    /// No JSON object: iOS has nothing to go by.
+    case broken
+    /// The body was too large to keep.
+    case unknown
+
+    /// What is said in the place of a picture of a notification.
+    var row: (headline: String, sentence: String) {
+        switch self {
+        case .alert: ("An alert", "The user sees its words.")
+        case .quiet: ("No banner", "The payload has no words: only the badge and the sound.")
+        case .nothing: ("Nothing is shown", "The payload has no alert, badge or sound.")
+        case .silent: ("No UI: the app is woken", "A background push shows nothing by itself.")
+        case .unheard: ("No UI, and no app is woken", "\"content-available\": 1 is missing.")
+        case .voip: ("No notification: a call", "The app reports it to CallKit, which shows the call screen.")
+        case .pushToTalk: ("No notification: somebody speaks", "The app says who; the system shows it.")
+        case .liveActivity: ("A Live Activity", "The app's own views show its state.")
+        case .widgets: ("No UI: widgets are drawn anew", "The app is not called.")
+        case .controls: ("No UI: controls are drawn anew", "The app is not called.")
+        case .complication: ("No UI: the app updates its complication", "It is on the face of the watch.")
+        case .location: ("No UI: the location extension runs", "It may be asked where the device is.")
+        case .fileProvider: ("No UI: the File Provider extension runs", "It tells the system what changed.")
+        case .mdm: ("No UI: the device asks its management server", "No app hears of it.")
+        case .broken:
+            ("Never shown", "The body is no JSON object: APNs answers 200, and the device shows nothing.")
+        case .unknown: ("Not known", "The body was too large to keep.")
+        }
+    }
+
+    /// The kind of a push.
+    ///
+    /// - Parameters:
+    ///   - type: the push type.
+    ///   - facts: the push.
+    ///   - traits: what its payload asks for.
+    /// - Returns: the kind.
+    static func of(_ type: PushType, _ facts: PushFacts, _ traits: Reaction.Traits) -> PreviewKind {
+        guard facts.hasBody else { return .unknown }
+        guard case .object? = facts.payload else { return .broken }
+        switch type {
+        case .alert:
+            if traits.contains(.alert) { return .alert }
+            return traits.isDisjoint(with: [.badge, .sound]) ? .nothing : .quiet
+        case .background: return traits.contains(.contentAvailable) ? .silent : .unheard
+        case .voip: return .voip
+        case .pushtotalk: return .pushToTalk
+        case .liveactivity: return .liveActivity
+        case .widgets: return .widgets
+        case .controls: return .controls
+        case .complication: return .complication
+        case .location: return .location
+        case .fileprovider: return .fileProvider
+        case .mdm: return .mdm
+        }
+    }
+}

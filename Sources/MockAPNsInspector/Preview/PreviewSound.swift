@@ -1,0 +1,50 @@
+/// The sound of a notification.
+///
+/// Documented: a name, `default`, or an object for a critical alert with `critical`, `name` and `volume` from 0 to 1
+/// (generating-a-remote-notification).
+struct PreviewSound: Equatable {
+    enum Kind: String, CaseIterable {
+        case none
+        case `default`
+        case named
+        case critical
+        /// It is there, and nothing that names a sound.
+        case ignored
+    }
+
+    let kind: Kind
+    private(set) var name: String?
+    private(set) var volume: Double?
+
+    init(_ value: JSONValue?) {
+        switch value {
+        case nil, .null?, .string("")?: kind = .none
+        case .string("default")?: (kind, name) = (.default, "default")
+        case .string(let text)?: (kind, name) = (.named, text)
+        case .object(let members)?:
+            if case .string(let text)? = members["name"] { name = text }
+            volume = members["volume"]?.double.map { min(max($0, 0), 1) }
+            let isCritical = members["critical"]?.isOn == true
+            kind = isCritical ? .critical : name == nil ? .ignored : name == "default" ? .default : .named
+        default: kind = .ignored
+        }
+    }
+
+    /// Whether there is something to hear.
+    var isHeard: Bool { kind != .none && kind != .ignored }
+
+    /// What it does, in a sentence.
+    var meaning: String {
+        switch kind {
+        case .none: "No sound."
+        case .default: "The system's sound."
+        case .named:
+            "The sound \(JSONValue.shortened(name ?? "")) of the app; the system's, where the app has none."
+        case .critical:
+            "Played whatever the mute switch says"
+                + (volume.map { ", at \(Int(($0 * 100).rounded())) %" } ?? "")
+                + ", if the app has Apple's entitlement."
+        case .ignored: "sound names none: it is ignored."
+        }
+    }
+}

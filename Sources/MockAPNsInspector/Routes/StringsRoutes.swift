@@ -1,0 +1,132 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// The texts of apps, in which previews look up what a payload names by a key.
+enum StringsRoutes {
+    /// `GET /api/v1/strings`.
+    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let tables = call.subject.world.strings.all.map { StringsShape.summary($0.name, count: $0.count) }
+        return call.request.wantsLines ? .lines(tables, headers: []) : .json(["tables": .array(tables)])
+    }
+
+    /// `PUT /api/v1/strings/{topic}/{language}`.
+    static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let name = try name(call)
+        let texts = call.request.isText ? try file(call.request.body) : try members(call.request.body)
+        let isNew: Bool
+        do throws(StringsTables.Refusal) {
+            isNew = try call.subject.world.strings.put(texts, as: name)
+        } catch {
+            throw problem(error)
+        }
+        var response = APIResponse.json(
+            StringsShape.summary(name, count: texts.count),
+            status: isNew ? 201 : 200
+        )
+        if isNew { response.headers.append(("Location", call.request.path)) }
+        return response
+    }
+
+    /// `GET /api/v1/strings/{topic}/{language}`.
+    static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let name = try name(call)
+        guard let texts = call.subject.world.strings[name] else { throw unknown(name, call) }
+        return .json(StringsShape.json(name, texts))
+    }
+
+    /// `DELETE /api/v1/strings/{topic}/{language}`.
+    static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let name = try name(call)
+        guard call.subject.world.strings.remove(name) else { throw unknown(name, call) }
+        return .done
+    }
+
+    // MARK: Reading
+
+    /// The texts belong to the app, so a topic stands for its bundle identifier.
+    private static func name(_ call: Route.Call) throws(Problem) -> StringsTables.Name {
+        var topic = call.pathParts["topic"] ?? ""
+        let bundleID = topic.withUTF8 { bytes in
+            let topic = Topic(ByteSpan(bytes))
+            return topic.isWellFormed ? topic.bundleID.text : ""
+        }
+        guard !bundleID.isEmpty else {
+            throw Problem(
+                kind: .badPath,
+                detail:
+                    "'\(topic)' is no topic; expected up to 255 bytes without spaces, com.example.app, say."
+            )
+        }
+        let given = call.pathParts["language"] ?? ""
+        guard let language = LanguageTag(given) else {
+            throw Problem(kind: .badPath, detail: "'\(given)' is no language; expected \(Self.expected).")
+        }
+        return StringsTables.Name(app: bundleID, language: language)
+    }
+
+    /// What names a language.
+    static let expected = "the name of a language, such as en, pt-BR or zh-Hans"
+
+    private static func members(_ bytes: [UInt8]) throws(Problem) -> [String: String] {
+        var body = try BodyReader(bytes)
+        var texts: [String: String] = [:]
+        if case .object(let members) = body.value {
+            // In the order of their names, so that the same mistake always gets the same answer.
+            for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+                guard case .string(let text) = value else {
+                    body.complain("is \(value.words); expected a text", at: key)
+                    continue
+                }
+                texts[key] = text
+            }
+        } else {
+            body.complain("is \(body.value.words); expected an object of keys and texts")
+        }
+        try body.finish()
+        return texts
+    }
+
+    private static func file(_ bytes: [UInt8]) throws(Problem) -> [String: String] {
+        do throws(StringsFile.Failure) {
+            return try StringsFile.read(bytes)
+        } catch {
+            let message = "is no .strings file in line \(error.line); expected \(error.expected)"
+            throw Problem(
+                kind: .badBody,
+                detail: "The body \(message).",
+                complaints: [Problem.Complaint(path: "", message: message, suggestion: nil)]
+            )
+        }
+    }
+
+    // MARK: Problems
+
+    private static func problem(_ refusal: StringsTables.Refusal) -> Problem {
+        let detail =
+            switch refusal {
+            case .tooManyTables:
+                "There are \(StringsTables.Limit.tables) tables, which is the most; DELETE takes one away."
+            case .tooManyTexts(let count):
+                "The table has \(count) texts; \(StringsTables.Limit.texts) are the most."
+            case .tooManyBytes(let count):
+                "With it, the tables would have \(count) bytes; \(StringsTables.Limit.bytes) are the most."
+            }
+        return Problem(kind: .tooManyStrings, detail: detail)
+    }
+
+    private static func unknown(_ name: StringsTables.Name, _ call: Route.Call) -> Problem {
+        let text = "\(name.app)/\(name.language)"
+        let names = call.subject.world.strings.all.map { "\($0.name.app)/\($0.name.language)" }
+        let nearest = Suggestion.nearest(to: text, among: names)
+        let hint =
+            nearest.map { "did you mean '\($0)'?" }
+            ?? (names.isEmpty ? "there are none." : "GET /api/v1/strings lists them.")
+        return Problem(
+            kind: .unknownStrings,
+            detail: "There is no strings table '\(text)'; \(hint)",
+            complaints: [
+                Problem.Complaint(path: text, message: "is no strings table", suggestion: nearest)
+            ]
+        )
+    }
+}

@@ -1,0 +1,48 @@
+/// A language as Apple names one: `en`, `pt-BR`, `zh-Hans`.
+///
+/// Written with hyphens or underscores and in any letter case; kept as BCP 47 writes it.
+public struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The parts, each in the letter case that BCP 47 recommends.
+    private let parts: [String]
+
+    /// The longest name that is read, in bytes.
+    private static let longest = 35
+
+    /// Reads a name; `nil` for what is none.
+    public init?(_ text: String) {
+        guard (1...Self.longest).contains(text.utf8.count) else { return nil }
+        let given = text.utf8.split(omittingEmptySubsequences: false) { "-_".utf8.contains($0) }
+        var parts: [String] = []
+        for part in given {
+            let isWord = part.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
+            let isOther = part.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 }
+            let isFit = parts.isEmpty ? isWord && (2...8).contains(part.count) : isOther && part.count <= 8
+            guard isFit, !part.isEmpty else { return nil }
+            let lower = String(Substring(part)).lowercased()
+            switch (parts.isEmpty, part.count) {
+            case (false, 2): parts.append(lower.uppercased())
+            case (false, 4): parts.append(lower.prefix(1).uppercased() + lower.dropFirst())
+            default: parts.append(lower)
+            }
+        }
+        self.parts = parts
+    }
+
+    private init(parts: [String]) { self.parts = parts }
+
+    /// The name as BCP 47 writes it.
+    public var description: String { parts.joined(separator: "-") }
+
+    /// The language alone, without script and region.
+    public var base: LanguageTag { LanguageTag(parts: Array(parts.prefix(1))) }
+
+    /// The language itself, then what is left when its last part is taken away, and so on: `pt-BR`, `pt`.
+    public var fallbacks: [LanguageTag] {
+        parts.indices.reversed().map { LanguageTag(parts: Array(parts[...$0])) }
+    }
+
+    /// By name.
+    public static func < (left: LanguageTag, right: LanguageTag) -> Bool {
+        left.description < right.description
+    }
+}

@@ -1,0 +1,268 @@
+import MockAPNsRules
+import MockAPNsWorld
+import Testing
+
+@testable import MockAPNsInspector
+
+@Suite struct NotificationPreviewTests {
+    /// The preview of one push to the app of 'alice', as the API shows it.
+    static func preview(
+        _ body: String,
+        type: String = "alert",
+        topic: String = "com.example.app",
+        query: String = "",
+        strings: [String: String] = [:]
+    ) async throws -> APIResponse {
+        var answer = APIResponse.done
+        try await DeviceRoutesTests.withAlice { fixture in
+            for (language, texts) in strings {
+                let path = "/api/v1/strings/com.example.app/\(language)"
+                #expect(await fixture.send("PUT", path, texts).status == 201)
+            }
+            var draft = DeviceRoutesTests.push(body, type: type).setting("apns-topic", to: topic)
+            if topic != "com.example.app" { draft.path = "/3/device/aa" }
+            fixture.publish(draft)
+            answer = await fixture.get("/api/v1/pushes/seq:1/preview\(query)")
+        }
+        return answer
+    }
+
+    // MARK: Kinds
+
+    static let kinds: [(body: String, type: String, suffix: String, kind: PreviewKind)] = [
+        (#"{"aps":{"alert":"Hi"}}"#, "alert", "", .alert),
+        (#"{"aps":{"alert":{"subtitle":"Hi"}}}"#, "alert", "", .alert),
+        (#"{"aps":{"alert":{"loc-key":"K"}}}"#, "alert", "", .alert),
+        (#"{"aps":{"badge":3}}"#, "alert", "", .quiet),
+        (#"{"aps":{"alert":"","sound":"x"}}"#, "alert", "", .quiet),
+        (#"{"aps":{}}"#, "alert", "", .nothing), (#"{"alert":"Hi"}"#, "alert", "", .nothing),
+        (#"{"aps":{"alert":7}}"#, "alert", "", .nothing), ("{}", "alert", "", .nothing),
+        (#"{"aps":{"content-available":1}}"#, "background", "", .silent),
+        (#"{"aps":{"content-available":1,"alert":"Hi"}}"#, "background", "", .silent),
+        (#"{"aps":{}}"#, "background", "", .unheard), ("{}", "voip", ".voip", .voip),
+        ("{}", "pushtotalk", ".voip-ptt", .pushToTalk),
+        (#"{"aps":{"event":"update"}}"#, "liveactivity", ".push-type.liveactivity", .liveActivity),
+        (#"{"aps":{"content-changed":true}}"#, "widgets", ".push-type.widgets", .widgets),
+        (#"{"aps":{"content-changed":true}}"#, "controls", ".push-type.controls", .controls),
+        ("{}", "complication", ".complication", .complication),
+        ("{}", "location", ".location-query", .location),
+        ("{}", "fileprovider", ".pushkit.fileprovider", .fileProvider), (#"{"mdm":"x"}"#, "mdm", "", .mdm),
+        ("not JSON", "alert", "", .broken), ("[]", "alert", "", .broken), ("{", "voip", ".voip", .broken),
+        (#""Hi""#, "background", "", .broken),
+    ]
+
+    @Test(arguments: kinds) func `each push is of a kind, whose pictures can be drawn`(
+        body: String,
+        type: String,
+        suffix: String,
+        kind: PreviewKind
+    ) async throws {
+        let answer = try await Self.preview(body, type: type, topic: "com.example.app" + suffix)
+        #expect(answer.status == 200)
+        #expect(answer.text("kind") == kind.rawValue)
+        #expect(answer.text("headline") == kind.row.headline)
+        #expect(answer.text("app", "bundleId") == "com.example.app")
+        let isShown = kind == .alert || kind == .liveActivity
+        #expect(answer.text("isShown") == "\(isShown)")
+        #expect(answer.text("appStates", "0", "isShown") == "\(kind == .liveActivity)", "foreground")
+        #expect(answer.text("views", "0") == "lock-screen")
+        #expect((answer.text("views")?.contains("live-activity") == true) == (kind == .liveActivity))
+        #expect((answer.text("views")?.contains("banner") == true) == (kind == .alert || kind == .quiet))
+    }
+
+    @Test func `there is a push for every kind but that of a body that was not kept`() {
+        #expect(Set(Self.kinds.map(\.kind)) == Set(PreviewKind.allCases).subtracting([.unknown]))
+    }
+
+    @Test func `of a body that was too large to keep nothing is known`() async throws {
+        try await withFixture { fixture in
+            var draft = PushDraft()
+            draft.body = []
+            draft.bodyLength = 100_000
+            fixture.publish(draft)
+            let answer = await fixture.get("/api/v1/pushes/seq:1/preview")
+            #expect(answer.text("kind") == "unknown")
+            #expect(answer.text("notes", "0") == "Refused with 413 PayloadTooLarge: no device gets it.")
+            #expect(await fixture.get("/api/v1/pushes/seq:1/preview.svg").status == 200)
+        }
+    }
+
+    // MARK: Texts
+
+    static let english = #"{"T": "Hello %@", "B": "%2$@ then %1$@", "E": "", "D": "%d left"}"#
+    static let german = #"{"T": "Hallo %@"}"#
+
+    static let texts: [(alert: String, query: String, title: String?, source: String?, notes: Int)] = [
+        (#"{"title":"plain"}"#, "", "plain", "text", 0), (#"{"title":""}"#, "", "", "text", 0),
+        (#"{"title-loc-key":"T","title-loc-args":["Ann"]}"#, "", "Hello Ann", "localized", 0),
+        (#"{"title-loc-key":"T","title-loc-args":["Ann"]}"#, "?language=de", "Hallo Ann", "localized", 0),
+        (#"{"title-loc-key":"T","title-loc-args":["Ann"]}"#, "?language=de-AT", "Hallo Ann", "localized", 0),
+        (#"{"title-loc-key":"T","title-loc-args":["Ann"]}"#, "?language=fr", "Hello Ann", "localized", 0),
+        (#"{"title-loc-key":"B","title-loc-args":["a","b"]}"#, "", "b then a", "localized", 0),
+        (#"{"title-loc-key":"B","title-loc-args":["a"]}"#, "", "(null) then a", "localized", 1),
+        (#"{"title-loc-key":"T","title-loc-args":[7]}"#, "", "Hello 7", "localized", 0),
+        (#"{"title-loc-key":"T","title-loc-args":"Ann"}"#, "", "Hello (null)", "localized", 1),
+        (#"{"title-loc-key":"T"}"#, "", "Hello (null)", "localized", 1),
+        (#"{"title-loc-key":"D","title-loc-args":["3"]}"#, "", "3 left", "localized", 1),
+        (#"{"title-loc-key":"NOPE","title-loc-args":["a"]}"#, "", "NOPE", "key-not-found", 1),
+        (#"{"title-loc-key":"B"}"#, "?language=de", "B", "key-not-found", 1),
+        (#"{"title":"plain","title-loc-key":"T","title-loc-args":["x"]}"#, "", "Hello x", "localized", 0),
+        (#"{"title":"plain","title-loc-key":"NOPE"}"#, "", "plain", "text", 1),
+        (#"{"title":5,"title-loc-key":"E"}"#, "", "", "localized", 0), (#"{"title":5}"#, "", nil, nil, 0),
+        (#"{"title-loc-key":null}"#, "", nil, nil, 0), ("{}", "", nil, nil, 0),
+    ]
+
+    @Test(arguments: texts) func `a title is as it is, or looked up`(
+        alert: String,
+        query: String,
+        title: String?,
+        source: String?,
+        notes: Int
+    ) async throws {
+        let answer = try await Self.preview(
+            #"{"aps":{"alert":\#(alert)}}"#,
+            query: query,
+            strings: ["en": Self.english, "de": Self.german]
+        )
+        #expect(answer.text("title", "text") == title)
+        #expect(answer.text("title", "source") == source)
+        // The last one says what is approximate of every preview.
+        #expect(answer.json["notes"].entries.count == notes + 1, "\(answer.text("notes") ?? "")")
+    }
+
+    @Test func `subtitle and body have keys of their own`() async throws {
+        let answer = try await Self.preview(
+            #"{"aps":{"alert":{"subtitle-loc-key":"T","subtitle-loc-args":["a"],"loc-key":"B","loc-args":["1","2"]}}}"#,
+            strings: ["en": Self.english]
+        )
+        #expect(answer.text("title") == "null")
+        #expect(answer.text("subtitle", "text") == "Hello a")
+        #expect(answer.text("body", "text") == "2 then 1")
+        #expect(answer.text("body", "key") == "B")
+        #expect(answer.text("body", "arguments") == #"["1","2"]"#)
+        #expect(answer.text("language") == "en")
+    }
+
+    @Test func `texts belong to the app, whatever the suffix of the topic`() async throws {
+        let answer = try await Self.preview(
+            #"{"aps":{"event":"update","alert":{"title":{"loc-key":"T","loc-args":["a"]},"body":"b"}}}"#,
+            type: "liveactivity",
+            topic: "com.example.app.push-type.liveactivity",
+            strings: ["en": Self.english]
+        )
+        #expect(answer.text("title", "text") == "Hello a")
+        #expect(answer.text("body", "text") == "b")
+    }
+
+    // MARK: Badge, sound, level
+
+    static let badges: [(badge: String, effect: String, number: String)] = [
+        ("3", "sets", "3"), ("0", "clears", "0"), ("null", "unchanged", "null"), (#""3""#, "ignored", "null"),
+        ("-1", "ignored", "null"), ("1.5", "ignored", "null"), ("true", "ignored", "null"),
+        ("[1]", "ignored", "null"),
+        ("9223372036854775807", "sets", "9223372036854775807"), ("18446744073709551615", "ignored", "null"),
+    ]
+
+    @Test(arguments: badges) func `a badge sets, clears or is ignored`(
+        badge: String,
+        effect: String,
+        number: String
+    ) async throws {
+        let answer = try await Self.preview(#"{"aps":{"alert":"Hi","badge":\#(badge)}}"#)
+        #expect(answer.text("badge", "effect") == effect)
+        #expect(answer.text("badge", "number") == number)
+        #expect((answer.text("notes")?.contains("is ignored") == true) == (effect == "ignored"))
+        #expect((answer.text("chips")?.contains("badge") == true) == (effect != "unchanged"))
+        #expect(PreviewBadge.effects.contains(effect))
+    }
+
+    static let sounds: [(sound: String, kind: PreviewSound.Kind, name: String, volume: String)] = [
+        (#""default""#, .default, "default", "null"), (#""ping.aiff""#, .named, "ping.aiff", "null"),
+        (#""""#, .none, "null", "null"), ("null", .none, "null", "null"), ("7", .ignored, "null", "null"),
+        ("{}", .ignored, "null", "null"), (#"{"name":"default"}"#, .default, "default", "null"),
+        (#"{"name":"a.caf","volume":0.5}"#, .named, "a.caf", "0.5"),
+        (#"{"critical":1,"name":"a.caf","volume":7}"#, .critical, "a.caf", "1.0"),
+        (#"{"critical":true}"#, .critical, "null", "null"), (#"{"critical":0}"#, .ignored, "null", "null"),
+        (#"{"critical":1,"volume":-1e300}"#, .critical, "null", "0.0"),
+    ]
+
+    @Test(arguments: sounds) func `a sound is one of a few kinds`(
+        sound: String,
+        kind: PreviewSound.Kind,
+        name: String,
+        volume: String
+    ) async throws {
+        let answer = try await Self.preview(#"{"aps":{"alert":"Hi","sound":\#(sound)}}"#)
+        #expect(answer.text("sound", "kind") == kind.rawValue)
+        #expect(answer.text("sound", "name") == name)
+        #expect(answer.text("sound", "volume") == volume)
+        #expect((answer.text("chips")?.contains("sound") == true) == (kind != .none))
+    }
+
+    static let levels: [(level: String, value: String, notes: Int)] = [
+        (#""passive""#, "passive", 1), (#""active""#, "active", 1),
+        (#""time-sensitive""#, "time-sensitive", 1),
+        (#""critical""#, "critical", 1), (#""urgent""#, "active", 2), ("null", "active", 1),
+        ("5", "active", 1),
+    ]
+
+    @Test(arguments: levels) func `a level is one of four`(
+        level: String,
+        value: String,
+        notes: Int
+    ) async throws {
+        let answer = try await Self.preview(#"{"aps":{"alert":"Hi","interruption-level":\#(level)}}"#)
+        #expect(answer.text("interruptionLevel", "value") == value)
+        #expect(answer.json["notes"].entries.count == notes)
+    }
+
+    // MARK: The app
+
+    static let apps: [(topic: String?, name: String, letter: String)] = [
+        ("com.example.app", "App", "A"), ("com.example.my-shop", "My Shop", "M"),
+        ("com.example.shop.ios", "Shop", "S"), ("com.example.app.voip", "App", "A"), ("ios", "ios", "i"),
+        ("com.example.été", "Été", "É"), (nil, "Unknown App", "U"), ("", "Unknown App", "U"),
+        ("...", "Unknown App", "U"),
+        (String(repeating: "x", count: 250), "X" + String(repeating: "x", count: 39), "X"),
+    ]
+
+    @Test(arguments: apps) func `an app is named after its topic`(
+        topic: String?,
+        name: String,
+        letter: String
+    ) {
+        let app = PreviewedApp(topic: topic)
+        // A last part that says nothing is the name where there is no other.
+        #expect(app.name == (topic == "ios" ? "Ios" : name))
+        #expect(app.letter == (topic == "ios" ? "I" : letter))
+        #expect(app.colors == PreviewedApp(topic: topic).colors)
+    }
+
+    // MARK: What became of it
+
+    @Test func `what a push would show says what became of it`() async throws {
+        try await DeviceRoutesTests.withAlice { fixture in
+            let path = "/api/v1/registrations/\(DeviceRoutesTests.token)"
+            func note() async -> (String?, String?, String?) {
+                fixture.publish(DeviceRoutesTests.push())
+                let answer = await fixture.get("/api/v1/pushes/seq:\(lastPush(fixture))/preview")
+                return (answer.text("isDelivered"), answer.text("isShown"), answer.text("notes", "0"))
+            }
+            #expect(await note() == ("true", "true", NotificationPreview.approximation))
+            _ = await fixture.send("PATCH", path, #"{"appState":"foreground"}"#)
+            #expect(await note() == ("true", "false", NotificationPreview.approximation))
+            _ = await fixture.send("PATCH", path, #"{"notificationsEnabled":false}"#)
+            let disabled = "The user has turned notifications off for the app: it is not shown."
+            #expect(await note() == ("false", "false", disabled))
+            _ = await fixture.send("PATCH", path, #"{"notificationsEnabled":true,"appState":"background"}"#)
+            _ = await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"state":"offline"}"#)
+            #expect(await note() == ("false", "true", "It waits for the device."))
+            _ = await fixture.send("PATCH", path, #"{"state":"uninstalled"}"#)
+            #expect(await note() == ("false", "true", "Refused with 410 Unregistered: no device gets it."))
+        }
+    }
+
+    private func lastPush(_ fixture: Fixture) -> UInt64 {
+        fixture.journal.pushes(PushQuery()).pushes.map(\.seq).max() ?? 0
+    }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import MockAPNsRules
+import MockAPNsWorld
+import Testing
+
+@testable import MockAPNsInspector
+
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+
+@Suite struct PreviewPictureTests {
+    /// Texts that want to be something else, or to break what they stand in.
+    static let hostile = [
+        "<script>alert(1)</script>", "</text></svg><script>alert(1)</script>", "]]>", "<!--", "--><x>",
+        "<![CDATA[x",
+        "&lt;script&gt;", "&amp", "&#0;", "&nbsp;", "\"'><image href=x onerror=alert(1)>",
+        "' onload='alert(1)",
+        "javascript:alert(1)", "url(#x)", "%00", "\0\u{1}\u{8}\u{b}\u{1f}\u{7f}\u{85}",
+        DrawnTextTests.noCharacters,
+        "\u{202e}dlrow\u{202d}", "\u{2066}\u{2067}\u{2068}", "\u{feff}\u{200b}\u{2060}",
+        "Z" + String(repeating: "\u{300}\u{35c}\u{489}", count: 300), "👨‍👩‍👧‍👦🏳️‍🌈🇦🇹🇦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+        "مرحبا <b> بالعالم", "日本語" + String(repeating: "長", count: 500), String(repeating: "W", count: 3_000),
+        String(repeating: " ", count: 500), String(repeating: "\n", count: 500),
+        String(repeating: "a b", count: 1_000),
+        "<?xml version=\"1.0\"?>", "<!DOCTYPE x [<!ENTITY y SYSTEM \"file:///etc/passwd\">]>&y;",
+    ]
+
+    /// The payload of a push in which each text is hostile.
+    private static func payload(_ text: String, activity: Bool = false) -> [UInt8] {
+        let text = JSONValue.string(text)
+        let alert: JSONValue = [
+            "title": text, "subtitle": text, "body": text, "launch-image": text, "loc-args": [text],
+        ]
+        var aps: [String: JSONValue] = [
+            "alert": alert, "badge": 3, "sound": text, "thread-id": text, "category": text,
+            "interruption-level": text, "target-content-id": text, "mutable-content": 1, "event": text,
+        ]
+        if activity, case .string(let name) = text {
+            aps["content-state"] = .object([name: text, "b": [name: text]])
+        }
+        return JSONValue.object(["aps": .object(aps)]).text
+    }
+
+    @Test func `whatever a push says, its pictures are well-formed and nothing in them runs`() async throws {
+        try await withFixture { fixture in
+            var drafts: [PushDraft] = []
+            for (number, text) in Self.hostile.enumerated() {
+                var draft = PushDraft().setting("apns-collapse-id", to: "c\(number)")
+                draft.body = Self.payload(text)
+                drafts.append(draft)
+                draft = draft.setting("apns-push-type", to: "liveactivity")
+                    .setting("apns-topic", to: "com.example.<app>&\"'.push-type.liveactivity")
+                draft.path = "/3/device/aa"
+                draft.body = Self.payload(text, activity: true)
+                drafts.append(draft)
+                draft = draft.setting("apns-push-type", to: "alert").setting("apns-topic", to: text)
+                drafts.append(draft)
+            }
+            fixture.publish(drafts)
+            let records = fixture.journal.pushes(Self.everything).pushes
+            #expect(records.count == drafts.count)
+            for record in records {
+                for view in PreviewView.allCases {
+                    let target = "/api/v1/pushes/seq:\(record.seq)/preview.svg?view=\(view.rawValue)"
+                    let answer = await fixture.get(target)
+                    try Self.expectHarmless(answer, target)
+                }
+                #expect(await fixture.get("/api/v1/pushes/seq:\(record.seq)/preview").status == 200)
+            }
+        }
+    }
+
+    private static var everything: PushQuery {
+        var query = PushQuery()
+        query.limit = 1_000
+        return query
+    }
+
+    @Test func `a picture has the words of the push, and says what it is`() async throws {
+        try await DeviceRoutesTests.withAlice { fixture in
+            let body = """
+                {"aps":{"alert":{"title":"A <b> & \\"c\\"","subtitle":"Sub","body":"Body"},"badge":12,"sound":"default",
+                "thread-id":"t","category":"C","interruption-level":"time-sensitive","mutable-content":1}}
+                """
+            fixture.publish(DeviceRoutesTests.push(body))
+            let answer = await fixture.get("/api/v1/pushes/seq:1/preview.svg?view=banner")
+            let reader = try Self.read(answer)
+            for words in [
+                "A <b> & \"c\"", "Sub", "Body", "TIME SENSITIVE", "now", "12", "App", "sound: default",
+                "badge: 12",
+                "mutable-content", "category: C", "thread: t", "time-sensitive", "10:11",
+            ] {
+                #expect(reader.lines.contains(words), "\(words) in \(reader.lines)")
+            }
+            #expect(reader.lines.contains { $0.hasPrefix("Approximation of iOS") })
+            #expect(reader.title == "Banner: App")
+            #expect(reader.words.hasPrefix("App. A <b> & \"c\". Sub. Body. "))
+            #expect(reader.root["role"] == "img")
+            #expect(reader.root["aria-labelledby"] == "picture-title picture-description")
+        }
+    }
+
+    /// What is drawn of a push, by the words in the picture.
+    static let words: [(body: String, type: String, query: String, words: [String])] = [
+        (
+            #"{"aps":{"content-available":1}}"#, "background", "",
+            ["No UI: the app is woken", "Monday, January 5"]
+        ),
+        (
+            #"{"aps":{"content-available":1}}"#, "background", "?appState=forceQuit",
+            ["No UI: it is thrown away"]
+        ),
+        (
+            #"{"aps":{"content-available":1}}"#, "background", "?appState=terminated",
+            ["No UI: it waits for the app"]
+        ),
+        (#"{"aps":{}}"#, "background", "", ["No UI, and no app is woken"]),
+        (#"{"aps":{"alert":"Hi"}}"#, "alert", "?appState=foreground", ["No banner: the app decides"]),
+        (#"{"aps":{"alert":"Hi"}}"#, "alert", "", ["App", "Hi"]),
+        (#"{"aps":{"alert":"Hi"}}"#, "alert", "?view=watch", ["APP"]),
+        (#"{"aps":{"badge":7}}"#, "alert", "?view=banner", ["No banner", "7"]),
+        (#"{"aps":{"badge":0}}"#, "alert", "?view=banner", ["badge: cleared"]),
+        ("nonsense", "alert", "", ["Never shown"]), (#"{"aps":{}}"#, "alert", "", ["Nothing is shown"]),
+        (#"{"aps":{"alert":{"loc-key":"KEY"}}}"#, "alert", "", ["KEY"]),
+        (#"{"aps":{"alert":"Hi","interruption-level":"critical"}}"#, "alert", "", ["CRITICAL", "critical"]),
+    ]
+
+    @Test(arguments: words) func `a picture says what happens`(
+        body: String,
+        type: String,
+        query: String,
+        words: [String]
+    ) async throws {
+        try await DeviceRoutesTests.withAlice { fixture in
+            fixture.publish(DeviceRoutesTests.push(body, type: type))
+            let reader = try Self.read(await fixture.get("/api/v1/pushes/seq:1/preview.svg\(query)"))
+            for word in words { #expect(reader.lines.contains(word), "\(word) in \(reader.lines)") }
+        }
+    }
+
+    @Test func `a Live Activity is drawn as its state`() async throws {
+        try await withFixture { fixture in
+            var draft = PushDraft().setting("apns-topic", to: "com.example.app.push-type.liveactivity")
+                .setting("apns-push-type", to: "liveactivity")
+            let state = (0..<12).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
+            draft.body = Array(#"{"aps":{"event":"end","content-state":{"a":{"b":"deep"},\#(state)}}}"#.utf8)
+            fixture.publish(draft)
+            let reader = try Self.read(await fixture.get("/api/v1/pushes/seq:1/preview.svg"))
+            for word in ["end", "a.b", "deep", "k0", "0", "and 4 more"] {
+                #expect(reader.lines.contains(word), "\(word) in \(reader.lines)")
+            }
+            #expect(reader.title == "Live Activity: App")
+        }
+    }
+
+    @Test func `a push that was refused, or is not to be shown, is drawn as such`() async throws {
+        try await DeviceRoutesTests.withAlice { fixture in
+            let path = "/api/v1/registrations/\(DeviceRoutesTests.token)"
+            _ = await fixture.send("PATCH", path, #"{"notificationsEnabled":false}"#)
+            fixture.publish(DeviceRoutesTests.push())
+            let disabled = try Self.read(await fixture.get("/api/v1/pushes/seq:1/preview.svg"))
+            #expect(disabled.lines.contains("Nothing is shown"))
+            #expect(!disabled.lines.contains("Hi"))
+            fixture.publish(DeviceRoutesTests.push().setting("apns-topic", to: "com.example.other"))
+            let last = fixture.journal.pushes(Self.everything).pushes.map(\.seq).max() ?? 0
+            let refused = try Self.read(await fixture.get("/api/v1/pushes/seq:\(last)/preview.svg"))
+            #expect(refused.lines.contains("REFUSED"))
+            #expect(refused.lines.contains { $0.hasPrefix("Refused with 400 DeviceTokenNotForTopic") })
+        }
+    }
+
+    @Test func `the same push is the same bytes, and appearances differ`() async throws {
+        try await withFixture { fixture in
+            fixture.publish(PushDraft())
+            for view in PreviewView.allCases {
+                let target = "/api/v1/pushes/seq:1/preview.svg?view=\(view.rawValue)"
+                let first = await fixture.get(target).bytes
+                #expect(await fixture.get(target).bytes == first)
+                #expect(await fixture.get(target + "&appearance=light").bytes == first)
+                #expect(await fixture.get(target + "&appearance=dark").bytes != first)
+            }
+        }
+    }
+
+    static let numbers: [(Double, String)] = [
+        (0, "0"), (1, "1"), (-1, "-1"), (1.5, "1.5"), (-0.25, "-0.25"), (0.05, "0.05"), (2.999, "3"),
+        (-0.001, "0"),
+        (.infinity, "0"), (.nan, "0"), (1e300, "0"), (12.345, "12.35"),
+    ]
+
+    @Test(arguments: numbers) func `numbers are short`(number: Double, text: String) {
+        #expect(SVGWriter.shown(number) == text)
+    }
+
+    static let clocks: [(moment: String, time: String, date: String)] = [
+        ("2026-01-05T10:11:12Z", "10:11", "Monday, January 5"),
+        ("1970-01-01T00:00:00Z", "0:00", "Thursday, January 1"),
+        ("1969-12-31T23:59:59.5Z", "23:59", "Wednesday, December 31"),
+        ("2024-02-29T09:05:00Z", "9:05", "Thursday, February 29"),
+        ("9999-12-31T23:59:59Z", "23:59", "Friday, December 31"),
+        ("0001-01-01T00:00:00Z", "0:00", "Monday, January 1"),
+    ]
+
+    @Test(arguments: clocks) func `a lock screen has time and date`(
+        moment: String,
+        time: String,
+        date: String
+    ) throws {
+        let clock = PreviewClock(try #require(Timestamp(rfc3339: moment)))
+        #expect(clock.time == time)
+        #expect(clock.date == date)
+    }
+
+    static let ages: [(microseconds: Int64, text: String)] = [
+        (-5, "now"), (59_999_999, "now"), (60_000_000, "1m ago"), (3_599_000_000, "59m ago"),
+        (3_600_000_000, "1h ago"), (86_400_000_000, "1d ago"),
+    ]
+
+    @Test(arguments: ages) func `an age is short`(microseconds: Int64, text: String) {
+        let now = Fixture.now
+        let then = Timestamp(microseconds: now.microseconds - microseconds)
+        #expect(PreviewClock.age(of: then, at: now) == text)
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import MockAPNsWorld
+
+@Suite struct StringsTablesTests {
+    private func name(_ app: String, _ language: String) throws -> StringsTables.Name {
+        StringsTables.Name(app: app, language: try #require(LanguageTag(language)))
+    }
+
+    // MARK: Languages
+
+    static let languages: [(given: String, written: String?)] = [
+        ("en", "en"), ("EN", "en"), ("pt-br", "pt-BR"), ("pt_BR", "pt-BR"), ("zh-hans-cn", "zh-Hans-CN"),
+        ("es-419", "es-419"), ("Base", "base"), ("de-1996", "de-1996"), ("", nil), ("e", nil), ("e1", nil),
+        ("en-", nil), ("-en", nil), ("en--US", nil), ("en US", nil), ("../en", nil), ("123", nil),
+        ("abcdefghi", nil), ("en-abcdefghi", nil), ("ü", nil),
+        (String(repeating: "en-", count: 20) + "en", nil),
+    ]
+
+    @Test(arguments: languages) func `a language is read and written`(given: String, written: String?) {
+        #expect(LanguageTag(given)?.description == written)
+    }
+
+    static let choices: [(has: [String], wants: String?, gets: String?)] = [
+        ([], "en", nil), (["de"], "de", "de"), (["de"], "de-AT", "de"), (["de-CH"], "de-AT", "de-CH"),
+        (["pt", "pt-BR"], "pt-BR", "pt-BR"), (["pt", "pt-BR"], "pt-PT", "pt"), (["pt-BR"], "pt", "pt-BR"),
+        (["zh-Hans", "zh-Hant"], "zh-Hant-TW", "zh-Hant"), (["de", "en"], "fr", "en"),
+        (["de", "en"], nil, "en"),
+        (["de", "en-GB"], nil, "en-GB"), (["base", "de"], "fr", "base"), (["fr", "de"], nil, "de"),
+        (["fr", "de"], "it", "de"), (["en", "de"], "DE", "de"),
+    ]
+
+    @Test(arguments: choices) func `a device takes the table that is nearest to its language`(
+        has: [String],
+        wants: String?,
+        gets: String?
+    ) throws {
+        let tables = StringsTables()
+        for language in has { #expect(try tables.put(["K": language], as: name("a", language))) }
+        #expect(try tables.put(["K": "other"], as: name("b", "en")))
+        let table = tables.table(of: "a", for: wants.flatMap { LanguageTag($0) })
+        #expect(table?.language.description == gets)
+        #expect(table?.texts["K"] == gets)
+    }
+
+    // MARK: Keeping
+
+    @Test func `a table is put, replaced and removed whole`() throws {
+        let tables = StringsTables()
+        let name = try name("com.example.app", "en")
+        #expect(tables[name] == nil)
+        #expect(try tables.put(["A": "1", "B": "2"], as: name))
+        #expect(try !tables.put(["C": "3"], as: name))
+        #expect(tables[name] == ["C": "3"])
+        #expect(tables.all.map(\.count) == [1])
+        #expect(tables.remove(name))
+        #expect(!tables.remove(name))
+        #expect(tables.all.isEmpty)
+    }
+
+    @Test func `there are as many tables as there may be`() throws {
+        let tables = StringsTables()
+        for number in 0..<StringsTables.Limit.tables {
+            #expect(try tables.put(["A": "1"], as: name("app\(number)", "en")))
+        }
+        #expect(throws: StringsTables.Refusal.tooManyTables) { try tables.put([:], as: name("more", "en")) }
+        // One that is there already is no other table.
+        #expect(try !tables.put(["A": "2"], as: name("app0", "en")))
+        #expect(tables.remove(try name("app1", "en")))
+        #expect(try tables.put([:], as: name("more", "en")))
+    }
+
+    @Test func `a table has as many texts, and all tables as many bytes as they may`() throws {
+        let tables = StringsTables()
+        let many = Dictionary(uniqueKeysWithValues: (0...StringsTables.Limit.texts).map { ("\($0)", "") })
+        #expect(throws: StringsTables.Refusal.tooManyTexts(many.count)) {
+            try tables.put(many, as: name("a", "en"))
+        }
+        let half = String(repeating: "x", count: StringsTables.Limit.bytes / 2 - 1)
+        #expect(try tables.put(["1": half], as: name("a", "en")))
+        #expect(try tables.put(["2": half], as: name("a", "de")))
+        #expect(throws: StringsTables.Refusal.tooManyBytes(StringsTables.Limit.bytes + 1)) {
+            try tables.put(["3": ""], as: name("a", "fr"))
+        }
+        // What takes the place of another is counted without that, and what was refused has changed nothing.
+        #expect(try !tables.put([:], as: name("a", "de")))
+        #expect(try tables.put(["3": half], as: name("a", "fr")))
+        #expect(tables.remove(try name("a", "en")))
+        #expect(try tables.put(["4": half], as: name("a", "es")))
+        #expect(throws: StringsTables.Refusal.self) { try tables.put(["5": "xx"], as: name("a", "it")) }
+    }
+
+    @Test func `a reset takes them away, alone or with everything`() throws {
+        let judging = try JudgingWorld()
+        let world = judging.world
+        #expect(try world.strings.put(["A": "1"], as: name("a", "en")))
+        #expect(world.reset([.pushes, .devices, .feedback, .clock, .faults, .keys, .settings]).strings == 0)
+        #expect(world.strings.all.count == 1)
+        #expect(world.reset([.strings]).strings == 1)
+        #expect(world.strings.all.isEmpty)
+        #expect(try world.strings.put(["A": "1"], as: name("a", "en")))
+        #expect(world.reset().strings == 1)
+        #expect(world.reset().strings == 0)
+    }
+}
