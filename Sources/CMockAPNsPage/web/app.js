@@ -40,8 +40,8 @@ class App {
   /// - `show(parameters)`: the address leads to it, or to another state of it (see `routeOf`);
   /// - `hide()`: another view is shown;
   /// - `message({type, seq, data})`: something happened (also while it is hidden);
-  /// - `reload(why)`: what it knows is no longer so: `another` namespace or run of the server, `reset`, or `gap`, when
-  ///   events were left out;
+  /// - `reload(why)`: what it knows is no longer so: `another` namespace or run of the server, `reset`, or `gap`,
+  ///   when events were left out;
   /// - `key(name)`, if it likes: a key was pressed that it may take; says whether it did.
   views = new Map()
   /// The one that is shown.

@@ -4,6 +4,9 @@
 import { h, replace } from "./dom.js"
 import { icon } from "./icons.js"
 
+/// How many messages stand at a time, besides problems.
+const MOST = 3
+
 /// Shows short messages for a while, and problems until they are put away.
 export class Toasts {
   element = h("div", { class: "toasts", role: "status", "aria-live": "polite" })
@@ -17,6 +20,8 @@ export class Toasts {
       h("button", { class: "quiet", "aria-label": "Put away", onclick: () => toast.remove() }, icon("close"))
     )
     this.element.append(toast)
+    const old = this.element.querySelectorAll(".toast:not(.problem)")
+    if (old.length > MOST) old[0].remove()
     if (!isProblem) setTimeout(() => toast.remove(), 6_000)
   }
 

@@ -56,7 +56,8 @@ export class Attention {
     const number = this.#since - this.#noticed
     this.#noticed = this.#since
     this.#noticedAt = Date.now()
-    const message = new Notification(number === 1 ? "A push arrived" : `${number} pushes arrived`, { tag: "mock-apns" })
+    const words = number === 1 ? "A push arrived" : `${number} pushes arrived`
+    const message = new Notification(words, { tag: "mock-apns" })
     message.onclick = () => {
       focus()
       message.close()

@@ -25,7 +25,8 @@ export class ClockChip {
 
   constructor(app) {
     this.#app = app
-    const button = h("button", { class: "quiet tool clock-chip", "aria-label": "Clock" }, icon("clock"), this.#time, this.#mode)
+    const button = h("button", { class: "quiet tool clock-chip", "aria-label": "Clock" },
+      icon("clock"), this.#time, this.#mode)
     this.#popover = new Popover(button, "Clock", () => this.#panel())
     this.element = h("div", { class: "clock" }, button, this.#popover.panel)
     setInterval(() => this.#tick(), 1_000)
@@ -54,45 +55,55 @@ export class ClockChip {
 
   #tick() {
     if (!this.#clock || document.hidden) return
-    const { mode, offsetSeconds } = this.#clock
     const now = this.#now()
     const time = now.toLocaleTimeString("en-GB", { hour12: false })
-    const isMoved = mode === "frozen" || Math.abs(offsetSeconds) >= 1
     replace(this.#time, time)
-    replace(this.#mode, mode === "frozen" ? "frozen" : isMoved ? `${offsetSeconds > 0 ? "+" : "−"}${length(Math.abs(offsetSeconds))}` : "real")
-    this.#popover.button.classList.toggle("is-moved", isMoved)
+    replace(this.#mode, this.#modeInWords())
+    this.#popover.button.classList.toggle("is-moved", this.#isMoved)
     this.#popover.button.setAttribute("aria-label", `Clock, ${this.#mode.textContent}, ${time}`)
     const words = this.#popover.panel.querySelector("time")
-    if (words) replace(words, now.toISOString().replace(/\.\d+Z$/, "Z"))
+    if (words) replace(words, inSeconds(now))
+  }
+
+  get #isFrozen() { return this.#clock.mode === "frozen" }
+  get #isMoved() { return this.#isFrozen || Math.abs(this.#clock.offsetSeconds) >= 1 }
+
+  #modeInWords() {
+    if (this.#isFrozen) return "frozen"
+    const { offsetSeconds } = this.#clock
+    return this.#isMoved ? `${offsetSeconds > 0 ? "+" : "−"}${length(Math.abs(offsetSeconds))}` : "real"
   }
 
   #panel() {
     if (!this.#clock) return [h("p", {}, "The clock has not been read yet.")]
-    const { mode, nextDue } = this.#clock
     const now = this.#now()
-    const field = h("input", { type: "text", id: "clock-set", class: "mono", value: now.toISOString().slice(0, 19) + "Z", spellcheck: "false" })
-    const untilDue = nextDue ? Math.max(0, new Date(nextDue).getTime() - now.getTime()) : null
+    const field = h("input", { id: "clock-set", class: "mono", value: inSeconds(now), spellcheck: "false" })
+    const real = () => new Call("PUT", "/clock", { mode: "real" })
+    const frozen = (at) => new Call("PUT", "/clock", { mode: "frozen", now: at })
     return [
-      h("p", { class: "clock-now" }, h("time", { class: "mono" }, now.toISOString().replace(/\.\d+Z$/, "Z")), " ",
-        h("span", { class: mode === "frozen" ? "chip wait" : "chip" }, mode === "frozen" ? "frozen" : "running")),
-      h("p", { class: "weak" }, "It decides what expires, what is stored, and how old provider tokens are. Waits go by real time."),
-      h("div", { class: "buttons" }, STEPS.map(({ by, label }) => this.#button(label, () => new Call("POST", "/clock/advance", { by })))),
+      h("p", { class: "clock-now" }, h("time", { class: "mono" }, inSeconds(now)), " ",
+        h("span", { class: this.#isFrozen ? "chip wait" : "chip" }, this.#isFrozen ? "frozen" : "running")),
+      h("p", { class: "weak" },
+        "It decides what expires, what is stored, and how old provider tokens are. Waits go by real time."),
       h("div", { class: "buttons" },
-        mode === "frozen"
-          ? null
-          : this.#button("Freeze", () => new Call("PUT", "/clock", { mode: "frozen", now: this.#now().toISOString() })),
-        mode === "frozen" || Math.abs(this.#clock.offsetSeconds) >= 1
-          ? this.#button("Back to real time", () => new Call("PUT", "/clock", { mode: "real" }))
-          : null),
+        STEPS.map(({ by, label }) => this.#button(label, () => new Call("POST", "/clock/advance", { by }))),
+        this.#isFrozen ? null : this.#button("Freeze", () => frozen(this.#now().toISOString())),
+        this.#isMoved ? this.#button("Back to real time", real) : null),
+      this.#due(now),
       h("label", { class: "field", for: "clock-set" }, "Freeze at", field),
-      h("div", { class: "buttons" }, this.#button("Set", () => new Call("PUT", "/clock", { mode: "frozen", now: field.value.trim() }))),
-      nextDue === null
-        ? h("p", { class: "weak" }, "Nothing is stored, so nothing will expire.")
-        : h("div", { class: "buttons" }, this.#button(
-          `Jump to the next expiry, in ${length(untilDue / 1_000)}`,
-          () => new Call("POST", "/clock/advance", { by: `${Math.ceil(new Date(nextDue).getTime() - this.#now().getTime()) + 1}ms` })
-        )),
+      h("div", { class: "buttons" }, this.#button("Freeze at this time", () => frozen(field.value.trim()))),
     ]
+  }
+
+  /// The way to when the next thing happens by itself.
+  #due(now) {
+    const { nextDue } = this.#clock
+    if (nextDue === null) return h("p", { class: "weak" }, "Nothing is stored, so nothing will expire.")
+    const left = (from) => Math.max(0, new Date(nextDue).getTime() - from.getTime())
+    return h("div", { class: "buttons" }, this.#button(
+      `Jump to the next expiry, in ${length(left(now) / 1_000)}`,
+      () => new Call("POST", "/clock/advance", { by: `${Math.ceil(left(this.#now())) + 1}ms` })
+    ))
   }
 
   #button(label, makeCall) {
@@ -101,8 +112,12 @@ export class ClockChip {
 
   #moved(answer) {
     this.took(answer)
-    const parts = [["delivered", answer.deliveredCount], ["expired", answer.expiredCount], ["given up", answer.inactiveCount]]
-      .filter(([, number]) => number > 0).map(([word, number]) => `${word} ${number}`)
-    this.#app.toasts.show(`The clock says ${answer.now.slice(0, 19)}Z${parts.length ? `: ${parts.join(", ")}` : ""}`)
+    const { deliveredCount, expiredCount, inactiveCount } = answer
+    const counts = [["delivered", deliveredCount], ["expired", expiredCount], ["devices given up", inactiveCount]]
+    const happened = counts.filter(([, number]) => number > 0).map(([word, number]) => `${word} ${number}`)
+    if (happened.length) this.#app.toasts.show(`By ${inSeconds(new Date(answer.now))}: ${happened.join(", ")}`)
   }
 }
+
+/// A time of the clock, as the API takes it.
+const inSeconds = (time) => time.toISOString().replace(/\.\d+Z$/, "Z")

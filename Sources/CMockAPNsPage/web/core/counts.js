@@ -7,7 +7,7 @@ const TURN = 5_000
 
 /// One row for each number: which events change it, and how it is read.
 const NUMBERS = [
-  { name: "pushes", events: /^push\.(received|discarded)$/, read: async (api) => (await api.get("/pushes/count")).count },
+  { name: "pushes", events: /^push\.received$/, read: async (api) => (await api.get("/pushes/count")).count },
   {
     name: "devices",
     events: /^(device\.changed|push\.received)$/,
@@ -72,7 +72,8 @@ export class Counts extends EventTarget {
     const turn = this.#turn
     try {
       const value = await number.read(this.#app.api)
-      if (turn === this.#turn) this.dispatchEvent(new CustomEvent("changed", { detail: { name: number.name, value } }))
+      if (turn !== this.#turn) return
+      this.dispatchEvent(new CustomEvent("changed", { detail: { name: number.name, value } }))
     } catch {
       // The old number stands; that the server is away is said by the dot in the header.
     }

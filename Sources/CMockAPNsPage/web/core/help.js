@@ -22,10 +22,12 @@ export function openHelp(app, views) {
     h("ul", { class: "links" },
       h("li", {}, h("a", { href: "/docs" }, "The API, with every operation")),
       h("li", {}, h("a", { href: "/metrics" }, "Metrics for Prometheus")),
-      h("li", {}, h("a", { href: "/api/v1/ca.pem", download: "mock-apns-ca.pem" }, "The certificate to trust (ca.pem)")),
+      h("li", {},
+        h("a", { href: "/api/v1/ca.pem", download: "mock-apns-ca.pem" }, "The certificate to trust (ca.pem)")),
       h("li", {}, h("a", { href: "/api/v1/openapi.json" }, "The API as OpenAPI 3.1"))),
     app.info
-      ? h("p", { class: "weak" }, `mock-apns ${app.info.version}, process ${app.info.pid}, seed `, h("code", {}, app.info.seed))
+      ? h("p", { class: "weak" },
+        `mock-apns ${app.info.version}, process ${app.info.pid}, seed `, h("code", {}, app.info.seed))
       : null
   )
 }

@@ -60,10 +60,9 @@ export class Live extends EventTarget {
     this.#become("connecting")
     const source = new EventSource(this.#api.url("/events", { after: this.seq, fields: "summary" }))
     this.#source = source
-    source.onopen = () => {
-      this.#wait = SHORTEST
-      this.#become("live")
-    }
+    source.onopen = () => this.#opened(source)
+    // While there is nothing to tell, a stream may not even say that it is there. Who answers this has it open too.
+    this.#api.get("/seq").then(() => this.#opened(source), () => {})
     source.onerror = () => {
       // The browser's own way of coming back knows neither how long to wait nor that a server may be another one.
       source.close()
@@ -77,6 +76,12 @@ export class Live extends EventTarget {
         this.dispatchEvent(new CustomEvent("message", { detail: new Message(type, seq, event.data) }))
       })
     }
+  }
+
+  #opened(source) {
+    if (this.#source !== source || source.readyState === EventSource.CLOSED || this.state === "live") return
+    this.#wait = SHORTEST
+    this.#become("live")
   }
 
   /// Where more happens than can be told, what is left out is said: nobody is served by hearing it minutes late.

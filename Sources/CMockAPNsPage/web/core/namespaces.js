@@ -14,7 +14,8 @@ export class NamespaceSwitch {
 
   constructor(app) {
     this.#app = app
-    const button = h("button", { class: "quiet tool namespace" }, h("span", { class: "weak" }, "ns"), this.#name, icon("down"))
+    const button = h("button", { class: "quiet tool namespace" },
+      h("span", { class: "weak" }, "ns"), this.#name, icon("down"))
     this.#popover = new Popover(button, "Namespaces", () => this.#panel())
     this.element = h("div", {}, button, this.#popover.panel)
   }
@@ -31,7 +32,8 @@ export class NamespaceSwitch {
     return [
       h("p", { class: "weak" }, "A namespace is a world of its own: pushes, devices, keys, faults, clock."),
       list,
-      h("div", { class: "buttons" }, h("button", { class: "small", onclick: () => this.#make() }, icon("add"), "New namespace…")),
+      h("div", { class: "buttons" },
+        h("button", { class: "small", onclick: () => this.#make() }, icon("add"), "New namespace…")),
     ]
   }
 
@@ -79,9 +81,10 @@ export class NamespaceSwitch {
 
   #make() {
     this.#popover.close()
-    const name = h("input", { id: "namespace-name", required: true, autocomplete: "off", spellcheck: "false", placeholder: "t-42" })
+    const plain = { autocomplete: "off", spellcheck: "false" }
+    const name = h("input", { id: "namespace-name", placeholder: "t-42", ...plain })
     const listener = h("input", { type: "checkbox", class: "switch", role: "switch", id: "namespace-listener" })
-    const ttl = h("input", { id: "namespace-ttl", placeholder: "for ever", autocomplete: "off", spellcheck: "false" })
+    const ttl = h("input", { id: "namespace-ttl", placeholder: "for ever", ...plain })
     listener.checked = true
     const make = this.#app.actions.button("Make it", () => new Call("POST", "/namespaces", {
       name: name.value.trim(),
@@ -91,7 +94,8 @@ export class NamespaceSwitch {
       kind: "primary",
       onDone: (answer) => {
         dialog.close()
-        this.#app.toasts.show(answer.apns ? `${answer.name} takes pushes at ${answer.apns}.` : `${answer.name} is there.`)
+        const { apns } = answer
+        this.#app.toasts.show(apns ? `${answer.name} takes pushes at ${apns}.` : `${answer.name} is there.`)
         this.#app.router.go(addressOf(answer.name))
       },
     })
@@ -99,15 +103,13 @@ export class NamespaceSwitch {
       "form",
       {
         class: "settings",
-        onsubmit: (event) => {
-          event.preventDefault()
-          make.click()
-        },
+        onsubmit: (event) => event.preventDefault(),
       },
       h("div", { class: "settings-fields" },
         h("div", { class: "setting" }, h("label", { for: "namespace-name" }, "Name"), name),
         h("div", { class: "setting" }, h("label", { for: "namespace-listener" }, "A port of its own"), listener),
-        h("div", { class: "setting" }, h("label", { for: "namespace-ttl" }, "Removed when unused for (10m, 1h)"), ttl)),
+        h("div", { class: "setting" },
+          h("label", { for: "namespace-ttl" }, "Removed when unused for (10m, 1h)"), ttl)),
       h("div", { class: "dialog-buttons" }, make)
     )
     const dialog = openDialog("New namespace", form)

@@ -14,7 +14,9 @@ export class Popover {
   constructor(button, label, content) {
     this.#content = content
     this.button = button
-    this.panel = h("div", { class: "popover", id: `popover-${made += 1}`, popover: "auto", role: "dialog", "aria-label": label })
+    made += 1
+    const id = `popover-${made}`
+    this.panel = h("div", { class: "popover", id, popover: "auto", role: "dialog", "aria-label": label })
     button.setAttribute("popovertarget", this.panel.id)
     button.setAttribute("aria-haspopup", "dialog")
     button.setAttribute("aria-expanded", "false")

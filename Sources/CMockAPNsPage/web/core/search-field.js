@@ -31,15 +31,23 @@ export class SearchField {
     autocapitalize: "off",
     spellcheck: "false",
   })
-  #offers = h("ul", { id: "search-offers", class: "search-offers", role: "listbox", "aria-label": "Completions", hidden: true })
+  #offers = h(
+    "ul",
+    { id: "search-offers", class: "search-offers", role: "listbox", "aria-label": "Completions", hidden: true }
+  )
   #problem = h("div", { class: "search-problem", id: "search-problem", role: "alert", hidden: true })
-  #clear = h("button", { type: "button", class: "quiet small", "aria-label": "Clear the search", hidden: true }, icon("close"))
+  #clear = h(
+    "button",
+    { type: "button", class: "quiet small", "aria-label": "Clear the search", hidden: true },
+    icon("close")
+  )
 
   constructor(app) {
     this.#app = app
     this.#completions = new Completions(app.api)
-    const helpButton = h("button", { type: "button", class: "quiet small", "aria-label": "Words of the search" }, icon("help"))
-    const help = new Popover(helpButton, "Words of the search", wordsTable)
+    const label = "Words of the search"
+    const helpButton = h("button", { type: "button", class: "quiet small", "aria-label": label }, icon("help"))
+    const help = new Popover(helpButton, label, wordsTable)
     this.element = h(
       "form",
       { class: "search", role: "search" },
@@ -70,7 +78,8 @@ export class SearchField {
       this.#input.setAttribute("aria-describedby", "search-problem")
       const [words, ...lines] = (problem.errors[0]?.message ?? problem.message).split("\n")
       replace(this.#problem, h("p", {}, icon("warning"), h("span", {}, `The search ${words}`)))
-      if (lines.length) this.#problem.append(h("pre", { class: "foreign" }, lines.map((line) => line.slice(2)).join("\n")))
+      const place = lines.map((line) => line.slice(2)).join("\n")
+      if (place) this.#problem.append(h("pre", { class: "foreign" }, place))
     } else {
       this.#input.removeAttribute("aria-describedby")
     }
@@ -176,17 +185,17 @@ export class SearchField {
 
 function wordsTable() {
   return [
-    h("p", {}, "Terms stand beside each other, and all must hold. ", h("code", {}, "!"), " in front turns one round; ",
-      "quotes keep words together."),
+    h("p", {}, "Terms stand beside each other, and all must hold. ",
+      h("code", {}, "!"), " in front turns one round; quotes keep words together."),
     h("div", { class: "table-frame" }, h(
       "table",
       {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Word"), h("th", { scope: "col" }, "Finds"))),
-      h("tbody", {}, WORDS.map(({ word, text, values }) => h(
+      h("tbody", {}, WORDS.map(({ word, text, values, closed }) => h(
         "tr",
         {},
         h("td", {}, h("code", {}, `${word}:`)),
-        h("td", {}, text, word === "is" || word === "has" ? h("span", { class: "weak" }, ` — ${values.join(", ")}`) : null)
+        h("td", {}, text, closed ? h("span", { class: "weak" }, ` — ${values.join(", ")}`) : null)
       )))
     )),
   ]

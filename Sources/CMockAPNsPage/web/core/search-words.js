@@ -1,8 +1,8 @@
 // The words of the search language: what the help shows, and what the field completes.
 
 /// One row for each word. `parameter` names the filter of `GET /pushes` that takes the same values; where the API's
-/// description lists these, they are offered. `values` are offered as they stand; of a word that is `closed` there are
-/// no others.
+/// description lists these, they are offered. `values` are offered as they stand; a word that is `closed` has no
+/// others.
 export const WORDS = [
   { word: "is", text: "what became of it", closed: true, values: [
     "accepted", "rejected", "delivered", "stored", "discarded", "linted", "verified", "unverified",

@@ -24,9 +24,9 @@ async function choices(app) {
 
 function fillForm(app, form, settings, schemas) {
   const fields = Object.entries(settings).map(([name, value]) => new Field(name, value, schemas[name] ?? {}))
-  const changed = () => Object.fromEntries(fields.filter((field) => field.isChanged).map((field) => [field.name, field.value]))
   const save = app.actions.button("Save", () => {
-    const body = changed()
+    const changed = fields.filter((field) => field.isChanged)
+    const body = Object.fromEntries(changed.map((field) => [field.name, field.value]))
     if (Object.keys(body).length) return new Call("PATCH", "/settings", body)
     app.toasts.show("Nothing was changed.")
     return null
@@ -38,13 +38,11 @@ function fillForm(app, form, settings, schemas) {
       form.querySelector("button.primary").focus()
     },
   })
-  form.onsubmit = (event) => {
-    event.preventDefault()
-    save.click()
-  }
+  form.onsubmit = (event) => event.preventDefault()
   replace(
     form,
-    h("p", { class: "weak" }, "In force at once, for every request after it. A reset brings back those of the start. ",
+    h("p", { class: "weak" },
+      "In force at once, for every request after it. A reset brings back those of the start. ",
       h("a", { href: "/docs", target: "_blank" }, "What each of them does")),
     h("div", { class: "settings-fields" }, fields.map((field) => field.element)),
     h("div", { class: "dialog-buttons" }, save)
@@ -70,7 +68,8 @@ class Field {
     } else {
       const isNumber = this.#types.includes("integer")
       const placeholder = this.#types.includes("null") ? "none" : null
-      this.#control = h("input", { type: isNumber ? "number" : "text", id, value: value ?? "", placeholder, spellcheck: "false" })
+      const type = isNumber ? "number" : "text"
+      this.#control = h("input", { type, id, value: value ?? "", placeholder, spellcheck: "false" })
     }
     this.#was = value
     this.element = h("div", { class: "setting" }, h("label", { for: id }, inWords(name)), this.#control)

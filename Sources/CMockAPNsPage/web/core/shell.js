@@ -89,7 +89,8 @@ export class Shell {
     this.#another.hidden = false
     replace(
       this.#another,
-      h("span", { class: "banner-text" }, `mock-apns ${version} answers now; this page is of ${this.#app.info.version}.`),
+      h("span", { class: "banner-text" },
+        `mock-apns ${version} answers now; this page is of ${this.#app.info.version}.`),
       h("button", { class: "small", onclick: () => location.reload() }, "Reload the page")
     )
   }
@@ -113,15 +114,16 @@ export class Shell {
 
   #header() {
     const app = this.#app
-    const commands = h("button", { class: "quiet tool", "aria-pressed": "false", title: "Show commands", "aria-label": "Show commands" },
-      icon("terminal"))
+    const tool = (label, iconName, properties = {}) =>
+      h("button", { class: "quiet tool", title: label, "aria-label": label, ...properties }, icon(iconName))
+    const commands = tool("Show commands", "terminal", { "aria-pressed": "false" })
     commands.addEventListener("click", () => {
       app.actions.showsCommands = !app.actions.showsCommands
       commands.setAttribute("aria-pressed", String(app.actions.showsCommands))
       document.documentElement.toggleAttribute("data-shows-commands", app.actions.showsCommands)
       if (app.actions.showsCommands) app.toasts.show("Buttons show their commands now instead of acting.")
     })
-    const more = h("button", { class: "quiet tool", title: "Settings", "aria-label": "Settings and more" }, icon("settings"))
+    const more = tool("Settings and more", "settings")
     const menu = new Popover(more, "Settings and more", () => this.#menu(menu))
     return h(
       "header",
@@ -137,7 +139,7 @@ export class Shell {
         new Appearance().element,
         more,
         menu.panel,
-        h("button", { class: "quiet tool", title: "Help", "aria-label": "Help", onclick: () => this.help() }, icon("help")))
+        tool("Help", "help", { onclick: () => this.help() }))
     )
   }
 
@@ -147,7 +149,9 @@ export class Shell {
     notifies.addEventListener("change", async () => {
       const wanted = notifies.checked
       notifies.checked = await this.#attention.notify(wanted)
-      if (wanted && !notifies.checked) this.#app.toasts.show("The browser does not allow this page to show notifications.")
+      if (wanted && !notifies.checked) {
+        this.#app.toasts.show("The browser does not allow this page to show notifications.")
+      }
     })
     const settings = h("button", {
       onclick: () => {
@@ -157,11 +161,13 @@ export class Shell {
     }, icon("settings"), "Settings of the server…")
     return [
       settings,
-      h("div", { class: "setting" }, h("label", { for: "notifies" }, "Notify me of pushes while this page is hidden"), notifies),
+      h("div", { class: "setting" },
+        h("label", { for: "notifies" }, "Notify me of pushes while this page is hidden"), notifies),
       h("ul", { class: "links" },
         h("li", {}, h("a", { href: "/docs" }, "API documentation")),
         h("li", {}, h("a", { href: "/metrics" }, "Metrics")),
-        h("li", {}, h("a", { href: "/api/v1/ca.pem", download: "mock-apns-ca.pem" }, "Certificate to trust (ca.pem)"))),
+        h("li", {},
+          h("a", { href: "/api/v1/ca.pem", download: "mock-apns-ca.pem" }, "Certificate to trust (ca.pem)"))),
     ]
   }
 

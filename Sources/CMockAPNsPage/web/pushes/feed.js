@@ -266,7 +266,8 @@ export class Feed extends EventTarget {
   async #readChanged(turn) {
     const [low, high] = this.#changed
     this.#changed = null
-    const answer = await this.#ask({ q: this.q, after: Math.max(low - 1, this.after ?? 0), before: high + 1, limit: MOST })
+    const after = Math.max(low - 1, this.after ?? 0)
+    const answer = await this.#ask({ q: this.q, after, before: high + 1, limit: MOST })
     if (turn !== this.#turn) return
     this.total += answer.pushes.filter((push) => !this.model.get(push.id)).length
     this.model.add(answer.pushes.map(pushEntry))

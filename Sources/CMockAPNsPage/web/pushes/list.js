@@ -132,8 +132,8 @@ export class PushList {
       const { model } = this.#feed
       const opened = model.indexOf(this.#selected)
       const first = this.#scrollTop / this.#rowHeight
-      const isInView = opened >= 0 && opened >= first - 1 && (opened - first) * this.#rowHeight < this.#scroller.clientHeight
-      const anchor = isInView ? opened : first
+      const seen = this.#scroller.clientHeight / this.#rowHeight
+      const anchor = opened >= 0 && opened > first - 1 && opened < first + seen ? opened : first
       const offset = anchor * this.#rowHeight - this.#scrollTop
       this.#rowHeight = height
       this.#resize()

@@ -18,7 +18,9 @@ class Entry {
 export const pushEntry = (push) => new Entry("push", push.seq, push.id, push)
 
 /// A mark as a line; it stands behind the push of the same number.
-export const markEntry = (mark) => new Entry("mark", mark.seq, mark.id ?? `mark ${mark.seq} ${mark.at} ${mark.text}`, mark)
+export function markEntry(mark) {
+  return new Entry("mark", mark.seq, mark.id ?? `mark ${mark.seq} ${mark.at} ${mark.text}`, mark)
+}
 
 /// The lines. Whoever draws them counts from the newest; what comes anew is so put at the end, which costs nothing.
 export class Model {

@@ -32,7 +32,8 @@ export class PushesView {
     this.#tools = new Tools(app, this.#feed)
     this.#detail = new Detail(app)
     this.#welcome = new Welcome(app)
-    this.#pane = h("section", { class: "push-pane", "aria-label": "Push", hidden: true }, this.#back, this.#detail.element)
+    this.#pane = h("section", { class: "push-pane", "aria-label": "Push", hidden: true },
+      this.#back, this.#detail.element)
     this.element = h(
       "div",
       { class: "pushes" },
@@ -129,28 +130,44 @@ export class PushesView {
 
   /// What stands where the lines would be.
   #fill() {
-    const { model, isLoading, error, q, after } = this.#feed
-    const isEmpty = model.pushes === 0 && !isLoading
-    const key = error && model.pushes === 0 ? `error ${error.message}` : !isEmpty ? "" : q || after !== null ? `none ${q} ${after}` : "welcome"
-    if (isLoading && model.pushes === 0) return
-    if (key === this.#insteadOf) return
-    this.#insteadOf = key
-    this.#instead.hidden = key === ""
-    this.#list.element.hidden = key !== ""
-    if (key.startsWith("error")) this.#fail(error)
-    else if (key.startsWith("none")) this.#findNothing(q)
-    else if (key === "welcome") {
+    if (this.#feed.isLoading && this.#feed.model.pushes === 0) return
+    const { why, words } = this.#emptiness()
+    if (`${why} ${words}` === this.#insteadOf) return
+    this.#insteadOf = `${why} ${words}`
+    this.#instead.hidden = why === "none"
+    this.#list.element.hidden = why !== "none"
+    switch (why) {
+    case "failed":
+      this.#fail(this.#feed.error)
+      break
+    case "nothing":
+      this.#findNothing(this.#feed.q)
+      break
+    case "welcome":
       replace(this.#instead, this.#welcome.element)
       this.#welcome.show()
+      break
+    default:
+      break
     }
   }
 
+  /// Why there are no lines: `none` where there are some.
+  #emptiness() {
+    const { model, error, q, after } = this.#feed
+    if (model.length > 0) return { why: "none", words: "" }
+    if (error) return { why: "failed", words: error.message }
+    if (q || after !== null) return { why: "nothing", words: `${q} ${after}` }
+    return { why: "welcome", words: this.#app.api.namespace }
+  }
+
   #fail(error) {
+    const isOfSearch = error.status === 400 && this.#feed.q
     replace(this.#instead, h(
       "div",
       { class: "empty", role: "alert" },
-      h("h2", {}, error.status === 400 && this.#feed.q ? "The search cannot be read" : "The list cannot be loaded"),
-      h("p", {}, error.status === 400 && this.#feed.q ? "What is wrong with it is said below the field." : error.text ?? error.message),
+      h("h2", {}, isOfSearch ? "The search cannot be read" : "The list cannot be loaded"),
+      h("p", {}, isOfSearch ? "What is wrong with it is said below the field." : error.text ?? error.message),
       h("div", { class: "buttons" }, h("button", { onclick: () => this.#feed.load() }, "Try again"))
     ))
   }
@@ -167,7 +184,9 @@ export class PushesView {
       h("div", { class: "buttons" }, h("a", { class: "button", href: this.#app.router.path("/") }, "Show all"))
     ))
     const answer = await this.#app.api.get("/pushes/count").catch(() => null)
-    if (answer) replace(without, answer.count === 1 ? "There is 1 push without the search." : `There are ${count(answer.count)} pushes without the search.`)
+    if (!answer) return
+    const there = answer.count === 1 ? "There is 1 push" : `There are ${count(answer.count)} pushes`
+    replace(without, `${there} without the search.`)
   }
 
   /// The device of the push that the keyboard is at goes online, or offline.
@@ -182,8 +201,8 @@ export class PushesView {
       this.#app.actions.run(new Call("PATCH", path, { state }), {
         onDone: (answer) => {
           const number = (list) => count(list?.length ?? 0)
-          const came = state === "online" ? `: delivered ${number(answer.delivered)}, expired ${number(answer.expired)}` : ""
-          this.#app.toasts.show(`${name} is ${state}${came}`)
+          const came = `: delivered ${number(answer.delivered)}, expired ${number(answer.expired)}`
+          this.#app.toasts.show(`${name} is ${state}${state === "online" ? came : ""}`)
         },
       })
     } catch (error) {

@@ -40,7 +40,8 @@ export function fillRow(element, entry, query) {
   if (element.dataset.drawn === drawn) return
   element.dataset.drawn = drawn
   if (entry.kind === "mark") {
-    replace(element, h("p", { class: "mark" }, icon("mark"), h("span", { class: "foreign one-line" }, plain(entry.data.text))))
+    const text = h("span", { class: "foreign one-line" }, plain(entry.data.text))
+    replace(element, h("p", { class: "push-mark" }, icon("mark"), h("span", { class: "said" }, "Mark:"), text))
     return
   }
   // The link stays where it is: it may have the focus.

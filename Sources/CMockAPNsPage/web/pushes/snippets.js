@@ -38,7 +38,7 @@ try await client.sendAlertNotification(
   ),
   deviceToken: ${double(s.token)}
 )`,
-    note: "APNSwift trusts what the machine trusts: add the certificate there (update-ca-certificates, Keychain Access).",
+    note: "APNSwift trusts what the machine trusts: add the certificate there (update-ca-certificates, or Keychain).",
   },
   {
     name: "apns2",

@@ -67,12 +67,13 @@ export class Tools {
 
   #exports() {
     const { api, actions } = this.#app
-    const input = h("input", { type: "file", id: "import-file", class: "said", accept: ".ndjson,.jsonl,application/x-ndjson" })
+    const input = h("input", { type: "file", id: "import-file", class: "said", accept: ".ndjson,.jsonl" })
     input.addEventListener("change", () => {
       const [file] = input.files
       if (!file) return
       this.#export.close()
-      actions.run(new Call("POST", "/pushes/import", file, {}, "application/x-ndjson"), { onDone: (answer) => this.#imported(answer) })
+      const call = new Call("POST", "/pushes/import", file, {}, "application/x-ndjson")
+      actions.run(call, { onDone: (answer) => this.#imported(answer) })
     })
     const words = this.#feed.q ? "What the search finds, as" : "All pushes, as"
     return [
@@ -105,7 +106,7 @@ export class Tools {
   }
 
   #mark() {
-    const field = h("input", { id: "mark-text", required: true, maxlength: "200", placeholder: "test “shipsOrder” starts" })
+    const field = h("input", { id: "mark-text", maxlength: "200", placeholder: "test “shipsOrder” starts" })
     const mark = this.#app.actions.button("Mark", () => {
       if (field.value.trim()) return new Call("POST", "/marks", { text: field.value.trim() })
       field.focus()
@@ -115,12 +116,10 @@ export class Tools {
       "form",
       {
         class: "settings",
-        onsubmit: (event) => {
-          event.preventDefault()
-          mark.click()
-        },
+        onsubmit: (event) => event.preventDefault(),
       },
-      h("p", { class: "weak" }, "The text stands between the pushes before and after now, and in the stream of events."),
+      h("p", { class: "weak" },
+        "The text stands between the pushes before and after now, and in the stream of events."),
       h("label", { class: "field", for: "mark-text" }, "Text", field),
       h("div", { class: "dialog-buttons" }, mark)
     ))
@@ -130,7 +129,8 @@ export class Tools {
   #clear() {
     const { q, total } = this.#feed
     const { actions } = this.#app
-    const button = (label, parameters) => actions.button(label, () => new Call("DELETE", "/pushes", undefined, parameters), {
+    const clear = (parameters) => new Call("DELETE", "/pushes", undefined, parameters)
+    const button = (label, parameters) => actions.button(label, () => clear(parameters), {
       kind: "danger",
       onDone: ({ deleted }) => {
         dialog.close()

@@ -34,7 +34,8 @@ export class Welcome {
       tabs.show(name)
     })
     for (const { name, label, lines, note } of CLIENTS) {
-      replace(tabs.panel(name), copyable(lines(server), "Copy", `Lines for ${label}`), note ? h("p", { class: "weak" }, note) : null)
+      const words = note ? h("p", { class: "weak" }, note) : null
+      replace(tabs.panel(name), copyable(lines(server), "Copy", `Lines for ${label}`), words)
     }
     tabs.show(this.#shown)
     replace(
@@ -47,7 +48,7 @@ export class Welcome {
         { kind: "primary", iconName: "send" }
       )),
       server.note ? h("p", { class: "warn" }, server.note) : null,
-      h("dl", { class: "facts" }, FACTS.map(([name, value]) => h(
+      h("dl", { class: "server-facts" }, FACTS.map(([name, value]) => h(
         "div",
         {},
         h("dt", {}, name),
@@ -65,7 +66,7 @@ export class Welcome {
     if (api.namespace !== "default") {
       const own = await api.get(`/namespaces/${encodeURIComponent(api.namespace)}`).catch(() => null)
       if (own?.listeners?.length) listeners = own.listeners
-      else note = "This namespace has no port of its own: pushes come here when their device token is registered here."
+      else note = "This namespace has no port of its own: it gets pushes to device tokens that are registered here."
     }
     const listener = listeners.find(({ secure }) => secure) ?? listeners[0]
     const url = listener ? new URL(listener.url) : null
