@@ -9,7 +9,7 @@ const MOST = 3
 
 /// Shows short messages for a while, and problems until they are put away.
 export class Toasts {
-  element = h("div", { class: "toasts", role: "status", "aria-live": "polite" })
+  element = h("div", { class: "toasts", role: "status", "aria-live": "polite", popover: "manual" })
 
   show(text, { isProblem = false, action = null } = {}) {
     const toast = h(
@@ -20,6 +20,9 @@ export class Toasts {
       h("button", { class: "quiet", "aria-label": "Put away", onclick: () => toast.remove() }, icon("close"))
     )
     this.element.append(toast)
+    // Above what was opened since the last one.
+    this.element.hidePopover()
+    this.element.showPopover()
     const old = this.element.querySelectorAll(".toast:not(.problem)")
     if (old.length > MOST) old[0].remove()
     if (!isProblem) setTimeout(() => toast.remove(), 6_000)

@@ -30,7 +30,7 @@ export class Keyboard {
 
   #pressed(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-    if (isField(event.target) || document.querySelector("dialog[open], [popover]:popover-open")) return
+    if (isField(event.target) || document.querySelector("dialog[open], .popover:popover-open")) return
     if (this.#took(event.key)) event.preventDefault()
   }
 

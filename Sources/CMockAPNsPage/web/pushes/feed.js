@@ -176,6 +176,7 @@ export class Feed extends EventTarget {
     this.model.add(pushes.map(pushEntry))
     for (const push of pushes) this.#known = Math.max(this.#known, push.seq)
     this.total += pushes.length
+    this.#say()
   }
 
   #take(push, isNew) {

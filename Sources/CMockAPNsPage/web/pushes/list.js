@@ -60,6 +60,7 @@ export class PushList {
 
   /// The line that is open; `null` for none.
   select(key, { reveal = false } = {}) {
+    if (key === this.#selected && !reveal) return
     this.#selected = key
     if (key) this.#active = key
     for (const [other, element] of this.#elements) this.#show(element, other)

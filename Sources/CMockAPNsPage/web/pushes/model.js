@@ -40,6 +40,12 @@ export class Model {
 
   get(key) { return this.#byKey.get(key) ?? null }
 
+  /// The key of the push with a number; `null` if it is not there.
+  keyOf(seq) {
+    const entry = this.#entries[this.#firstAt(seq)]
+    return entry?.kind === "push" && entry.seq === seq ? entry.key : null
+  }
+
   /// Where a line stands, counted from the newest; -1 if it is not there.
   indexOf(key) {
     const entry = this.#byKey.get(key)

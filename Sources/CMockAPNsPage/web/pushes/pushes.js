@@ -42,7 +42,7 @@ export class PushesView {
         this.#list.element, this.#instead, this.#tools.element),
       this.#pane
     )
-    this.#feed.addEventListener("changed", () => this.#fill())
+    this.#feed.addEventListener("changed", () => this.#changed())
     app.shell.search.seen = () => this.#seen()
   }
 
@@ -124,8 +124,21 @@ export class PushesView {
       if (wasOpen !== null) this.#list.focus()
       return
     }
-    this.#list.select(id, { reveal: wasOpen === null || document.activeElement?.closest(".push-row") === null })
+    const isElsewhere = document.activeElement?.closest(".push-row") === null
+    this.#list.select(this.#keyOf(id), { reveal: wasOpen === null || isElsewhere })
     this.#detail.show(id, parameters)
+  }
+
+  /// The line that an address means: by its id, its number, or as the newest.
+  #keyOf(id) {
+    const { model } = this.#feed
+    if (id === "latest") return model.newest?.key ?? null
+    return id.startsWith("seq:") ? model.keyOf(Number(id.slice(4))) : id
+  }
+
+  #changed() {
+    this.#fill()
+    if (this.#opened) this.#list.select(this.#keyOf(this.#opened))
   }
 
   /// What stands where the lines would be.

@@ -40,7 +40,7 @@ export class Welcome {
     tabs.show(this.#shown)
     replace(
       this.element,
-      h("h2", {}, "No push has arrived yet"),
+      h("h2", {}, "No pushes yet"),
       h("p", { class: "weak" }, "Point a provider here, and every push shows up on this page as it comes."),
       h("div", { class: "buttons" }, this.#app.actions.button(
         "Send test push",
