@@ -83,7 +83,7 @@ export function copyable(text, label = "Copy", name = null) {
   )
 }
 
-/// What asks the API. Its event `done` says that something was asked for and answered.
+/// What asks the API. Its event `done` says that `detail.calls` were sent, and answered.
 export class Actions extends EventTarget {
   /// Whether buttons show their commands instead of acting.
   showsCommands = false
@@ -136,7 +136,7 @@ export class Actions extends EventTarget {
       return undefined
     } finally {
       control?.removeAttribute("aria-busy")
-      this.dispatchEvent(new Event("done"))
+      this.dispatchEvent(new CustomEvent("done", { detail: { calls: [call].flat() } }))
     }
   }
 

@@ -16,7 +16,9 @@ export class Popover {
     this.button = button
     made += 1
     const id = `popover-${made}`
-    this.panel = h("div", { class: "popover", id, popover: "auto", role: "dialog", "aria-label": label })
+    this.panel = h("div", {
+      class: "popover", id, popover: "auto", role: "dialog", "aria-label": label, tabindex: "0",
+    })
     button.setAttribute("popovertarget", this.panel.id)
     button.setAttribute("aria-haspopup", "dialog")
     button.setAttribute("aria-expanded", "false")

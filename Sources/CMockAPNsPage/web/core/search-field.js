@@ -77,9 +77,12 @@ export class SearchField {
       this.#input.setAttribute("aria-invalid", "true")
       this.#input.setAttribute("aria-describedby", "search-problem")
       const [words, ...lines] = (problem.errors[0]?.message ?? problem.message).split("\n")
-      replace(this.#problem, h("p", {}, icon("warning"), h("span", {}, `The search ${words}`)))
       const place = lines.map((line) => line.slice(2)).join("\n")
-      if (place) this.#problem.append(h("pre", { class: "foreign" }, place))
+      replace(
+        this.#problem,
+        place ? h("pre", { class: "foreign" }, place) : null,
+        h("p", {}, icon("warning"), h("span", {}, `The search ${words}`))
+      )
     } else {
       this.#input.removeAttribute("aria-describedby")
     }

@@ -77,7 +77,8 @@ export class Completions {
     const own = row?.closed || row?.parameter ? row.values ?? this.#values?.get(row.parameter) : null
     const values = [...(own ?? row?.values ?? []), ...(seen[row?.word] ?? [])]
     const begun = rest.join(":").toLowerCase()
-    const isOpen = begun === "" || Boolean(own && !own.some((value) => value.toLowerCase() === begun))
+    const isOneOf = own?.some((value) => value.toLowerCase() === begun)
+    const isOpen = begun === "" || Boolean(row?.closed || row?.parameter) && !isOneOf
     const offers = values.filter((value) => value.toLowerCase().includes(begun) && value.toLowerCase() !== begun)
       .sort((a, b) => b.toLowerCase().startsWith(begun) - a.toLowerCase().startsWith(begun))
       .map((value) => ({ text: `${mark}${row.word}:${value}`, about: "" }))

@@ -63,6 +63,10 @@ export class Feed extends EventTarget {
     super()
     this.#app = app
     setInterval(() => this.#beat(), BEAT)
+    app.actions.addEventListener("done", ({ detail }) => {
+      const deletes = ({ method, path }) => method === "DELETE" && path.startsWith("/pushes")
+      if (detail.calls.some(deletes)) this.#loadAsMuch()
+    })
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#catchUpSoon()
     })
@@ -111,6 +115,11 @@ export class Feed extends EventTarget {
     this.isLoading = false
     if (this.#isBehind) this.#catchUpSoon()
     this.#say()
+  }
+
+  /// Loads anew as much as is there, so that who reads stays where they are: something else is gone.
+  #loadAsMuch() {
+    this.load(Math.min(MOST, Math.max(PAGE, this.model.pushes)))
   }
 
   /// Loads the page behind the oldest line.
@@ -330,6 +339,8 @@ export class Feed extends EventTarget {
         this.total = count
         this.evicted = journal.evicted
         if (journal.evicted) this.model.trim(journal.firstSeq)
+        // Somebody else deleted some.
+        if (!this.q && count < this.model.pushes) this.#loadAsMuch()
         if (this.#isBehind && !this.follows) await this.#readFresh(turn)
         this.#say()
       }

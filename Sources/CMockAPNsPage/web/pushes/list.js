@@ -166,9 +166,9 @@ export class PushList {
   #resize() { this.#rows.style.height = `${this.#feed.model.length * this.#rowHeight}px` }
 
   #render() {
+    this.#feed.settle()
     if (!this.#rowHeight || !this.#scroller.isConnected) return
     const { model } = this.#feed
-    this.#feed.settle()
     this.#resize()
     const first = Math.max(0, Math.floor(this.#scrollTop / this.#rowHeight) - BEYOND)
     const seen = Math.ceil(this.#scroller.clientHeight / this.#rowHeight)

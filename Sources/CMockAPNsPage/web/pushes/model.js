@@ -89,12 +89,6 @@ export class Model {
     if (end > 0) this.around(() => this.#drop(this.#entries.splice(0, end)))
   }
 
-  remove(key) {
-    const entry = this.#byKey.get(key)
-    if (!entry) return
-    this.around(() => this.#drop(this.#entries.splice(this.#entries.indexOf(entry), 1)))
-  }
-
   /// The next push from an index on, `step` 1 or -1; -1 if there is none.
   pushFrom(index, step) {
     for (let at = index; at >= 0 && at < this.length; at += step) if (this.at(at).kind === "push") return at

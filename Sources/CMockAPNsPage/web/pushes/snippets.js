@@ -110,11 +110,12 @@ async def main():
         topic=${double(s.topic)}, ssl_context=ssl.create_default_context(cafile=${double(s.ca)}),
     )
     client.pool.protocol_class = MockAPNs
-    print(await client.send_notification(NotificationRequest(
+    result = await client.send_notification(NotificationRequest(
         device_token=${double(s.token)},
         message={"aps": {"alert": {"title": "Hello", "body": "from Python"}}},
         push_type=PushType.ALERT,
-    )))
+    ))
+    print(result.status, result.description)
 
 asyncio.run(main())`,
     note: "aioapns knows Apple's hosts only; the protocol class is its seam for others.",

@@ -135,7 +135,6 @@ export class Tools {
       onDone: ({ deleted }) => {
         dialog.close()
         this.#app.toasts.show(`${count(deleted)} ${deleted === 1 ? "push is" : "pushes are"} gone.`)
-        this.#feed.load()
       },
     })
     const dialog = openDialog(
