@@ -19,6 +19,7 @@ export class Toasts {
       action,
       h("button", { class: "quiet", "aria-label": "Put away", onclick: () => toast.remove() }, icon("close"))
     )
+    for (const old of this.element.children) if (old.textContent === toast.textContent) old.remove()
     this.element.append(toast)
     // Above what was opened since the last one.
     this.element.hidePopover()

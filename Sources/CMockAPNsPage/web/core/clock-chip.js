@@ -90,8 +90,8 @@ export class ClockChip {
         this.#isFrozen ? null : this.#button("Freeze", () => frozen(this.#now().toISOString())),
         this.#isMoved ? this.#button("Back to real time", real) : null),
       this.#due(now),
-      h("label", { class: "field", for: "clock-set" }, "Freeze at", field),
-      h("div", { class: "buttons" }, this.#button("Freeze at this time", () => frozen(field.value.trim()))),
+      h("label", { class: "field", for: "clock-set" }, "Stand still at", field),
+      h("div", { class: "buttons" }, this.#button("Set", () => frozen(field.value.trim()))),
     ]
   }
 

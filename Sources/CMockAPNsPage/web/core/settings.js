@@ -33,7 +33,7 @@ function fillForm(app, form, settings, schemas) {
   }, {
     kind: "primary",
     onDone: (answer) => {
-      app.toasts.show("The settings are in force for every request from now on.")
+      app.toasts.show("The settings are in force.")
       fillForm(app, form, answer, schemas)
       form.querySelector("button.primary").focus()
     },
