@@ -127,7 +127,7 @@ function failure(check) {
     [h("strong", {}, h("code", {}, check.id)), " failed"],
     h(
       "dl",
-      { class: "failure" },
+      { class: "failed-check" },
       rows.filter(([, value]) => value !== undefined).map(([name, value]) => {
         return h("div", {}, h("dt", {}, name), h("dd", { class: "foreign mono" }, seen(value, 400)))
       })

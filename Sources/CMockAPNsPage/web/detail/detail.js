@@ -63,7 +63,8 @@ const PAUSE = 300
 const TICK = 5_000
 
 export class Detail {
-  element = h("section", { class: "detail", "aria-label": "Push" })
+  /// To be placed in what scrolls and has a name.
+  element = h("div", { class: "detail" })
   #app
   #head
   #tabs
@@ -112,10 +113,10 @@ export class Detail {
   }
 
   /// Something happened: perhaps to this push.
-  message({ type, data }) {
-    if (!this.#asked || !type.startsWith("push.")) return
-    this.#parts.get(this.#tabs.shown)?.message?.({ type, data })
-    if (this.#id === "latest" || data?.id === this.#record?.id) this.#loadSoon()
+  message(message) {
+    if (!this.#asked || this.#refresh || !message.type.startsWith("push.")) return
+    this.#parts.get(this.#tabs.shown)?.message?.(message)
+    if (this.#id === "latest" || message.data.id === this.#record?.id) this.#loadSoon()
   }
 
   /// What is known is no longer so.
@@ -146,7 +147,7 @@ export class Detail {
       const isOther = record.id !== this.#record?.id
       this.#record = record
       this.#render()
-      if (isOther) this.element.scrollTop = 0
+      if (isOther) this.element.parentNode?.scrollTo(0, 0)
     } catch (error) {
       if (error.name === "AbortError" || this.#asked !== asked) return
       this.#record = null

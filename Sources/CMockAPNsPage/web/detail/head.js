@@ -22,7 +22,7 @@ export class Head {
     this.#app = app
     this.element = h(
       "header",
-      { class: "detail-head" },
+      { class: "push-head" },
       h("div", { class: "head-line" }, this.#verdict, h("div", { class: "head-tools" }, this.#number, this.#tools())),
       this.#title,
       this.#explanation,
@@ -70,7 +70,7 @@ export class Head {
         },
         onDone: () => {
           this.#app.views.get("pushes")?.reload()
-          this.#app.router.go(this.#listAddress())
+          this.#app.router.go(this.#listAddress(), { instead: true })
         },
       }),
     ]

@@ -3,7 +3,7 @@
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { timeOfDay } from "../core/time.js"
-import { chip, problemNote } from "./parts.js"
+import { chip, keepingFocus, problemNote } from "./parts.js"
 
 /// Notifications that are listed at most.
 const MOST = 20
@@ -37,9 +37,9 @@ export class Inbox {
   }
 
   /// Something happened: when it was on this device, it shows something else now.
-  message({ type, data }) {
-    if (!this.element.open || this.#timer || !type.startsWith("push.")) return
-    if (data?.token !== this.#record?.apns.token) return
+  message(message) {
+    if (!this.element.open || this.#timer) return
+    if (message.data.token !== this.#record?.apns.token) return
     this.#timer = setTimeout(() => {
       this.#timer = 0
       this.#load()
@@ -53,7 +53,7 @@ export class Inbox {
     const record = this.#record
     try {
       const inbox = await this.#app.api.get(`/devices/${encodeURIComponent(record.apns.token)}/inbox`)
-      if (turn === this.#turn) this.#show(inbox, record)
+      if (turn === this.#turn) keepingFocus(this.#content, () => this.#show(inbox, record))
     } catch (error) {
       if (turn === this.#turn) replace(this.#content, problemNote(error, () => this.#load()))
     }

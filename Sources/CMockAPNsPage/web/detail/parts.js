@@ -13,7 +13,7 @@ export function facts(rows) {
   const kept = rows.filter(([, value]) => value !== null && value !== undefined && value !== false)
   return h(
     "dl",
-    { class: "facts" },
+    { class: "values" },
     kept.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))
   )
 }
