@@ -71,6 +71,15 @@ export class Tabs {
       tab.tabIndex = other === name ? 0 : -1
       panel.hidden = other !== name
     }
+    this.#reveal(this.#tabs.get(name).tab)
+  }
+
+  /// Where there is no room for all tabs, the chosen one is among those that are seen.
+  #reveal(tab) {
+    const list = tab.parentNode
+    const isSeen = tab.offsetLeft >= list.scrollLeft
+      && tab.offsetLeft + tab.offsetWidth <= list.scrollLeft + list.clientWidth
+    if (!isSeen) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
   }
 
   #pressed(event) {

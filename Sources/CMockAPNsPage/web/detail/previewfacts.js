@@ -13,12 +13,16 @@ export function previewFacts(preview, onStrings) {
     h("div", { class: "lead" }, h("h3", {}, preview.headline), h("p", { class: "weak" }, preview.summary)),
     facts([
       ...texts.map(([name, one]) => [name, one ? text(one) : null]),
-      ...preview.chips.map((one) => [chip(plain(one.name, 60)), one.meaning]),
       ["Relevance score", preview.relevanceScore],
       ["Target content", preview.targetContentId === null ? null : foreign(preview.targetContentId)],
       ["Launch image", preview.launchImage === null ? null : foreign(preview.launchImage)],
       ["Collapse id", preview.collapseId === null ? null : foreign(preview.collapseId)],
     ]),
+    preview.chips.length === 0 ? null : h(
+      "ul",
+      { class: "asks" },
+      preview.chips.map((one) => h("li", {}, chip(plain(one.name, 60)), " ", one.meaning))
+    ),
     isKey
       ? h(
         "div",
