@@ -25,8 +25,9 @@ export class Choice {
     this.element = h("fieldset", { class: "choice" }, h("legend", { class: "said" }, label), labels)
   }
 
-  /// Shows only these.
+  /// Shows only these; where there is nothing to choose, nothing.
   limit(names) {
+    this.element.hidden = names.length < 2
     for (const [name, input] of this.#inputs) input.parentNode.hidden = !names.includes(name)
   }
 

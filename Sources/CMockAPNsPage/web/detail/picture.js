@@ -41,7 +41,6 @@ export class Picture {
     const name = `${record.id}-${options.view}-${options.appearance}`
     replace(
       this.#tools,
-      h("span", { class: "weak" }, "Approximate"),
       h("a", { class: "button small", href: address, download: `${name}.svg` }, icon("download"), "SVG"),
       h("button", { class: "small", onclick: () => this.#savePNG(`${name}.png`) }, icon("download"), "PNG"),
       record.request.bodyKept ? h("a", { class: "button small", ...apns }, icon("download"), "Simulator") : null
