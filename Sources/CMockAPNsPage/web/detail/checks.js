@@ -87,6 +87,8 @@ export class ChecksTab {
   #lint(lint) {
     const look = SEVERITIES[lint.severity] ?? SEVERITIES.info
     const { router } = this.app
+    // Made here: what an imported push says of itself is no place to lead anybody to.
+    const learn = `/docs/lints#${encodeURIComponent(lint.id)}`
     return h(
       "li",
       { class: `note ${look.tone ? `${look.tone}-note` : ""}` },
@@ -102,7 +104,7 @@ export class ChecksTab {
       h(
         "p",
         { class: "lint-links" },
-        h("a", { href: lint.learn, target: "_blank", rel: "noopener" }, "Why this matters"),
+        h("a", { href: learn, target: "_blank", rel: "noopener" }, "Why this matters"),
         h("a", { href: router.path("/", { q: `lint:${lint.id}` }) }, "Pushes with this lint")
       )
     )

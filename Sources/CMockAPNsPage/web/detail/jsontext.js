@@ -19,13 +19,16 @@ class Value {
 
   get isContainer() { return this.kind === "object" || this.kind === "array" }
 
+  /// The names that lead to it.
+  get path() {
+    const names = []
+    for (let at = this; at.parent; at = at.parent) names.push(at.name)
+    return names.reverse()
+  }
+
   /// Where it stands (RFC 6901).
   get pointer() {
-    const parts = []
-    for (let at = this; at.parent; at = at.parent) {
-      parts.push(String(at.name).replaceAll("~", "~0").replaceAll("/", "~1"))
-    }
-    return parts.reverse().map((part) => `/${part}`).join("")
+    return this.path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
   }
 
   /// The value as JSON: what the browser makes of it, for small values.

@@ -192,13 +192,16 @@ function conditionsOf(record) {
       add: (match) => { match.verdict = value },
     })
   }
+  const { payload, bodyKept } = record.request
   const { root } = readJSON(bodyOf(record).text)
-  if (!root || !record.request.bodyKept) return conditions
+  if (!root || !bodyKept || payload === null) return conditions
   for (const leaf of leaves(root, MOST_VALUES)) {
-    const pointer = leaf.pointer
-    // Names and values that the browser would send otherwise than they came are no use in a test.
+    // Numbers that the browser would send otherwise than they came are no use in a test.
     if (leaf.isContainer || (leaf.kind === "number" && String(Number(leaf.source)) !== leaf.source)) continue
+    const { pointer, path } = leaf
     const value = JSON.parse(leaf.source)
+    // Of a name that comes twice, the server goes by the last.
+    if (path.reduce((holder, name) => holder?.[name], payload) !== value) continue
     const place = PLACES[pointer] ?? {}
     conditions.push({
       name: pointer === "" ? "payload" : pointer,
