@@ -2,7 +2,7 @@
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
-import { columns, note, part } from "./parts.js"
+import { columns, note, part, sentence } from "./parts.js"
 import { SEVERITIES } from "./words.js"
 
 /// What APNs would have answered to a provider token that this server let pass, by `auth.verification`.
@@ -115,7 +115,7 @@ export class ChecksTab {
     const { router } = this.app
     const isHeader = pointer.startsWith("headers/")
     const words = isHeader ? pointer.slice("headers/".length) : pointer === "" ? "the whole payload" : pointer
-    const address = router.here({ tab: isHeader ? "headers" : "json" })
+    const address = router.here({ tab: isHeader ? "headers" : "json", at: isHeader ? null : pointer })
     return h("a", { class: "mono foreign", href: address }, plain(words, 120))
   }
 }
@@ -153,10 +153,4 @@ function checkRow(check) {
 function seen(value, limit) {
   if (value === null) return h("span", { class: "weak" }, "absent")
   return plain(value, limit)
-}
-
-/// A message as a sentence: they begin with a small letter and end without a stop.
-function sentence(text) {
-  const begun = /^[a-z]+[ ,]/.test(text) ? text[0].toUpperCase() + text.slice(1) : text
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }

@@ -30,7 +30,7 @@ const TABS = [
     label: "JSON",
     make: (app) => new JSONTab(app),
     needs: (record) => record.lints.filter((lint) => lint.pointer?.startsWith("/")),
-    reads: ["form"],
+    reads: ["form", "at"],
   },
   { name: "headers", label: "Headers", make: (app) => new HeadersTab(app), needs: (record) => record.response },
   {
@@ -83,7 +83,7 @@ export class Detail {
     this.#app = app
     this.#head = new Head(app)
     this.#tabs = new Tabs("About this push", TABS, (name) => {
-      app.router.go(app.router.here({ tab: name === FIRST ? null : name }), { instead: true })
+      app.router.go(app.router.here({ tab: name === FIRST ? null : name, form: null, at: null }), { instead: true })
     })
   }
 

@@ -6,7 +6,7 @@ import { h, plain, plainLines, replace } from "../core/dom.js"
 import { bodyOf } from "./body.js"
 import { JSONTree } from "./jsontree.js"
 import { readJSON, written } from "./jsontext.js"
-import { block, chip, note } from "./parts.js"
+import { block, chip, note, sentence } from "./parts.js"
 import { SEVERITIES } from "./words.js"
 
 const FORMS = [
@@ -24,6 +24,13 @@ export class JSONTab {
   #body = null
   #parsed = null
   #shown = null
+  #tree = null
+  #folding = h(
+    "span",
+    { class: "bar" },
+    h("button", { class: "small quiet", onclick: () => this.#tree?.unfold() }, "Unfold all"),
+    h("button", { class: "small quiet", onclick: () => this.#tree?.fold() }, "Fold")
+  )
 
   constructor(app) {
     this.#app = app
@@ -31,7 +38,14 @@ export class JSONTab {
       app.router.go(app.router.here({ form: name === "tree" ? null : name }), { instead: true })
     })
     this.element.append(
-      h("div", { class: "bar" }, this.#choice.element, this.#facts, copyButton(() => this.#text(), "Copy JSON")),
+      h(
+        "div",
+        { class: "bar" },
+        this.#choice.element,
+        this.#facts,
+        this.#folding,
+        copyButton(() => this.#text(), "Copy JSON")
+      ),
       this.#content
     )
   }
@@ -45,6 +59,7 @@ export class JSONTab {
     }
     this.#choice.value = FORMS.some((row) => row.name === parameters.form) ? parameters.form : "tree"
     const body = this.#body
+    this.#tree = null
     replace(this.#facts, `${body.size} bytes`, body.isUTF8 ? null : [" ", chip("not UTF-8", "bad", "warning")])
     if (!body.isWhole) {
       replace(this.#content, note("warn", "warning", `The body had ${body.size} bytes, too many to keep.`))
@@ -53,10 +68,13 @@ export class JSONTab {
     } else if (this.#parsed.failure) {
       this.#showBroken(record)
     } else if (this.#choice.value === "tree") {
-      replace(this.#content, wholeLints(record), new JSONTree(this.#app, this.#parsed.root, record).element)
+      this.#tree = new JSONTree(this.#app, this.#parsed.root, record)
+      replace(this.#content, wholeLints(record), this.#tree.element)
+      if (parameters.at) this.#tree.reveal(parameters.at)
     } else {
       replace(this.#content, wholeLints(record), block(plainLines(this.#text()), "JSON"))
     }
+    this.#folding.hidden = this.#tree === null
   }
 
   #text() {
@@ -92,6 +110,6 @@ export class JSONTab {
 function wholeLints({ lints }) {
   return lints.filter(({ pointer }) => pointer === "").map((lint) => {
     const look = SEVERITIES[lint.severity] ?? SEVERITIES.info
-    return note(look.tone, look.icon, plain(lint.message, 300))
+    return note(look.tone, look.icon, plain(sentence(lint.message), 300))
   })
 }

@@ -3,7 +3,7 @@
 
 /// A value of the text. `kind`: `object`, `array`, `string`, `number`, `word` (true, false, null); `name`: of a
 /// member, or the position in an array; `source`: how it was written (not of objects and arrays); `value`: what a
-/// string says; `isRepeated`: the same name came before in the same object.
+/// string says; `isRepeated`: the same name came before in the same object; `position`: among its siblings, from 0.
 class Value {
   children = []
   source = ""
@@ -15,6 +15,7 @@ class Value {
     this.parent = parent
     this.name = name
     this.depth = parent ? parent.depth + 1 : 0
+    this.position = parent ? parent.children.length : 0
   }
 
   get isContainer() { return this.kind === "object" || this.kind === "array" }

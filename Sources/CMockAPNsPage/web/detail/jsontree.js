@@ -11,6 +11,8 @@ const FIRST_ROWS = 150
 const FIRST_DEPTH = 8
 /// Rows of one object or array that are shown without asking for more.
 const PAGE = 200
+/// How many values are unfolded at once at most.
+const MOST_ROWS = 2_000
 /// Levels that are indented; further ones say their depth instead.
 const DEEPEST_INDENT = 12
 const LONGEST = 300
@@ -18,6 +20,7 @@ const LONGEST = 300
 export class JSONTree {
   element
   #app
+  #root
   #lints
   #list = h("div", { role: "tree", class: "tree", "aria-label": "Payload" })
   #bar = h("div", { class: "tree-bar", role: "group", "aria-label": "Chosen value" })
@@ -29,20 +32,42 @@ export class JSONTree {
 
   constructor(app, root, record) {
     this.#app = app
+    this.#root = root
     this.#lints = new Map(record.lints.filter((lint) => lint.pointer !== null).map((lint) => [lint.pointer, lint]))
     this.element = h("div", { class: "tree-frame" }, this.#bar, this.#list)
     this.#list.addEventListener("click", (event) => this.#clicked(event))
     this.#list.addEventListener("keydown", (event) => this.#pressed(event))
-    this.#list.append(...this.#begin(root))
-    this.#list.firstChild.tabIndex = 0
-    this.#showBar()
+    this.#unfold(FIRST_ROWS, FIRST_DEPTH)
   }
 
-  /// The rows that are there at first: level by level, as far as there is room.
-  #begin(root) {
-    let budget = FIRST_ROWS
-    let level = [root]
-    for (let depth = 0; depth < FIRST_DEPTH && level.length > 0; depth += 1) {
+  /// Shows everything, as far as that is for anybody to read.
+  unfold() { this.#unfold(MOST_ROWS, Infinity) }
+
+  /// Shows the first level alone.
+  fold() { this.#unfold(FIRST_ROWS, 1) }
+
+  /// Shows the value at a JSON Pointer, and what can be done with it.
+  reveal(pointer) {
+    let value = this.#root
+    for (const part of pointer.split("/").slice(1)) {
+      const name = part.replaceAll("~1", "/").replaceAll("~0", "~")
+      this.#open.add(value)
+      value = value.children.findLast((child) => String(child.name) === name)
+      if (!value) return
+    }
+    this.#fill()
+    const row = this.#rows.get(value)
+    if (!row) return
+    this.#choose(row)
+    row.scrollIntoView({ block: "center" })
+  }
+
+  /// Opens level by level, as far as there is room.
+  #unfold(rows, depths) {
+    this.#open.clear()
+    let budget = rows
+    let level = [this.#root]
+    for (let depth = 0; depth < depths && level.length > 0; depth += 1) {
       const next = []
       for (const value of level) {
         if (value.children.length === 0 || value.children.length > budget) continue
@@ -52,7 +77,15 @@ export class JSONTree {
       }
       level = next
     }
-    return this.#rowsFrom(root)
+    this.#fill()
+  }
+
+  #fill() {
+    this.#rows.clear()
+    this.#chosen = null
+    replace(this.#list, this.#rowsFrom(this.#root))
+    this.#list.firstChild.tabIndex = 0
+    this.#showBar()
   }
 
   /// The row of a value, and those of what is open in it.
@@ -84,6 +117,8 @@ export class JSONTree {
         class: "tree-row",
         tabindex: "-1",
         "aria-level": depth + 1,
+        "aria-posinset": value.position + 1,
+        "aria-setsize": value.parent?.children.length ?? 1,
         "aria-expanded": canOpen ? String(this.#open.has(value)) : null,
         "aria-selected": "false",
         style: { "--depth": Math.min(depth, DEEPEST_INDENT) },

@@ -44,6 +44,12 @@ export function block(content, name, kind = "") {
   return h("pre", properties, h("code", {}, content))
 }
 
+/// A message as a sentence: they begin with a small letter and end without a stop.
+export function sentence(text) {
+  const begun = /^[a-z]+[ ,]/.test(text) ? text[0].toUpperCase() + text.slice(1) : text
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`
+}
+
 /// The heads of a table's columns.
 export function columns(names, properties = {}) {
   return h("thead", properties, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name))))
