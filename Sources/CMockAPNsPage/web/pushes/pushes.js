@@ -72,6 +72,7 @@ export class PushesView {
     if (!this.#parameters) return
     if (why === "gap") this.#feed.miss()
     else this.#feed.open(this.#feed.q, this.#feed.after)
+    this.#detail.reload()
   }
 
   key(name) {
