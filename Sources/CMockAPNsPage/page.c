@@ -192,6 +192,15 @@ FILE(style_controls_css) {
 FILE(style_detail_css) {
 #embed "web/style/detail.css"
 };
+FILE(style_devices_css) {
+#embed "web/style/devices.css"
+};
+FILE(style_faults_css) {
+#embed "web/style/faults.css"
+};
+FILE(style_forms_css) {
+#embed "web/style/forms.css"
+};
 FILE(style_pushes_css) {
 #embed "web/style/pushes.css"
 };
@@ -341,6 +350,9 @@ static const struct mockapns_page_file files[] = {
     ROW("style/base.css", CSS, style_base_css),
     ROW("style/controls.css", CSS, style_controls_css),
     ROW("style/detail.css", CSS, style_detail_css),
+    ROW("style/devices.css", CSS, style_devices_css),
+    ROW("style/faults.css", CSS, style_faults_css),
+    ROW("style/forms.css", CSS, style_forms_css),
     ROW("style/pushes.css", CSS, style_pushes_css),
     ROW("style/shell.css", CSS, style_shell_css),
     ROW("style/views.css", CSS, style_views_css),

@@ -40,7 +40,7 @@ export class ConnectionsView extends View {
     this.top = h("div", { class: "top-mark" })
     new IntersectionObserver(([entry]) => { this.#isAtTop = entry.isIntersecting }).observe(this.top)
     this.summary = h("p", { class: "weak", role: "status" })
-    this.table = h("section", { class: "page-content" },
+    this.table = h("section", { class: "page-content all-connections" },
       h("h2", {}, "All connections"), this.top, this.newer,
       h("div", { class: "table-frame", tabindex: "0", role: "region", "aria-label": "All connections" },
         h("table", { class: "stacking connections-table", role: "table" },

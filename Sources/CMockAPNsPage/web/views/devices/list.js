@@ -2,7 +2,7 @@
 
 import { h, replace } from "../../core/dom.js"
 import { Looks } from "../../core/looks.js"
-import { Rows } from "../../core/rows.js"
+import { Rows, refill } from "../../core/rows.js"
 import { count } from "../../core/time.js"
 import { emptyState } from "../parts/view.js"
 import { DeviceGroup, deviceTable } from "./group.js"
@@ -14,6 +14,7 @@ export class DeviceList {
   #addButton
   #next = null
   #matched = 0
+  #total = 0
   #filter = {}
   #tokens = new Map()
   /// Badges and counts take a request for each device.
@@ -63,8 +64,8 @@ export class DeviceList {
 
   #draw(total) {
     this.more.hidden = this.#next === null
-    replace(this.count, `${count(this.groups.size)} of ${count(this.#matched)} shown`,
-      this.#matched < total ? `, of ${count(total)} devices.` : ".", this.#note ? ` ${this.#note}` : null)
+    this.#total = total
+    this.#drawCount()
     if (this.groups.size > 0) {
       if (this.frame.parentElement !== this.element) replace(this.element, this.frame, this.foot)
       return
@@ -76,6 +77,11 @@ export class DeviceList {
         "A device is a phone with apps: it can be online or offline, and each app has a device token. A push to an "
           + "unknown token makes one by itself; or add one here, and push to its token.",
         this.#addButton("primary")))
+  }
+
+  #drawCount() {
+    const rest = this.#matched < this.#total ? `, of ${count(this.#total)} devices.` : "."
+    refill(this.count, [`${count(this.groups.size)} of ${count(this.#matched)} shown${rest}`, this.#note ? ` ${this.#note}` : ""])
   }
 
   /// Something happened to a device: `{id, …}` or `{id, forgotten}`.
@@ -102,8 +108,9 @@ export class DeviceList {
     const index = keys.indexOf(id)
     this.groups.remove(id)
     this.#matched -= 1
+    this.#total -= 1
     const near = this.groups.get(keys[index + 1] ?? keys[index - 1])
-    this.#draw(this.#matched)
+    this.#draw(this.#total)
     near?.link.focus()
   }
 
@@ -121,7 +128,11 @@ export class DeviceList {
     const group = this.groups.put(device.id, device)
     this.#know(device)
     if (!isNew) return
-    this.#matched = Math.max(this.#matched, this.groups.size)
+    if (this.groups.size > this.#matched) {
+      this.#matched += 1
+      this.#total += 1
+    }
+    this.#drawCount()
     this.#looks.observe(group.element, device.id)
   }
 

@@ -1,6 +1,7 @@
 // What is said of devices and the apps on them.
 
 import { count } from "../../core/time.js"
+import { shortToken } from "../parts/controls.js"
 
 /// The states that an app may be in, by the API's names.
 export const APP_STATES = [
@@ -31,9 +32,10 @@ export function hasNews(report) {
   return report.deliveredCount + report.expiredCount + report.discardedCount + report.inactiveCount > 0
 }
 
-/// The name of a device: its label, or the end of its id.
+/// The name of a device: its label, or the ends of its first token.
 export function deviceName(device) {
-  return device.label ?? device.id.replace(/^dev_0*(?=.)/, "device ")
+  const token = device.registrations[0]?.token
+  return device.label ?? (token ? shortToken(token) : device.id)
 }
 
 /// The address of what a device received, as a search.

@@ -20,7 +20,9 @@ export async function openEditor(app, fault, onDone) {
     const path = `/faults/${encodeURIComponent(fault.id)}`
     const value = fields.value
     // With its name alone, a fault goes on counting.
-    if (JSON.stringify(described(value)) === before && value.name) return new Call("PATCH", path, { name: value.name })
+    if (JSON.stringify(described(value)) === before && (value.name || !fault.name)) {
+      return value.name && value.name !== fault.name ? new Call("PATCH", path, { name: value.name }) : null
+    }
     return new Call("PUT", path, { ...value, enabled: fault.enabled })
   }
   return formDialog(app, {

@@ -121,7 +121,7 @@ export class Rule {
       return [
         h("dl", { class: "facts" },
           fact("Id", h("code", {}, fault.id)),
-          fact("Considered", `${count(stats.evaluated)} that fit its condition and its times`),
+          fact("Condition held", stats.evaluated === 1 ? "once" : `${count(stats.evaluated)} times`),
           fact("Fired for", pushes.length ? h("span", { class: "push-links" }, pushes) : h("span", { class: "weak" }, "no push yet")),
           draws.length ? fact("Random draws", h("span", { class: "push-links" }, draws)) : null),
         h("div", {}, h("h3", {}, "As JSON"), copyable(JSON.stringify(draftOf(fault), null, 2), "Copy the JSON")),

@@ -17,17 +17,18 @@ export const GROUPS = [
 export function groupOf(type) { return GROUPS.find((group) => group.has(type)).name }
 
 /// By the kind: `say(data)` answers the words, `path(data)` where they lead to, `tone(data)` how they look, and
-/// `at(data)` when it was, where the data say so.
+/// `at(data, seq)` when it was, where that is known.
 const ROWS = {
   "push.received": { say: (push) => `${pushWords(push)} received`, path: pushPath, at: receivedAt },
   "push.responded": { say: answerWords, path: pushPath, at: receivedAt, tone: (push) => (push.status >= 400 ? "bad" : "good") },
-  "push.stored": { say: (push) => `${pushWords(push)} stored: ${wordsOf(push.delivery)}`, path: pushPath, tone: () => "wait" },
-  "push.delivered": { say: (push) => `${pushWords(push)} delivered to ${deviceOf(push)}`, path: pushPath },
+  "push.stored": { say: (push) => `${pushWords(push)} stored: ${wordsOf(push.delivery)}`, path: pushPath, at: soonAfter,
+    tone: () => "wait" },
+  "push.delivered": { say: (push) => `${titleOf(push)} delivered to ${deviceOf(push)}`, path: pushPath, at: soonAfter },
   "push.discarded": { say: (push) => `${pushWords(push)} discarded: ${wordsOf(push.delivery)}`, path: pushPath,
-    tone: () => "warn" },
-  "push.held": { say: (push) => `${pushWords(push)} waits on ${deviceOf(push)} for its app`, path: pushPath },
-  "push.handed-over": { say: (push) => `${pushWords(push)} handed to its app on ${deviceOf(push)}`, path: pushPath },
-  "push.dropped": { say: (push) => `${pushWords(push)} thrown away by ${deviceOf(push)}`, path: pushPath, tone: () => "warn" },
+    at: soonAfter, tone: () => "warn" },
+  "push.held": { say: (push) => `${titleOf(push)} waits on ${deviceOf(push)} for its app`, path: pushPath },
+  "push.handed-over": { say: (push) => `${titleOf(push)} handed to its app on ${deviceOf(push)}`, path: pushPath },
+  "push.dropped": { say: (push) => `${titleOf(push)} thrown away by ${deviceOf(push)}`, path: pushPath, tone: () => "warn" },
   "device.changed": { say: deviceWords, path: (device) => (device.forgotten ? null : `/devices/${encodeURIComponent(device.id)}`) },
   "feedback.added": {
     say: (entry) => `token ${shortToken(entry.token)} is dead: ${entry.cause}`,
@@ -58,7 +59,7 @@ const ROWS = {
 }
 
 /// When an event was, where it says so.
-export function timeOf({ type, data }) { return ROWS[type]?.at?.(data) ?? null }
+export function timeOf({ type, seq, data }) { return ROWS[type]?.at?.(data, seq) ?? null }
 
 /// What the log says of an event: `{words, path, tone}`.
 export function lineOf({ type, data }) {
@@ -72,11 +73,16 @@ function pushPath(push) { return `/p/${encodeURIComponent(push.id)}` }
 
 function connectionPath(one) { return `/connections/${encodeURIComponent(one.id)}` }
 
-/// A push in a few words: what it says, or what it is, and where it goes.
-function pushWords(push) {
+/// The time of its arrival, where it is one of the first things that happened to it.
+function soonAfter(push, seq) { return seq - push.seq <= 2 ? push.receivedAt : null }
+
+/// What a push says, or what it is.
+function titleOf(push) {
   const text = push.title ?? push.body
-  return `${text ? `“${plain(text, 60)}”` : push.pushType ?? "push"} for ${deviceOf(push)}`
+  return text ? `“${plain(text, 60)}”` : plain(push.pushType ?? "push", 30)
 }
+
+function pushWords(push) { return `${titleOf(push)} for ${deviceOf(push)}` }
 
 function answerWords(push) {
   return `${pushWords(push)} answered ${push.status || "nothing"}${push.reason ? ` ${push.reason}` : ""}`

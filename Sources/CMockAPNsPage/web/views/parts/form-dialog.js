@@ -6,9 +6,9 @@ import { complaintWords } from "../../core/forms.js"
 
 /// Opens one.
 ///
-/// `fields` has an `element`, `complain(errors)` and `focus()`, as `Fields` has; `makeCall()` answers the `Call`;
-/// `onDone(answer)` gets what the API answers, when the dialog is closed already; `foot` stands above the buttons, and
-/// stays in view with them.
+/// `fields` has an `element`, `complain(errors)` and `focus()`, as `Fields` has; `makeCall()` answers the `Call`, or
+/// `null` where there is nothing to ask for; `onDone(answer)` gets what the API answers, when the dialog is closed
+/// already; `foot` stands above the buttons, and stays in view with them.
 export function formDialog(app, { title, intro, fields, button, makeCall, onDone, foot = null, wide = false }) {
   const complaint = h("div", { class: "form-complaint bad", role: "alert" })
   let event = null
@@ -41,7 +41,10 @@ export function formDialog(app, { title, intro, fields, button, makeCall, onDone
       replace(complaint, left.length ? left.map((error) => h("p", {}, complaintWords(error))) : error.message)
     }
     const call = makeCall()
-    if (!call) return
+    if (!call) {
+      dialog.close()
+      return
+    }
     const answer = await app.actions.run(call, { event, control: submit, onProblem })
     if (answer === undefined) return
     dialog.close()
