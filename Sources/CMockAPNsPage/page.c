@@ -285,6 +285,9 @@ FILE(views_parts_controls_js) {
 FILE(views_parts_form_dialog_js) {
 #embed "web/views/parts/form-dialog.js"
 };
+FILE(views_parts_table_js) {
+#embed "web/views/parts/table.js"
+};
 FILE(views_parts_view_js) {
 #embed "web/views/parts/view.js"
 };
@@ -381,6 +384,7 @@ static const struct mockapns_page_file files[] = {
     ROW("views/log/words.js", JS, views_log_words_js),
     ROW("views/parts/controls.js", JS, views_parts_controls_js),
     ROW("views/parts/form-dialog.js", JS, views_parts_form_dialog_js),
+    ROW("views/parts/table.js", JS, views_parts_table_js),
     ROW("views/parts/view.js", JS, views_parts_view_js),
 };
 

@@ -8,8 +8,7 @@ let made = 0
 /// goes to the API as it is, which says what it expects.
 const KINDS = {
   text: { make: (field) => textInput(field), read: (input) => input.value.trim() || undefined },
-  long: { make: (field) => h("textarea", { rows: field.rows ?? 4, placeholder: field.placeholder, spellcheck: "false" }),
-    read: (input) => input.value.trim() || undefined },
+  long: { make: (field) => textArea(field, 4), read: (input) => input.value.trim() || undefined },
   number: {
     make: (field) => textInput(field, { inputmode: "decimal" }),
     read: (input) => {
@@ -41,7 +40,7 @@ const KINDS = {
     write: (input, value) => { input.value = value.join(", ") },
   },
   headers: {
-    make: (field) => h("textarea", { rows: 2, placeholder: field.placeholder, spellcheck: "false" }),
+    make: (field) => textArea(field, 2),
     read: (input) => {
       const lines = input.value.split("\n").filter((line) => line.trim())
       if (!lines.length) return undefined
@@ -55,7 +54,7 @@ const KINDS = {
     },
   },
   json: {
-    make: (field) => h("textarea", { rows: field.rows ?? 3, placeholder: field.placeholder, spellcheck: "false" }),
+    make: (field) => textArea(field, 3),
     read: (input) => {
       if (!input.value.trim()) return undefined
       try {
@@ -77,7 +76,10 @@ export class Fields {
   #fields
 
   constructor(fields, value = {}) {
-    this.#fields = fields.map((row) => (row.kind === "group" ? new Group(row, value[row.name]) : new Field(row, value[row.name])))
+    this.#fields = fields.map((row) => {
+      const part = value[row.name]
+      return row.kind === "group" ? new Group(row, part) : new Field(row, part)
+    })
     this.element = h("div", { class: "fields" }, this.#fields.map((field) => field.element))
   }
 
@@ -153,8 +155,9 @@ class Group {
   constructor(row, value) {
     this.row = row
     this.inner = new Fields(row.fields, value ?? {})
+    const isThere = value !== undefined && value !== null
     this.check = row.isOptional
-      ? h("input", { type: "checkbox", checked: value !== undefined && value !== null, onchange: () => this.#shown() })
+      ? h("input", { type: "checkbox", checked: isThere, onchange: () => this.#shown() })
       : null
     const legend = this.check ? h("label", { class: "check-line" }, this.check, row.label) : row.label
     const hint = row.hint ? h("p", { class: "hint" }, row.hint) : null
@@ -178,7 +181,12 @@ class Group {
 }
 
 function textInput(field, properties = {}) {
-  return h("input", { type: "text", placeholder: field.placeholder, autocomplete: "off", spellcheck: "false", ...properties })
+  const { placeholder } = field
+  return h("input", { type: "text", placeholder, autocomplete: "off", spellcheck: "false", ...properties })
+}
+
+function textArea({ rows, placeholder }, usual) {
+  return h("textarea", { rows: rows ?? usual, placeholder, spellcheck: "false" })
 }
 
 /// A time (RFC 3339) as a field for local times takes it.

@@ -47,6 +47,10 @@ export class Rows {
     return row
   }
 
+  clear() {
+    for (const key of this.keys()) this.remove(key)
+  }
+
   remove(key) {
     this.#rows.get(key)?.element.remove()
     this.#rows.delete(key)

@@ -25,8 +25,8 @@ function dayAndTime(date, text) {
   const time = timeOfDay(text).slice(0, 8)
   if (date.toDateString() === new Date().toDateString()) return time
   const isThisYear = date.getFullYear() === new Date().getFullYear()
-  const options = isThisYear ? { day: "numeric", month: "short" } : { day: "numeric", month: "short", year: "numeric" }
-  return `${date.toLocaleDateString("en", options)}, ${time.slice(0, 5)}`
+  const day = { day: "numeric", month: "short", year: isThisYear ? undefined : "numeric" }
+  return `${date.toLocaleDateString("en", day)}, ${time.slice(0, 5)}`
 }
 
 function renew() {

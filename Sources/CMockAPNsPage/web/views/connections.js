@@ -8,6 +8,7 @@ import { count } from "../core/time.js"
 import { when } from "../core/when.js"
 import { ConnectionRow, HEADINGS } from "./connections/row.js"
 import { Failure, failuresOf } from "./connections/failure.js"
+import { framedTable } from "./parts/table.js"
 import { View, emptyState } from "./parts/view.js"
 
 /// Connections shown at the start, and the most that are shown.
@@ -27,11 +28,11 @@ export class ConnectionsView extends View {
 
   constructor(app) {
     super(app, {
-      name: "connections",
+      name: "connections-view",
       title: "Connections",
       about: "What providers connected, how TLS and HTTP/2 went, and why connections ended.",
     })
-    this.failures = h("div", { class: "failures" })
+    this.failures = h("div", { class: "connection-failures" })
     this.failureRows = new Rows(this.failures, () => new Failure(app))
     this.failureSection = h("section", { class: "failure-section" }, h("h2", {}, "Failed connections"), this.failures)
     this.body = h("tbody", { role: "rowgroup" })
@@ -42,13 +43,8 @@ export class ConnectionsView extends View {
     this.summary = h("p", { class: "weak", role: "status" })
     this.table = h("section", { class: "page-content all-connections" },
       h("h2", {}, "All connections"), this.top, this.newer,
-      h("div", { class: "table-frame", tabindex: "0", role: "region", "aria-label": "All connections" },
-        h("table", { class: "stacking connections-table", role: "table" },
-          h("caption", { class: "said" }, "Connections, the newest first"),
-          h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, HEADINGS.map((text) => {
-            return h("th", { scope: "col", role: "columnheader", class: text === "Pushes" ? "number" : null }, text)
-          }))),
-          this.body)),
+      framedTable("Connections, the newest first",
+        { headings: HEADINGS, numbers: ["Pushes"], kind: "stacking connections-table" }, this.body).frame,
       this.summary)
   }
 
@@ -73,12 +69,23 @@ export class ConnectionsView extends View {
       row.element.scrollIntoView({ block: "center" })
       row.focus()
     } else {
-      this.app.toasts.show(`The connection ${plain(id, 40)} is not among the newest ${count(PAGE)}.`, { isProblem: true })
+      const words = `The connection ${plain(id, 40)} is not among the newest ${count(PAGE)}.`
+      this.app.toasts.show(words, { isProblem: true })
     }
   }
 
-  message({ type, data }) {
-    if (type === "connection.opened" || type === "connection.closed") this.#changed.set(data.id, data)
+  forget() {
+    this.rows.clear()
+    this.failureRows.clear()
+  }
+
+  message(message) {
+    const { type } = message
+    if (!this.isShown) {
+      if (type.startsWith("connection.")) this.grewOld()
+      return
+    }
+    if (type === "connection.opened" || type === "connection.closed") this.#changed.set(message.data.id, message.data)
     else if (type === "push.received") this.#hasPushes = true
     else return
     this.#frame ||= requestAnimationFrame(() => this.#flush())
@@ -124,7 +131,7 @@ export class ConnectionsView extends View {
     if (all.length === 0) {
       replace(this.content, emptyState(
         "No connections yet",
-        "Each connection of a provider stands here, also one whose TLS handshake failed, with the reason and what helps.",
+        "Each connection of a provider stands here, also one whose TLS handshake failed, with why, and what helps.",
         listenerLine(this.app.info)
       ))
       return

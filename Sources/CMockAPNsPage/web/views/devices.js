@@ -6,6 +6,8 @@ import { DeviceDetail } from "./devices/detail.js"
 import { DeviceList } from "./devices/list.js"
 import { View, emptyState } from "./parts/view.js"
 
+const STATES = [["", "All devices"], ["online", "Online"], ["offline", "Offline"]]
+
 export class DevicesView extends View {
   #events = new Map()
   #pushes = new Set()
@@ -16,7 +18,7 @@ export class DevicesView extends View {
 
   constructor(app) {
     super(app, {
-      name: "devices",
+      name: "devices-view",
       title: "Devices",
       about: "Phones that pushes go to. Switch one off and on to see what is stored, delivered or expired.",
     })
@@ -27,7 +29,7 @@ export class DevicesView extends View {
     this.state = h(
       "select",
       { "aria-label": "Show devices that are", onchange: () => this.#filter() },
-      [["", "All devices"], ["online", "Online"], ["offline", "Offline"]].map(([value, words]) => h("option", { value }, words))
+      STATES.map(([value, words]) => h("option", { value }, words))
     )
     this.tools.append(this.search, this.state, this.#addButton("primary"))
   }
@@ -65,10 +67,20 @@ export class DevicesView extends View {
     if (this.#key() !== this.#loaded) this.renew()
   }
 
-  message({ type, data }) {
-    if (type === "device.changed") this.#events.set(data.id, data)
-    else if (type.startsWith("push.") && data.token) this.#pushes.add(data.token)
-    else return
+  forget() {
+    this.list.forget()
+    this.detail.forget()
+  }
+
+  message(message) {
+    const { type } = message
+    if (type !== "device.changed" && !type.startsWith("push.")) return
+    if (!this.isShown) {
+      this.grewOld()
+      return
+    }
+    if (type === "device.changed") this.#events.set(message.data.id, message.data)
+    else if (message.data.token) this.#pushes.add(message.data.token)
     this.#frame ||= requestAnimationFrame(() => this.#flush())
   }
 
@@ -109,7 +121,8 @@ export class DevicesView extends View {
 
   #filter() {
     const { router } = this.app
-    router.go(router.path("/devices", { filter: this.search.value.trim(), state: this.state.value }), { instead: true })
+    const path = router.path("/devices", { filter: this.search.value.trim(), state: this.state.value })
+    router.go(path, { instead: true })
   }
 
   #addButton(kind) {

@@ -20,9 +20,9 @@ export class FaultsView extends View {
   constructor(app) {
     // Others may change faults without an event, so they are asked for now and then.
     super(app, {
-      name: "faults",
+      name: "faults-view",
       title: "Faults",
-      about: "What goes wrong on purpose. Each push meets the faults in this order; the first that fires is the only one.",
+      about: "What goes wrong on purpose. A push meets them in this order; the first that fires is the only one.",
       turn: 5_000,
     })
     this.clear = app.actions.button("Delete all…", () => new Call("DELETE", "/faults", undefined, { all: "true" }), {
@@ -31,14 +31,26 @@ export class FaultsView extends View {
     })
     this.tools.append(
       this.clear,
-      h("a", { class: "button", href: app.router.path("/faults", { add: "preset" }) }, "Add a preset…"),
-      h("a", { class: "button primary", href: app.router.path("/faults", { add: "fault" }) }, "Add a fault…")
+      (this.presetLink = h("a", { class: "button" }, "Add a preset…")),
+      (this.faultLink = h("a", { class: "button primary" }, "Add a fault…"))
     )
     this.list = h("ol", { class: "rules", "aria-label": "Faults, in their order" })
     this.rows = new Rows(this.list, (fault) => new Rule(app, this, fault))
     this.summary = h("p", { class: "weak", role: "status" })
     this.said = h("p", { class: "said", role: "status" })
     makeSortable(this.list, (ids) => this.#reorder(ids))
+  }
+
+  show(parameters) {
+    this.presetLink.href = this.app.router.path("/faults", { add: "preset" })
+    this.faultLink.href = this.app.router.path("/faults", { add: "fault" })
+    super.show(parameters)
+  }
+
+  forget() {
+    this.rows.clear()
+    this.#chosen = null
+    this.#showDialog("")
   }
 
   async load() {
@@ -123,13 +135,14 @@ export class FaultsView extends View {
     const on = faults.filter((fault) => fault.enabled).length
     refill(this.summary, `${faults.length === 1 ? "1 fault" : `${count(faults.length)} faults`}, ${count(on)} on.`)
     if (faults.length === 0) {
+      const path = (add) => this.app.router.path("/faults", { add })
       replace(this.content, emptyState(
         "Nothing goes wrong on purpose",
-        "A fault answers something else, answers late or not at all, breaks connections or loses notifications, for the "
-          + "pushes that you choose. Start with a preset: each reproduces what has happened to somebody.",
+        "A fault answers something else, answers late or not at all, breaks connections or loses notifications, for "
+          + "the pushes that you choose. Start with a preset: each reproduces what has happened to somebody.",
         h("div", { class: "page-tools" },
-          h("a", { class: "button primary", href: this.app.router.path("/faults", { add: "preset" }) }, "Choose a preset…"),
-          h("a", { class: "button", href: this.app.router.path("/faults", { add: "fault" }) }, "Describe a fault…"))
+          h("a", { class: "button primary", href: path("preset") }, "Choose a preset…"),
+          h("a", { class: "button", href: path("fault") }, "Describe a fault…"))
       ))
     } else if (this.list.parentElement !== this.content) {
       replace(this.content, this.list, this.summary, this.said)

@@ -7,6 +7,7 @@ import { Rows, refill } from "../core/rows.js"
 import { count } from "../core/time.js"
 import { when } from "../core/when.js"
 import { shortToken, tokenPart } from "./parts/controls.js"
+import { framedTable } from "./parts/table.js"
 import { View, emptyState } from "./parts/view.js"
 
 /// Why a token is dead, by the API's names.
@@ -29,7 +30,7 @@ export class FeedbackView extends View {
 
   constructor(app) {
     super(app, {
-      name: "feedback",
+      name: "feedback-view",
       title: "Feedback",
       about: "Device tokens that are answered 410. A provider has to stop pushing to them.",
     })
@@ -48,23 +49,10 @@ export class FeedbackView extends View {
     this.body = h("tbody", { role: "rowgroup" })
     this.rows = new Rows(this.body, () => new FeedbackRow(app))
     const numbers = HEADINGS.slice(-2)
-    this.table = h(
-      "table",
-      { class: "stacking", role: "table" },
-      h("caption", { class: "said" }, "Dead device tokens"),
-      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, HEADINGS.map((text) => {
-        return h("th", { scope: "col", role: "columnheader", class: numbers.includes(text) ? "number" : null }, text)
-      }))),
-      this.body
-    )
+    const { frame } = framedTable("Dead device tokens", { headings: HEADINGS, numbers }, this.body)
     this.summary = h("p", { class: "weak", role: "status" })
     this.more = h("button", { onclick: () => this.#showMore() }, "Show more")
-    this.list = h(
-      "div",
-      { class: "page-content" },
-      h("div", { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Dead device tokens" }, this.table),
-      h("div", { class: "list-foot" }, this.summary, this.more)
-    )
+    this.list = h("div", { class: "page-content" }, frame, h("div", { class: "list-foot" }, this.summary, this.more))
   }
 
   async load() {
@@ -73,11 +61,16 @@ export class FeedbackView extends View {
     this.#fill()
   }
 
-  message({ type, data }) {
+  message(message) {
     // Of 410s that are answered again, the list says nothing by itself.
-    if (type === "feedback.added" || (type === "push.responded" && data.status === 410)) this.renewSoon()
+    const { type } = message
+    const isAgain = type === "push.responded" && this.isShown && message.data.status === 410
+    if (type === "feedback.added" || isAgain) this.renewSoon()
     else if (type === "device.changed") this.renewSoon(1_500)
+    else this.grewOld()
   }
+
+  forget() { this.rows.clear() }
 
   #fill() {
     const entries = this.#entries
@@ -85,8 +78,8 @@ export class FeedbackView extends View {
     if (entries.length === 0) {
       replace(this.content, emptyState(
         "No dead tokens",
-        "When an app is uninstalled, gets a new token, or its device is offline for too long, pushes to the old token "
-          + "are answered 410, and the token stands here with what the provider did about it.",
+        "When an app is uninstalled, gets a new token, or its device is offline for too long, pushes to the old "
+          + "token are answered 410, and the token stands here with what the provider did about it.",
         h("a", { class: "button", href: this.app.router.path("/devices") }, "Uninstall an app on a device")
       ))
       return
@@ -119,9 +112,11 @@ class FeedbackRow {
   update(entry) {
     if (!this.#made) this.#make(entry)
     const { router } = this.#app
-    refill(this.device, entry.device, (label) => (label === null
-      ? "–"
-      : h("a", { class: "foreign", href: router.path(`/devices/${encodeURIComponent(`@${label}`)}`) }, plain(label, 60))))
+    refill(this.device, entry.device, (label) => {
+      if (label === null) return "–"
+      const path = `/devices/${encodeURIComponent(`@${label}`)}`
+      return h("a", { class: "foreign", href: router.path(path) }, plain(label, 60))
+    })
     refill(this.topic, entry.topic === null ? "–" : plain(entry.topic, 120))
     refill(this.cause, CAUSES[entry.cause] ?? entry.cause)
     refill(this.since, entry.unregisteredAt, when)
@@ -129,9 +124,11 @@ class FeedbackRow {
       count(entry.reported410),
       entry.lastReportedAt ? h("div", { class: "weak small-print" }, "last ", when(entry.lastReportedAt)) : null,
     ])
-    refill(this.after, entry.pushesAfterFirst410, (pushes) => (pushes === 0
-      ? h("span", { class: "weak" }, "none")
-      : h("span", { class: "chip bad" }, icon("warning"), pushes === 1 ? "1 push too many" : `${count(pushes)} too many`)))
+    refill(this.after, entry.pushesAfterFirst410, (pushes) => {
+      if (pushes === 0) return h("span", { class: "weak" }, "none")
+      const words = pushes === 1 ? "1 push too many" : `${count(pushes)} pushes too many`
+      return h("span", { class: "chip bad" }, icon("warning"), words)
+    })
   }
 
   #make(entry) {
@@ -144,7 +141,8 @@ class FeedbackRow {
     this.since = cell("Dead since")
     this.reported = cell("410s answered", "number")
     this.after = cell("Pushes after the first 410", "number")
-    const pushes = h("a", { class: "small-print", href: search, "aria-label": `Pushes to ${shortToken(entry.token)}` }, "Pushes")
+    const name = `Pushes to ${shortToken(entry.token)}`
+    const pushes = h("a", { class: "small-print", href: search, "aria-label": name }, "Pushes")
     replace(
       this.element,
       h("td", { role: "cell", "data-label": "Token" }, tokenPart(this.#app, entry.token), " ", pushes),

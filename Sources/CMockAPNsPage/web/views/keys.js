@@ -7,17 +7,20 @@ import { Fields } from "../core/forms.js"
 import { Rows, refill } from "../core/rows.js"
 import { copyButton } from "./parts/controls.js"
 import { formDialog } from "./parts/form-dialog.js"
+import { framedTable } from "./parts/table.js"
 import { View, emptyState } from "./parts/view.js"
 
 const ENVIRONMENTS = [["both", "Sandbox and production"], ["sandbox", "Sandbox"], ["production", "Production"]]
 
 const SCOPE = [
-  { name: "topics", label: "Topics", kind: "words", placeholder: "every topic", hint: "Bundle identifiers, with commas between." },
+  { name: "topics", label: "Topics", kind: "words", placeholder: "every topic",
+    hint: "Bundle identifiers, with commas between." },
   { name: "environment", label: "Environment", kind: "select", options: ENVIRONMENTS, fallback: "both" },
 ]
 
 const GENERATED = [
-  { name: "keyId", label: "Key ID", kind: "text", placeholder: "made for you", hint: "Ten capital letters and digits." },
+  { name: "keyId", label: "Key ID", kind: "text", placeholder: "made for you",
+    hint: "Ten capital letters and digits." },
   { name: "teamId", label: "Team ID", kind: "text", placeholder: "the team of the development key" },
   ...SCOPE,
 ]
@@ -41,7 +44,7 @@ const HEADINGS = ["Key ID", "Team ID", "Topics", "Environment", "Origin", "Actio
 export class KeysView extends View {
   constructor(app) {
     super(app, {
-      name: "keys",
+      name: "keys-view",
       title: "Keys",
       about: "A provider token is accepted when one of these keys signed it.",
       turn: 5_000,
@@ -53,19 +56,10 @@ export class KeysView extends View {
     this.note = h("div", { class: "notice warn" })
     this.body = h("tbody", { role: "rowgroup" })
     this.rows = new Rows(this.body, () => new KeyRow(app, () => this.renew()))
-    this.table = h(
-      "div",
-      { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Keys" },
-      h(
-        "table",
-        { class: "stacking", role: "table" },
-        h("caption", { class: "said" }, "Keys that provider tokens may be signed with"),
-        h("thead", { role: "rowgroup" },
-          h("tr", { role: "row" }, HEADINGS.map((text) => h("th", { scope: "col", role: "columnheader" }, text)))),
-        this.body
-      )
-    )
+    this.table = framedTable("Keys that provider tokens may be signed with", { headings: HEADINGS }, this.body).frame
   }
+
+  forget() { this.rows.clear() }
 
   /// Keys have no events, so they are asked for whenever somebody looks, and now and then.
   draw() { this.renew() }
@@ -81,8 +75,8 @@ export class KeysView extends View {
     }]))
     const content = keys.length ? this.table : emptyState(
       "No keys",
-      "Every provider token is refused with InvalidProviderToken until there is a key. Generate one for the provider, "
-        + "or register the public half of the one that it has."
+      "Every provider token is refused with InvalidProviderToken until there is a key. Generate one for the "
+        + "provider, or register the public half of the one that it has."
     )
     if (content.parentElement !== this.content) replace(this.content, this.note, content)
   }
@@ -135,13 +129,17 @@ function showPrivateKey(key) {
     `The key ${key.keyId}`,
     h("p", {}, "This is the private key. It is not kept, and cannot be shown again."),
     copyable(key.p8, "Copy the key"),
-    h("dl", { class: "facts" },
+    h("dl", { class: "fact-list" },
       h("div", {}, h("dt", {}, "Key ID"), h("dd", {}, h("code", {}, key.keyId))),
       h("div", {}, h("dt", {}, "Team ID"), h("dd", {}, h("code", {}, key.teamId)))),
     h("div", { class: "dialog-buttons" },
       h("a", { class: "button primary", href: address, download: key.fileName }, `Download ${key.fileName}`))
   )
   dialog.addEventListener("close", () => URL.revokeObjectURL(address))
+}
+
+function pathPart(app, path) {
+  return h("div", { class: "file-path" }, h("code", {}, path), copyButton(app, path, "the path of the key file"))
 }
 
 class KeyRow {
@@ -162,12 +160,9 @@ class KeyRow {
       ? topics.map((topic) => h("div", { class: "foreign" }, plain(topic, 200)))
       : h("span", { class: "weak" }, "every topic")))
     refill(this.environment, ENVIRONMENTS.find(([name]) => name === key.environment)?.[1] ?? key.environment)
-    refill(this.origin, [key.origin, key.path], () => [
-      key.path ? "Development key of this server" : key.origin === "start" ? "There from the start" : "Added by the API",
-      key.path
-        ? h("div", { class: "file-path" }, h("code", {}, key.path), copyButton(this.#app, key.path, "the path of the key file"))
-        : null,
-    ])
+    refill(this.origin, [key.origin, key.path], () => (key.path
+      ? ["Development key of this server", pathPart(this.#app, key.path)]
+      : key.origin === "start" ? "There from the start" : "Added by the API"))
   }
 
   #make(key) {
@@ -187,7 +182,8 @@ class KeyRow {
       "aria-label": `Pushes signed by ${key.keyId}`,
       href: this.#app.router.path("/", { q: `key:${key.keyId}` }),
     }, "Pushes")
-    const remove = this.#app.actions.button("Remove…", () => new Call("DELETE", `/keys/${encodeURIComponent(key.keyId)}`), {
+    const call = new Call("DELETE", `/keys/${encodeURIComponent(key.keyId)}`)
+    const remove = this.#app.actions.button("Remove…", () => call, {
       kind: "small",
       ask: {
         title: `Remove the key ${key.keyId}?`,

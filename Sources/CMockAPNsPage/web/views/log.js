@@ -25,25 +25,27 @@ export class LogView extends View {
   #isReading = false
   #frame = 0
   #number = 0
-  #namespace = null
+  #isKnown = false
 
   constructor(app) {
-    super(app, { name: "log-view", title: "Log", about: "Everything that happens, in the order in which it happens; the newest first." })
+    super(app, {
+      name: "log-view",
+      title: "Log",
+      about: "Everything that happens, in the order in which it happens; the newest first.",
+    })
     this.pause = h("button", { "aria-pressed": "false", onclick: () => this.#setPaused(!this.#isPaused) })
     const mark = h("button", { onclick: () => this.#mark() }, "Mark…")
     this.tools.append(this.pause, mark)
-    this.filters = h("div", { class: "filter-bar", role: "group", "aria-label": "Show events of" }, GROUPS.map((group) => {
-      return h("button", {
-        class: "small",
-        data: { group: group.name },
-        onclick: () => this.#toggle(group.name),
-      }, group.label)
-    }))
+    const filters = GROUPS.map((group) => {
+      const onclick = () => this.#toggle(group.name)
+      return h("button", { class: "small", data: { group: group.name }, onclick }, group.label)
+    })
+    this.filters = h("div", { class: "filter-bar", role: "group", "aria-label": "Show events of" }, filters)
     this.newer = h("button", { class: "newer", hidden: true, onclick: () => this.#showArrived() })
     this.window = new LineWindow("Events", (line) => this.#lineElement(line))
     this.window.element.addEventListener("scroll", () => this.#soon(), { passive: true })
     this.summary = h("p", { class: "weak", role: "status" })
-    this.empty = h("p", { class: "weak log-empty" }, "Nothing has happened yet. Push something, or switch a device off.")
+    this.empty = h("p", { class: "weak log-empty" }, "Nothing has happened yet. Push something, or switch a device.")
     this.frame = h("div", { class: "log-frame" }, this.newer, this.empty, this.window.element)
     this.#drawPause()
     // It hears of all there is; also of what makes other views begin anew.
@@ -52,8 +54,8 @@ export class LogView extends View {
   }
 
   async load() {
-    if (this.#namespace !== this.app.api.namespace) {
-      this.#namespace = this.app.api.namespace
+    if (!this.#isKnown) {
+      this.#isKnown = true
       this.#lines = []
       this.#arrived = []
       this.#isReading = true
@@ -79,28 +81,31 @@ export class LogView extends View {
   }
 
   /// A reset or a gap is told by a line of its own; another namespace or run begins anew.
-  reload() {
-    if (this.#namespace === this.app.api.namespace && this.app.live.state === "live") return
-    this.#namespace = null
-    super.reload()
+  reload(why) {
+    if (why !== "another") return
+    this.#isKnown = false
+    this.#lines = []
+    this.#arrived = []
+    this.grewOld()
+    if (this.isShown) this.renew()
   }
 
   get #chosen() {
-    const names = (this.parameters.only ?? "").split(",").filter((name) => GROUPS.some((group) => group.name === name))
-    return new Set(names)
+    const names = (this.parameters.only ?? "").split(",")
+    return new Set(names.filter((name) => GROUPS.some((group) => group.name === name)))
   }
 
   #heard(event) {
-    if (this.#namespace === null) return
+    if (!this.#isKnown) return
     this.#arrived.push(this.#lineFor(event, new Date().toISOString()))
     // What nobody has looked at for so long falls out at the end.
     if (this.#arrived.length > MOST * 2) this.#arrived = this.#arrived.slice(-MOST)
     if (this.isShown) this.#soon()
   }
 
-  /// `heardAt` stands for the time where the event does not say it.
+  /// `heardAt` stands for the time where the event does not say it. What it says is read when it is shown.
   #lineFor(event, heardAt = null) {
-    return { key: (this.#number += 1), event, group: groupOf(event.type), time: timeOf(event) ?? heardAt }
+    return { key: (this.#number += 1), event, group: groupOf(event.type), heardAt }
   }
 
   #soon() { this.#frame ||= requestAnimationFrame(() => this.#flush()) }
@@ -138,7 +143,8 @@ export class LogView extends View {
     this.newer.hidden = waiting === 0
     this.empty.hidden = this.#shown.length > 0
     refill(this.newer, waiting, (number) => [icon("up"), `${count(number)} new`])
-    const kept = this.#lines.length === MOST ? `the newest ${count(MOST)} are kept` : `${count(this.#lines.length)} known`
+    const known = this.#lines.length
+    const kept = known === MOST ? `the newest ${count(MOST)} are kept` : `${count(known)} known`
     refill(this.summary, `${count(this.#shown.length)} shown; ${kept}.`)
   }
 
@@ -161,7 +167,7 @@ export class LogView extends View {
   }
 
   #mark() {
-    const fields = new Fields([{ name: "text", label: "Text", kind: "text", placeholder: "test “shipsOrder” started" }])
+    const fields = new Fields([{ name: "text", label: "Text", kind: "text", placeholder: "shipsOrder started" }])
     formDialog(this.app, {
       title: "Mark this place",
       intro: "The mark stands in the log and between the pushes, for everyone who looks.",
@@ -171,7 +177,8 @@ export class LogView extends View {
     })
   }
 
-  #lineElement({ event, time }) {
+  #lineElement({ event, heardAt }) {
+    const time = timeOf(event) ?? heardAt
     const { words, path, tone } = lineOf(event)
     const text = path
       ? h("a", { class: "foreign one-line", href: this.app.router.path(path) }, words)
@@ -188,4 +195,6 @@ export class LogView extends View {
 }
 
 /// What tells an event from others, where it may be heard of twice.
-function identity({ type, seq, data }) { return `${type} ${seq} ${data.id ?? data.token ?? data.fault ?? ""} ${data.push ?? ""}` }
+function identity({ type, seq, data }) {
+  return [type, seq, data.id ?? data.token ?? data.fault, data.push].join(" ")
+}

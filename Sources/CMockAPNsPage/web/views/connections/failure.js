@@ -30,7 +30,8 @@ export function failuresOf(connections) {
   for (const one of connections) {
     if (one.state !== "closed" || HARMLESS.has(one.closeCode)) continue
     const key = `${one.closeCode} ${one.closeDetail}`
-    const known = failures.get(key) ?? { key, code: one.closeCode, detail: one.closeDetail, hint: one.closeHint, times: 0 }
+    const { closeCode: code, closeDetail: detail, closeHint: hint } = one
+    const known = failures.get(key) ?? { key, code, detail, hint, times: 0 }
     // Told again, it goes to the end.
     failures.delete(key)
     failures.set(key, { ...known, times: known.times + 1, last: one })
@@ -40,7 +41,7 @@ export function failuresOf(connections) {
 
 /// A reason for failures.
 export class Failure {
-  element = h("article", { class: "failure" })
+  element = h("article", { class: "connection-failure" })
   #app
 
   constructor(app) { this.#app = app }
@@ -54,7 +55,7 @@ export class Failure {
         h("span", { class: "weak" }, "last ", when(failure.last.closedAt), " from ",
           h("code", { class: "foreign" }, plain(failure.last.remote, 60)))),
       h("p", { class: "foreign" }, plain(failure.detail, 300)),
-      failure.hint ? h("p", { class: "failure-hint" }, h("strong", {}, "What helps: "), sentence(failure.hint)) : null,
+      failure.hint ? h("p", {}, h("strong", {}, "What helps: "), sentence(failure.hint)) : null,
       failure.hint?.includes("ca.pem") ? this.#certificate() : null,
     ])
   }

@@ -22,7 +22,9 @@ export class ConnectionRow {
   update(one) {
     if (!this.#made) this.#make(one)
     this.isOpen = one.state === "open"
-    refill(this.state, one.state, () => h("span", { class: this.isOpen ? "chip good" : "chip" }, this.isOpen ? "Open" : "Closed"))
+    refill(this.state, one.state, () => {
+      return this.isOpen ? h("span", { class: "chip good" }, "Open") : h("span", { class: "chip" }, "Closed")
+    })
     refill(this.tls, one.tls, (tls) => tlsPart(tls, one))
     refill(this.opened, one.openedAt, when)
     refill(this.ended, [one.closedAt, one.closeCode, one.closeDetail], () => endPart(one))
@@ -76,7 +78,7 @@ function tlsPart(tls, one) {
   return [
     h("span", {}, tls.version.replace(/^TLSv/, "TLS ")),
     " ",
-    tls.alpn ? h("span", { class: "chip good", title: "ALPN" }, tls.alpn) : h("span", { class: "chip warn" }, "no ALPN"),
+    h("span", { class: tls.alpn ? "chip good" : "chip warn", title: "ALPN" }, tls.alpn ?? "no ALPN"),
     tls.sni ? h("div", { class: "weak small-print foreign" }, "for ", plain(tls.sni, 80)) : null,
     tls.clientCertificate ? h("div", { class: "weak small-print foreign" }, plain(tls.clientCertificate, 120)) : null,
   ]
@@ -86,6 +88,7 @@ function endPart(one) {
   if (!one.closedAt) return h("span", { class: "weak" }, "–")
   return [
     when(one.closedAt),
-    h("div", { class: "foreign small-print" }, h("code", { class: "weak" }, one.closeCode), " ", plain(one.closeDetail, 200)),
+    h("div", { class: "foreign small-print" },
+      h("code", { class: "weak" }, one.closeCode), " ", plain(one.closeDetail, 200)),
   ]
 }

@@ -8,8 +8,10 @@ import { formDialog } from "../parts/form-dialog.js"
 import { APP_STATES } from "./words.js"
 
 const DEVICE = [
-  { name: "label", label: "Label", kind: "text", placeholder: "alice", hint: "A name to find it by, as @alice in the API." },
-  { name: "state", label: "State", kind: "select", options: [["online", "Online"], ["offline", "Offline"]], fallback: "online" },
+  { name: "label", label: "Label", kind: "text", placeholder: "alice",
+    hint: "A name to find it by, as @alice in the API." },
+  { name: "state", label: "State", kind: "select", fallback: "online",
+    options: [["online", "Online"], ["offline", "Offline"]] },
   { name: "lowPower", label: "Low power: what is not urgent waits", kind: "check", fallback: false },
 ]
 
@@ -31,13 +33,9 @@ class DeviceFields {
 
   constructor() {
     this.list = h("div", { class: "app-fields" })
-    this.element = h(
-      "div",
-      { class: "fields" },
-      this.#device.element,
-      this.list,
-      h("div", {}, h("button", { type: "button", class: "small", onclick: () => this.#add().focus() }, "Add another app"))
-    )
+    const onclick = () => this.#add().focus()
+    const more = h("button", { type: "button", class: "small", onclick }, "Add another app")
+    this.element = h("div", { class: "fields" }, this.#device.element, this.list, h("div", {}, more))
     this.#add()
   }
 

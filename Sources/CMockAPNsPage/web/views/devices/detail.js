@@ -26,7 +26,7 @@ export class DeviceDetail {
     this.#back = back
     this.heading = h("h2", { class: "foreign", tabindex: "-1" })
     this.buttons = h("div", { class: "page-tools" })
-    this.table = h("div", { class: "table-frame devices-frame", tabindex: "0", role: "region", "aria-label": "The device" })
+    this.table = h("div", {})
     this.inboxHeading = h("h2", { tabindex: "-1" }, "Notification Center")
     this.inboxNote = h("p", { class: "weak" })
     this.inboxList = h("ul", { class: "notifications" })
@@ -35,13 +35,13 @@ export class DeviceDetail {
     this.storedNote = h("p", { class: "weak" })
     this.storedList = h("ul", { class: "notifications" })
     this.stored = new Rows(this.storedList, () => new StoredPush(app))
-    this.facts = h("dl", { class: "facts" })
+    this.facts = h("dl", { class: "fact-list" })
     this.element = h(
       "div",
       { class: "device-detail" },
-      h("div", { class: "detail-head" },
-        h("a", { class: "button small", href: app.router.path("/devices"), onclick: (event) => this.#goBack(event) },
-          icon("back"), "All devices"),
+      h("div", { class: "device-head" },
+        (this.backLink = h("a", { class: "button small", onclick: (event) => this.#goBack(event) },
+          icon("back"), "All devices")),
         this.heading, this.buttons),
       this.table,
       h("div", { class: "device-columns" },
@@ -103,7 +103,12 @@ export class DeviceDetail {
     }
   }
 
+  forget() { this.#device = null }
+
   #begin(device) {
+    this.backLink.href = this.#app.router.path("/devices")
+    this.inbox.clear()
+    this.stored.clear()
     const { actions, router, toasts } = this.#app
     this.#group = new DeviceGroup(this.#app, device, {
       onChanged: (changed) => {
@@ -116,17 +121,17 @@ export class DeviceDetail {
       },
     })
     this.#group.inbox.hidden = true
-    const table = deviceTable("The device and the apps on it")
+    const { frame, table } = deviceTable("The device and the apps on it")
     table.append(this.#group.element)
-    replace(this.table, table)
+    replace(this.table, frame)
     const renew = () => this.changed()
     replace(
       this.buttons,
       actions.button("Send a test push", () => this.#testPush(), {
         iconName: "send",
         onDone: ({ push, response }) => {
-          const words = `Answered ${response.status}.`
-          toasts.show(words, { action: h("a", { href: router.path(`/p/${encodeURIComponent(push.id)}`) }, "Show the push") })
+          const action = h("a", { href: router.path(`/p/${encodeURIComponent(push.id)}`) }, "Show the push")
+          toasts.show(`Answered ${response.status}.`, { action })
         },
       }),
       h("button", { onclick: () => addApp(this.#app, this.#device, renew) }, "Add an app…"),
@@ -137,7 +142,8 @@ export class DeviceDetail {
   }
 
   #testPush() {
-    const target = this.#device.registrations.find((one) => one.state === "registered") ?? this.#device.registrations[0]
+    const { registrations } = this.#device
+    const target = registrations.find((one) => one.state === "registered") ?? registrations[0]
     if (!target) {
       this.#app.toasts.show("There is no app on this device to push to; add one.", { isProblem: true })
       return null
@@ -159,7 +165,8 @@ export class DeviceDetail {
       : "Nothing. What is pushed while the device is offline waits here, the newest notification of each app.")
     const until = new Map(device.registrations.map((one) => [one.stored, one.storedUntil]))
     this.stored.set(stored.stored.map((push) => [push.id, { push, until: until.get(push.id) }]))
-    refill(this.facts, [device.id, device.origin, device.delivered, device.discarded, device.connectedClients], () => [
+    const { id, label, origin, delivered, discarded, connectedClients } = device
+    refill(this.facts, [id, label, origin, delivered, discarded, connectedClients], () => [
       fact("Id", h("code", {}, device.id), copyButton(this.#app, device.id, "the id")),
       fact("In the API", h("code", { class: "foreign" }, device.label ? `@${plain(device.label, 100)}` : device.id)),
       fact("Made", device.origin === "push" ? "by a push to an unknown token" : device.origin),

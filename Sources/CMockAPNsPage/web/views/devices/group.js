@@ -6,25 +6,18 @@ import { icon } from "../../core/icons.js"
 import { Rows, refill } from "../../core/rows.js"
 import { count } from "../../core/time.js"
 import { when } from "../../core/when.js"
+import { framedTable } from "../parts/table.js"
 import { apiSelect, apiSwitch, shortToken, tokenPart } from "../parts/controls.js"
 import { APP_STATES, DEAD, deliveryWords, deviceName, hasNews } from "./words.js"
 
-/// The headings over the rows of a `DeviceGroup`.
-export const HEADINGS = ["Device and its apps", "Token", "State", "Allows", "Stored", "Delivered", "Badge", "Last push",
-  "Actions"]
+const HEADINGS = [
+  "Device and its apps", "Token", "State", "Allows", "Stored", "Delivered", "Badge", "Last push", "Actions",
+]
 
-/// Makes the table that groups stand in.
+/// Makes the table that groups stand in: `{frame, table}`.
 export function deviceTable(caption) {
-  const head = HEADINGS.map((text) => {
-    const isNumber = ["Stored", "Delivered", "Badge"].includes(text)
-    return h("th", { scope: "col", role: "columnheader", class: isNumber ? "number" : null }, text)
-  })
-  return h(
-    "table",
-    { class: "devices-table", role: "table" },
-    h("caption", { class: "said" }, caption),
-    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head))
-  )
+  const numbers = ["Stored", "Delivered", "Badge"]
+  return framedTable(caption, { headings: HEADINGS, numbers, kind: "devices-table" })
 }
 
 /// A device: a `tbody`.
@@ -83,7 +76,8 @@ export class DeviceGroup {
     const row = h(
       "tr",
       { class: "device-row", role: "row" },
-      h("th", { scope: "row", role: "rowheader" }, h("div", { class: "device-title" }, icon("device"), this.link), this.origin),
+      h("th", { scope: "row", role: "rowheader" },
+        h("div", { class: "device-title" }, icon("device"), this.link), this.origin),
       this.apps,
       h("td", { role: "cell" }, this.state, this.since),
       h("td", { role: "cell" }, this.power),
@@ -194,7 +188,7 @@ class AppRow {
     const name = `${plain(registration.topic, 60)} ${shortToken(registration.token)}`
     const onDone = (answer) => this.#group.changedApp(answer)
     const call = (body) => new Call("PATCH", path, body)
-    this.topic = h("span", { class: "foreign topic" })
+    this.topic = h("span", { class: "foreign app-topic" })
     this.environment = h("span", { class: "chip warn" })
     this.dead = h("div", { class: "bad small-print" })
     this.appState = apiSelect(this.#app, {
@@ -254,16 +248,16 @@ function storedPart(stored) {
 /// A link to a push, by its number where that is known.
 function pushLink(app, push) {
   if (!push) return h("span", { class: "weak" }, "none yet")
-  const label = push.seq ? null : "Show the last push to this app"
-  return h("a", { href: app.router.path(`/p/${encodeURIComponent(push.id)}`), "aria-label": label }, push.seq ? `#${push.seq}` : "Show")
+  const href = app.router.path(`/p/${encodeURIComponent(push.id)}`)
+  if (push.seq) return h("a", { href }, `#${push.seq}`)
+  return h("a", { href, "aria-label": "Show the last push to this app" }, "Show")
 }
 
 function originWords(device) {
   const parts = []
   if (device.origin === "push") parts.push("made by a push to an unknown token")
   if (device.origin === "start-up") parts.push("from the start")
-  if (device.connectedClients) {
-    parts.push(device.connectedClients === 1 ? "1 client connected" : `${count(device.connectedClients)} clients connected`)
-  }
+  const clients = device.connectedClients
+  if (clients) parts.push(clients === 1 ? "1 client connected" : `${count(clients)} clients connected`)
   return parts.join(" · ")
 }

@@ -24,20 +24,25 @@ export class DeviceList {
   constructor(app, addButton) {
     this.#app = app
     this.#addButton = addButton
-    this.table = deviceTable("Devices and the apps on them")
-    this.groups = new Rows(this.table, (device) => this.#group(device), 2)
-    this.frame = h("div", { class: "table-frame devices-frame", tabindex: "0", role: "region", "aria-label": "Devices" },
-      this.table)
+    const { frame, table } = deviceTable("Devices and the apps on them")
+    this.frame = frame
+    this.groups = new Rows(table, (device) => this.#group(device), 2)
     this.more = h("button", { onclick: () => this.#loadMore() }, "Load more")
     this.count = h("p", { class: "weak", role: "status" })
     this.foot = h("div", { class: "list-foot" }, this.count, this.more)
     this.element = h("div", { class: "device-list" })
   }
 
+  forget() {
+    this.groups.clear()
+    this.#tokens.clear()
+  }
+
   /// Loads the first page of what fits: `{q, state}`.
   async load(filter) {
     this.#filter = filter
-    const page = await this.#app.api.get("/devices", { ...filter, limit: Math.max(PAGE, Math.min(this.groups.size, 1_000)) })
+    const limit = Math.max(PAGE, Math.min(this.groups.size, 1_000))
+    const page = await this.#app.api.get("/devices", { ...filter, limit })
     this.groups.set(page.devices.map((device) => [device.id, device]))
     for (const device of page.devices) {
       this.#know(device)
@@ -81,7 +86,8 @@ export class DeviceList {
 
   #drawCount() {
     const rest = this.#matched < this.#total ? `, of ${count(this.#total)} devices.` : "."
-    refill(this.count, [`${count(this.groups.size)} of ${count(this.#matched)} shown${rest}`, this.#note ? ` ${this.#note}` : ""])
+    const words = `${count(this.groups.size)} of ${count(this.#matched)} shown${rest}`
+    refill(this.count, [words, this.#note].filter(Boolean).join(" "))
   }
 
   /// Something happened to a device: `{id, …}` or `{id, forgotten}`.

@@ -76,7 +76,8 @@ class Rehearsal {
       const last = answer.pushes.at(-1)
       replace(
         this.element,
-        h("span", {}, "Would have hit ", h("strong", {}, count(answer.hits)), ` of the last ${count(this.#total)} pushes`,
+        h("span", {},
+          "Would have hit ", h("strong", {}, count(answer.hits)), ` of the last ${count(this.#total)} pushes`,
           answer.matched > answer.hits ? `; the condition holds for ${count(answer.matched)}.` : "."),
         last ? h("a", {
           href: router.path(`/p/${encodeURIComponent(last)}`),

@@ -3,18 +3,21 @@
 import { h, replace } from "../../core/dom.js"
 import { Fields } from "../../core/forms.js"
 
-const TYPES = ["alert", "background", "location", "voip", "complication", "fileprovider", "mdm", "liveactivity", "pushtotalk",
-  "widgets", "controls"]
+const TYPES = ["alert", "background", "location", "voip", "complication", "fileprovider", "mdm", "liveactivity",
+  "pushtotalk", "widgets", "controls"]
 
 const PUSHES = [
   { name: "topic", label: "Topic", kind: "text", placeholder: "every topic" },
   { name: "token", label: "Device token", kind: "text", placeholder: "every token" },
-  { name: "pushType", label: "Push type", kind: "select", options: [["", "Every type"], ...TYPES.map((type) => [type, type])] },
-  { name: "q", label: "Search", kind: "text", placeholder: 'has:badge "order"', hint: "In the language of the search field." },
+  { name: "pushType", label: "Push type", kind: "select",
+    options: [["", "Every type"], ...TYPES.map((type) => [type, type])] },
+  { name: "q", label: "Search", kind: "text", placeholder: 'has:badge "order"',
+    hint: "In the language of the search field." },
 ]
 
 const CONNECTIONS = [
-  { name: "remote", label: "Client address", kind: "text", placeholder: "127.0.0.1", hint: "With or without a port." },
+  { name: "remote", label: "Client address", kind: "text", placeholder: "127.0.0.1",
+    hint: "With or without a port." },
   { name: "environment", label: "Environment", kind: "select",
     options: [["", "Both"], ["sandbox", "Sandbox"], ["production", "Production"]] },
 ]
@@ -32,9 +35,12 @@ const TIMES = [
 const LIMITS = [
   { name: "from", label: "From", kind: "time" },
   { name: "until", label: "Until", kind: "time" },
-  { name: "afterIdle", label: "After a pause of", kind: "text", placeholder: "30s", hint: "Without requests on the connection." },
+  { name: "afterIdle", label: "After a pause of", kind: "text", placeholder: "30s",
+    hint: "Without requests on the connection." },
   { name: "afterRequests", label: "After requests on the connection", kind: "number", fallback: 0 },
 ]
+
+const NAME = [{ name: "name", label: "Name", kind: "text", placeholder: "two 503, then fine" }]
 
 /// The fields of one fault; its `value` is what the API takes.
 export class FaultFields {
@@ -57,7 +63,7 @@ export class FaultFields {
     this.more = new Fields([MORE], Object.keys(this.#match.more).length ? { more: this.#match.more } : {})
     this.times = new Fields(TIMES, fault?.when)
     this.limits = new Fields(LIMITS, fault?.when)
-    this.name = new Fields([{ name: "name", label: "Name", kind: "text", placeholder: "two 503, then fine" }], { name: fault?.name })
+    this.name = new Fields(NAME, { name: fault?.name })
     const isLimited = fault && LIMITS.some(({ name: member }) => fault.when[member])
     const isNarrow = Object.keys(this.#match.connection).length + Object.keys(this.#match.more).length > 0
     this.pushPart = h("div", { class: "fields columns" }, this.pushes.element)
@@ -67,7 +73,8 @@ export class FaultFields {
       "div",
       { class: "fields fault-fields" },
       h("fieldset", { class: "form-group" }, h("legend", {}, "What happens"),
-        h("div", { class: "form-field" }, h("label", { for: "fault-action" }, "Action"), this.choice, this.meaning), this.actionSlot),
+        h("div", { class: "form-field" }, h("label", { for: "fault-action" }, "Action"), this.choice, this.meaning),
+        this.actionSlot),
       h("fieldset", { class: "form-group" }, (this.whichLegend = h("legend", {})), this.pushPart, this.rare),
       h("fieldset", { class: "form-group" }, h("legend", {}, "When"), this.times.element,
         h("details", { open: isLimited }, h("summary", {}, "More limits"), this.limits.element)),

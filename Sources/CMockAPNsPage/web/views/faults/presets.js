@@ -13,7 +13,7 @@ export async function openPresets(app, onAdded) {
   const { presets } = await app.api.get("/faults/presets")
   const dialog = openDialog(
     "Add a preset",
-    h("p", { class: "weak" }, "Each reproduces what has happened to somebody, or what Apple documents. It is on at once."),
+    h("p", { class: "weak" }, "Each reproduces what has happened to somebody, or what Apple documents."),
     h("ul", { class: "presets" }, presets.map((preset) => presetItem(app, preset, onAdded)))
   )
   dialog.classList.add("wide")

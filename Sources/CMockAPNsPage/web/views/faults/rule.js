@@ -1,4 +1,4 @@
-// A fault in the list: what it means in words, its switch, its place, and, when it is chosen, all that is known of it.
+// A fault in the list: what it means in words, its switch, its place, and, when it is chosen, all that is known.
 
 import { copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
@@ -79,9 +79,10 @@ export class Rule {
       h("span", { class: "rule-arrow weak" }, " → "),
       h("strong", {}, actionWords(fault.do)),
     ])
-    refill(this.fired, [fault.stats.fired, fault.stats.lastFiredAt, fault.when.times], () => [
+    const { fired, lastFiredAt } = fault.stats
+    refill(this.fired, [fired, lastFiredAt, fault.when.times], () => [
       h("div", {}, firedWords(fault), isUsedUp ? h("span", { class: "chip" }, "used up") : null),
-      fault.stats.lastFiredAt ? h("div", { class: "small-print weak" }, "last ", when(fault.stats.lastFiredAt)) : null,
+      lastFiredAt ? h("div", { class: "small-print weak" }, "last ", when(lastFiredAt)) : null,
     ])
     const [up, down, edit, remove] = this.controls
     up.setAttribute("aria-label", `Move ${name} up`)
@@ -119,10 +120,10 @@ export class Rule {
       const draws = stats.draws.slice(-DRAWS).map((draw) => h("span", { class: draw.fired ? "chip bad" : "chip" },
         `${draw.value.toFixed(3)}${draw.fired ? " fired" : ""}`))
       return [
-        h("dl", { class: "facts" },
+        h("dl", { class: "fact-list" },
           fact("Id", h("code", {}, fault.id)),
           fact("Condition held", stats.evaluated === 1 ? "once" : `${count(stats.evaluated)} times`),
-          fact("Fired for", pushes.length ? h("span", { class: "push-links" }, pushes) : h("span", { class: "weak" }, "no push yet")),
+          fact("Fired for", h("span", { class: "push-links" }, pushes.length ? pushes : "no push yet")),
           draws.length ? fact("Random draws", h("span", { class: "push-links" }, draws)) : null),
         h("div", {}, h("h3", {}, "As JSON"), copyable(JSON.stringify(draftOf(fault), null, 2), "Copy the JSON")),
       ]

@@ -5,7 +5,8 @@ import { count } from "../../core/time.js"
 
 /// What the members of `match` are called in a sentence; others stand by their own names.
 const MEMBERS = {
-  topic: "topic", token: "token", device: "device", pushType: "type", priority: "priority", q: "search", collapseId: "collapse ID",
+  topic: "topic", token: "token", device: "device", pushType: "type", priority: "priority", q: "search",
+  collapseId: "collapse ID",
   environment: "environment", connection: "connection", keyId: "key ID", teamId: "team ID", apnsId: "apns-id",
 }
 
@@ -22,7 +23,9 @@ const BODIES = {
 
 const CLOSES = { never: "keep the connection open", drain: "close when streams have ended", now: "close at once" }
 
-const THENS = { refuse: "refuse later requests", stall: "read no later requests", blackhole: "answer no later requests" }
+const THENS = {
+  refuse: "refuse later requests", stall: "read no later requests", blackhole: "answer no later requests",
+}
 
 const HANDSHAKES = {
   refuse: () => "refuse the connection",
@@ -91,7 +94,8 @@ export function whenWords(when) {
   if (when.skip) parts.push(`not the first ${count(when.skip)}`)
   if (when.every > 1) parts.push(`every ${ordinal(when.every)}`)
   if (when.times) parts.push(when.times === 1 ? "once" : `${count(when.times)} times`)
-  if (when.probability !== undefined && when.probability !== 1) parts.push(`with ${percent(when.probability)} probability`)
+  const { probability = 1 } = when
+  if (probability !== 1) parts.push(`with ${percent(probability)} probability`)
   if (when.from) parts.push(`from ${moment(when.from)}`)
   if (when.until) parts.push(`until ${moment(when.until)}`)
   return parts.length ? parts.join(", ") : "each time"
@@ -137,6 +141,6 @@ function percent(fraction) { return `${Number((fraction * 100).toPrecision(4))} 
 function moment(text) { return text.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC") }
 
 function ordinal(number) {
-  const ending = { one: "st", two: "nd", few: "rd", other: "th" }[new Intl.PluralRules("en", { type: "ordinal" }).select(number)]
-  return `${count(number)}${ending}`
+  const rule = new Intl.PluralRules("en", { type: "ordinal" }).select(number)
+  return `${count(number)}${{ one: "st", two: "nd", few: "rd", other: "th" }[rule]}`
 }

@@ -20,16 +20,22 @@ export function groupOf(type) { return GROUPS.find((group) => group.has(type)).n
 /// `at(data, seq)` when it was, where that is known.
 const ROWS = {
   "push.received": { say: (push) => `${pushWords(push)} received`, path: pushPath, at: receivedAt },
-  "push.responded": { say: answerWords, path: pushPath, at: receivedAt, tone: (push) => (push.status >= 400 ? "bad" : "good") },
-  "push.stored": { say: (push) => `${pushWords(push)} stored: ${wordsOf(push.delivery)}`, path: pushPath, at: soonAfter,
-    tone: () => "wait" },
-  "push.delivered": { say: (push) => `${titleOf(push)} delivered to ${deviceOf(push)}`, path: pushPath, at: soonAfter },
+  "push.responded": { say: answerWords, path: pushPath, at: receivedAt,
+    tone: (push) => (push.status >= 400 ? "bad" : "good") },
+  "push.stored": { say: (push) => `${pushWords(push)} stored: ${wordsOf(push.delivery)}`, path: pushPath,
+    at: soonAfter, tone: () => "wait" },
+  "push.delivered": { say: (push) => `${titleOf(push)} delivered to ${deviceOf(push)}`, path: pushPath,
+    at: soonAfter },
   "push.discarded": { say: (push) => `${pushWords(push)} discarded: ${wordsOf(push.delivery)}`, path: pushPath,
     at: soonAfter, tone: () => "warn" },
   "push.held": { say: (push) => `${titleOf(push)} waits on ${deviceOf(push)} for its app`, path: pushPath },
   "push.handed-over": { say: (push) => `${titleOf(push)} handed to its app on ${deviceOf(push)}`, path: pushPath },
-  "push.dropped": { say: (push) => `${titleOf(push)} thrown away by ${deviceOf(push)}`, path: pushPath, tone: () => "warn" },
-  "device.changed": { say: deviceWords, path: (device) => (device.forgotten ? null : `/devices/${encodeURIComponent(device.id)}`) },
+  "push.dropped": { say: (push) => `${titleOf(push)} thrown away by ${deviceOf(push)}`, path: pushPath,
+    tone: () => "warn" },
+  "device.changed": {
+    say: deviceWords,
+    path: (device) => (device.forgotten ? null : `/devices/${encodeURIComponent(device.id)}`),
+  },
   "feedback.added": {
     say: (entry) => `token ${shortToken(entry.token)} is dead: ${entry.cause}`,
     path: () => "/feedback",
@@ -37,11 +43,12 @@ const ROWS = {
     tone: () => "warn",
   },
   "fault.fired": {
-    say: (fired) => (fired.push ? `fault ${fired.fault} fired for a push` : `fault ${fired.fault} fired on a connection`),
+    say: (fired) => `fault ${fired.fault} fired ${fired.push ? "for a push" : "on a connection"}`,
     path: (fired) => `/faults/${encodeURIComponent(fired.fault)}`,
     tone: () => "bad",
   },
-  "connection.opened": { say: (one) => `${one.id} from ${plain(one.remote, 60)} opened`, path: connectionPath, at: (one) => one.openedAt },
+  "connection.opened": { say: (one) => `${one.id} from ${plain(one.remote, 60)} opened`, path: connectionPath,
+    at: (one) => one.openedAt },
   "connection.closed": {
     say: (one) => `${one.id} from ${plain(one.remote, 60)} closed: ${plain(one.closeDetail ?? one.closeCode, 160)}`,
     path: connectionPath,

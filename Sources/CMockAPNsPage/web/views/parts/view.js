@@ -53,10 +53,19 @@ export class View {
 
   message() {}
 
-  reload() {
+  /// See `App.views`: in another namespace, nothing that stands on the page means what it says.
+  reload(why) {
+    if (why === "another") {
+      this.#isLoaded = false
+      this.forget()
+      replace(this.content, h("p", { class: "weak loading" }, "Loading…"))
+    }
     this.#isStale = true
     if (this.isShown) this.renew()
   }
+
+  /// Takes away what was made for another namespace; its links lead there.
+  forget() {}
 
   draw() {}
 
@@ -69,6 +78,9 @@ export class View {
       if (this.isShown) this.renew()
     }, delay)
   }
+
+  /// What is shown may be old, but nobody has to be told at once: it asks when somebody comes back to it.
+  grewOld() { if (!this.isShown) this.#isStale = true }
 
   /// Asks now, and says so when it goes wrong; what was shown before stays.
   async renew() {
