@@ -82,16 +82,14 @@ export class API {
 
   /// Sends a call.
   ///
-  /// Returns the answer's JSON, `null` where it has none. Throws `Problem` for what the API refuses, and the
-  /// browser's own errors where nobody answers.
+  /// Returns the answer's JSON, `null` where it has none. Throws `Problem` for what the API refuses, an `Error` that
+  /// says so where nobody answers, and the browser's own for what was aborted.
   async send(call, { signal } = {}) {
     const headers = { accept: "application/json" }
     if (call.body !== undefined) headers["content-type"] = call.contentType
-    const response = await fetch(this.url(call.path, call.parameters), {
-      method: call.method,
-      headers,
-      body: call.content,
-      signal,
+    const request = { method: call.method, headers, body: call.content, signal }
+    const response = await fetch(this.url(call.path, call.parameters), request).catch((error) => {
+      throw signal?.aborted ? error : new Error("The server does not answer.", { cause: error })
     })
     if (!isShared(call.path)) this.seq = Number(response.headers.get("x-mock-apns-seq")) || this.seq
     if (!response.ok) throw await API.#problem(response)
@@ -116,9 +114,12 @@ export class API {
     const text = await response.text()
     try {
       return new Problem(response.status, JSON.parse(text))
-    } catch (error) {
+    } catch {
       // An answer that is no problem document comes from something between the page and the server.
-      return new Problem(response.status, { title: `Status ${response.status}`, detail: text || String(error) })
+      return new Problem(response.status, {
+        title: `Status ${response.status}`,
+        detail: text || `The server does not answer; something in between says ${response.status}.`,
+      })
     }
   }
 }

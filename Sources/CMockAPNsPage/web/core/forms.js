@@ -106,7 +106,8 @@ export class Fields {
 /// A complaint of the API as a sentence that begins with the place.
 export function complaintWords(error, place = error.path) {
   const suggestion = error.suggestion ? ` Did you mean ${error.suggestion}?` : ""
-  return `${place ? `${place} ` : ""}${error.message.replace(/\.$/, "")}.${suggestion}`
+  const end = /[\w'")\]}]$/.test(error.message) ? "." : ""
+  return `${place ? `${place} ` : ""}${error.message}${end}${suggestion}`
 }
 
 class Field {

@@ -197,7 +197,8 @@ class KeyRow {
     replace(
       this.element,
       h("th", { scope: "row", role: "rowheader", "data-label": "Key ID" },
-        h("code", {}, key.keyId), copyButton(this.#app, key.keyId, `key ID ${key.keyId}`)),
+        h("span", { class: "token" },
+          h("code", {}, key.keyId), copyButton(this.#app, key.keyId, `key ID ${key.keyId}`))),
       this.team, this.topics, this.environment, this.origin,
       h("td", { role: "cell", class: "row-actions" }, show, search, remove)
     )

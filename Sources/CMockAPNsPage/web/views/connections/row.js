@@ -52,7 +52,9 @@ export class ConnectionRow {
     const cell = (label, kind = null) => h("td", { role: "cell", class: kind, "data-label": label })
     this.link = h("a", { href: router.path(`/connections/${encodeURIComponent(one.id)}`) }, h("code", {}, one.id))
     this.state = cell("State")
-    this.tls = cell("TLS")
+    const remote = cell("Remote", "remote")
+    remote.append(h("code", { class: "foreign" }, plain(one.remote, 60)))
+    this.tls = cell("TLS", "tls")
     this.number = h("a", {
       href: router.path("/", { q: `conn:${one.id}` }),
       "aria-label": `Pushes on ${one.id}`,
@@ -63,7 +65,7 @@ export class ConnectionRow {
       this.element,
       h("th", { scope: "row", role: "rowheader", "data-label": "Connection" }, this.link),
       this.state,
-      h("td", { role: "cell", "data-label": "Remote" }, h("code", { class: "foreign" }, plain(one.remote, 60))),
+      remote,
       h("td", { role: "cell", "data-label": "Environment" }, one.environment),
       this.tls,
       h("td", { role: "cell", class: "number", "data-label": "Pushes" }, this.number),

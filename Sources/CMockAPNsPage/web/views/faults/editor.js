@@ -2,6 +2,7 @@
 
 import { Call } from "../../core/api.js"
 import { h, replace } from "../../core/dom.js"
+import { complaintWords } from "../../core/forms.js"
 import { count } from "../../core/time.js"
 import { formDialog } from "../parts/form-dialog.js"
 import { actionsOf, readVocabulary } from "./actions.js"
@@ -87,7 +88,9 @@ class Rehearsal {
         answer.note ? h("span", { class: "weak" }, answer.note) : null
       )
     } catch (error) {
-      if (turn === this.#turn) replace(this.element, h("span", { class: "warn" }, error.text ?? error.message))
+      const [first] = error.errors ?? []
+      const words = first ? complaintWords(first).split("\n")[0] : error.message
+      if (turn === this.#turn) replace(this.element, h("span", { class: "warn" }, words))
     }
   }
 }

@@ -56,7 +56,7 @@ const ROWS = {
     tone: (one) => (one.closeHint ? "bad" : null),
   },
   "clock.changed": { say: (clock) => `the clock is ${clock.mode}, at ${clock.now}` },
-  reset: { say: () => "reset: everything is as at the start", tone: () => "warn" },
+  reset: { say: resetWords, tone: () => "warn" },
   mark: { say: (mark) => plain(mark.text ?? "", 300), at: (mark) => mark.at, tone: () => "mark" },
   gap: {
     say: (gap) => `the events ${count(gap.from)} to ${count(gap.to)} are not kept any more, or some of them`,
@@ -102,6 +102,12 @@ function deviceWords(device) {
   const name = device.label ? `@${plain(device.label, 60)}` : device.id
   const stored = device.stored ? `, ${count(device.stored)} stored` : ""
   return `${name} is ${device.state}${device.lowPower ? ", in low power" : ""}${stored}`
+}
+
+/// What a reset put away.
+function resetWords({ cleared }) {
+  const parts = Object.entries(cleared ?? {}).filter(([, number]) => number > 0)
+  return `reset: ${parts.map(([name, number]) => `${count(number)} ${name}`).join(", ") || "nothing"} cleared`
 }
 
 /// A state of the API as words: `stored-device-offline` as `device offline`.
