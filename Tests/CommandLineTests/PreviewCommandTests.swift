@@ -4,7 +4,7 @@ import Testing
 @testable import mock_apns
 
 /// `mock-apns preview`, against answers that are made up.
-@Suite(.timeLimit(.minutes(2))) struct PreviewCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct PreviewCommandTests {
     private static let preview = """
         {"kind":"alert","headline":"An alert","summary":"S.","language":"de",
         "app":{"bundleId":"com.example.app","name":"App"},

@@ -5,7 +5,7 @@ import Testing
 @testable import MockAPNsInspector
 
 /// Who may ask the API.
-@Suite(.timeLimit(.minutes(1))) struct AccessPolicyTests {
+@Suite(.timeLimit(.minutes(5))) struct AccessPolicyTests {
     private static let token = "s3cret-Token.~+/=="
 
     private func withAccess(

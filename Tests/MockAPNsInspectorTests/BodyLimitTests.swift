@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsInspector
 
 /// Bodies of requests over a real connection: what arrives, and what a body may cost.
-@Suite(.timeLimit(.minutes(1))) struct BodyLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct BodyLimitTests {
     private static let large = 3 << 19
 
     /// Routes that say what body they were given.

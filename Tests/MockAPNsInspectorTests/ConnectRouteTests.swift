@@ -6,7 +6,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// Being a device, over a real connection.
-@Suite(.timeLimit(.minutes(1))) struct ConnectRouteTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectRouteTests {
     /// Lends a server with a device called alice.
     private func withAlice(
         isOnline: Bool = false,

@@ -6,7 +6,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// `GET /api/v1/events` over real connections.
-@Suite(.timeLimit(.minutes(2))) struct EventStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
     /// The number of an event, or the numbers of a gap.
     private func numbers(_ block: EventClient.Block?) -> ClosedRange<UInt64>? {
         guard case .event(let name, let id, let data)? = block else { return nil }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockAPNsInspector
 
-@Suite(.timeLimit(.minutes(1))) struct FaultRoutesTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultRoutesTests {
     private static let path = "/api/v1/faults"
     private static let whole = """
         {"name":"two 503 then fine","enabled":true,

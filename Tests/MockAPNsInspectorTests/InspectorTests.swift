@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `stopping ends connections that wait for another request`() async throws {
         try await withInspector { _, inspector, port in
             let connection = try await HeldConnection.open(port: port)

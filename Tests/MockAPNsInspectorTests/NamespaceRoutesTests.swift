@@ -5,7 +5,7 @@ import Testing
 @testable import MockAPNsInspector
 @testable import MockAPNsWorld
 
-@Suite(.timeLimit(.minutes(1))) struct NamespaceRoutesTests {
+@Suite(.timeLimit(.minutes(5))) struct NamespaceRoutesTests {
     private static let path = "/api/v1/namespaces"
 
     private func make(_ fixture: Fixture, _ body: String) async -> APIResponse {

@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsInspector
 
 /// Streams of events over a real connection, with events that the test makes.
-@Suite(.timeLimit(.minutes(1))) struct StreamTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamTests {
     private static let calm = Inspector.Timing(idle: .seconds(60), heartbeat: .seconds(3_600))
 
     private func event(_ number: Int, size: Int = 0) -> ServerSentEvent {

@@ -6,7 +6,7 @@ import Testing
 @testable import MockAPNsInspector
 @testable import MockAPNsWorld
 
-@Suite(.timeLimit(.minutes(1))) struct WaitTests {
+@Suite(.timeLimit(.minutes(5))) struct WaitTests {
     /// Returns when so many clients wait.
     private func until(_ count: Int, wait in: InspectedServer) async {
         while `in`.waits.count != count { await Task.yield() }

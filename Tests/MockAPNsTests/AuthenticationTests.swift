@@ -4,7 +4,7 @@ import MockAPNsWorld
 import Testing
 
 /// Provider tokens over the wire.
-@Suite(.timeLimit(.minutes(2))) struct AuthenticationTests {
+@Suite(.timeLimit(.minutes(5))) struct AuthenticationTests {
     @Test(arguments: TestKey.Form.allCases)
     func bothFormsOfASignatureAreGood(form: TestKey.Form) async throws {
         try await withLive { live in

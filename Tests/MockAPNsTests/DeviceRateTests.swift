@@ -3,7 +3,7 @@ import MockAPNsRules
 import Testing
 
 /// How many pushes in a row a device token takes.
-@Suite(.timeLimit(.minutes(1))) struct DeviceRateTests {
+@Suite(.timeLimit(.minutes(5))) struct DeviceRateTests {
     /// One count for all event loops, whatever loop a connection came to.
     @Test func theRateHoldsOverAllConnections() async throws {
         try await withLive({

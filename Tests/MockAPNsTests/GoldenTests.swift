@@ -4,7 +4,7 @@ import MockAPNsWorld
 import Testing
 
 /// The answers that people have seen from the real service, byte for byte but for the random ids.
-@Suite(.timeLimit(.minutes(2))) struct GoldenTests {
+@Suite(.timeLimit(.minutes(5))) struct GoldenTests {
     /// One exchange.
     struct Vector: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -6,7 +6,7 @@ import Testing
 @testable import MockAPNs
 
 /// How namespaces end, and how they begin.
-@Suite(.timeLimit(.minutes(3))) struct NamespaceLifeTests {
+@Suite(.timeLimit(.minutes(5))) struct NamespaceLifeTests {
     /// What providers and whoever removes a namespace tell each other.
     private final class Progress: Sendable {
         let answered = Atomic<Int>(0)

@@ -4,7 +4,7 @@ import MockAPNsWorld
 import Testing
 
 /// Every reason, provoked over the wire.
-@Suite(.timeLimit(.minutes(2))) struct ReasonTests {
+@Suite(.timeLimit(.minutes(5))) struct ReasonTests {
     /// What must be reachable; Shutdown has a test of its own.
     static let names = """
         BadCollapseId BadDeviceToken BadExpirationDate BadMessageId BadPriority BadTopic DuplicateHeaders \

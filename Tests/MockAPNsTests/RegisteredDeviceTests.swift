@@ -4,7 +4,7 @@ import MockAPNsWorld
 import Testing
 
 /// Devices that somebody described, and what becomes of their tokens; every change is there with the next request.
-@Suite(.timeLimit(.minutes(2))) struct RegisteredDeviceTests {
+@Suite(.timeLimit(.minutes(5))) struct RegisteredDeviceTests {
     private static let topic = "com.example.app"
 
     private static func describe(

@@ -6,7 +6,7 @@ import NIOPosix
 import Testing
 
 /// Servers as wholes: starting, stopping, side by side.
-@Suite(.timeLimit(.minutes(3))) struct ServerTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerTests {
     @Test func aServerListensWhereItWasTold() async throws {
         try await withLive({
             $0.listeners = [.clearText(.production), .clearText(), .init(host: "127.0.0.1", port: 0)]

@@ -6,7 +6,7 @@ import NIOPosix
 import Testing
 
 /// What keeps a server from starting.
-@Suite(.timeLimit(.minutes(1))) struct StartErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct StartErrorTests {
     /// Starts a server that must not start.
     private func failure(_ configuration: Configuration) async -> MockAPNsError? {
         await #expect(throws: MockAPNsError.self) {
