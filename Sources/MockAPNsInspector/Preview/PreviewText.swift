@@ -47,9 +47,9 @@ struct PreviewText: Equatable {
             source = .keyNotFound
             text = key
             let finding =
-                table.map { "The table of \($0.language) has no text for" }
-                ?? "No strings table of the app was uploaded, with a text for"
-            remarks = ["\(finding) \(Self.quoted(key)): the key is shown."]
+                table.map { "The table of \($0.language) has no text" } ?? "No strings table was uploaded"
+            let shown = arguments.prefix(6).map { JSONValue.shortened($0) }.joined(separator: ", ")
+            remarks = ["\(finding) for ⟨\(JSONValue.shortened(key))⟩(\(shown)): the key is shown."]
             return
         }
         let filled = FormatText(format, arguments)
