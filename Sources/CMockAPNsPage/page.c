@@ -183,6 +183,9 @@ FILE(pushes_tools_js) {
 FILE(pushes_welcome_js) {
 #embed "web/pushes/welcome.js"
 };
+FILE(pushes_dialogs_js) {
+#embed "web/pushes/dialogs.js"
+};
 FILE(style_base_css) {
 #embed "web/style/base.css"
 };
@@ -350,6 +353,7 @@ static const struct mockapns_page_file files[] = {
     ROW("pushes/snippets.js", JS, pushes_snippets_js),
     ROW("pushes/tools.js", JS, pushes_tools_js),
     ROW("pushes/welcome.js", JS, pushes_welcome_js),
+    ROW("pushes/dialogs.js", JS, pushes_dialogs_js),
     ROW("style/base.css", CSS, style_base_css),
     ROW("style/controls.css", CSS, style_controls_css),
     ROW("style/detail.css", CSS, style_detail_css),

@@ -1,4 +1,4 @@
-// What can be done with the list as a whole: pause, mark, export, import, clear.
+// What can be done with the list as a whole: pause, send, mark, export, import, clear.
 
 import { openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
@@ -6,6 +6,7 @@ import { h, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { Popover } from "../core/popover.js"
 import { count } from "../core/time.js"
+import { openMark, openSend } from "./dialogs.js"
 
 /// The forms of an export; one row each.
 const FORMATS = [
@@ -19,14 +20,14 @@ export class Tools {
   #feed
   #export
   #words = h("p", { class: "weak shown", role: "status", "aria-label": "How much is shown" })
-  #pause = h("button", { class: "quiet small", onclick: () => this.#feed.move({ isPaused: !this.#feed.isPaused }) })
+  #pause = button("pause", "Pause", () => this.#feed.move({ isPaused: !this.#feed.isPaused }))
   #saidAt = 0
   #timer = 0
 
   constructor(app, feed) {
     this.#app = app
     this.#feed = feed
-    const exporting = h("button", { class: "quiet small" }, icon("download"), "Export")
+    const exporting = button("download", "Export")
     this.#export = new Popover(exporting, "Export and import", () => this.#exports())
     this.element = h(
       "div",
@@ -34,10 +35,11 @@ export class Tools {
       this.#words,
       h("div", { class: "buttons" },
         this.#pause,
-        h("button", { class: "quiet small", onclick: () => this.#mark() }, icon("mark"), "Mark…"),
+        button("send", "Send…", () => openSend(app)),
+        button("mark", "Mark…", () => openMark(app)),
         exporting,
         this.#export.panel,
-        h("button", { class: "quiet small", onclick: () => this.#clear() }, icon("trash"), "Clear…"))
+        button("trash", "Clear…", () => this.#clear()))
     )
     feed.addEventListener("changed", () => this.#soon())
     this.#say()
@@ -60,8 +62,9 @@ export class Tools {
       : `${count(model.pushes)} shown of ${count(Math.max(total, model.pushes))} · ${count(evicted)} evicted`
     if (this.#words.textContent !== words) replace(this.#words, words)
     const state = isPaused ? "Resume" : "Pause"
-    if (this.#pause.textContent === state) return
-    replace(this.#pause, icon(isPaused ? "play" : "pause"), state)
+    if (this.#pause.title === state && this.#pause.hasAttribute("aria-pressed")) return
+    this.#pause.title = state
+    replace(this.#pause, icon(isPaused ? "play" : "pause"), h("span", { class: "word" }, state))
     this.#pause.setAttribute("aria-pressed", String(isPaused))
   }
 
@@ -105,32 +108,11 @@ export class Tools {
     this.#feed.load()
   }
 
-  #mark() {
-    const field = h("input", { id: "mark-text", maxlength: "200", placeholder: "test “shipsOrder” starts" })
-    const mark = this.#app.actions.button("Mark", () => {
-      if (field.value.trim()) return new Call("POST", "/marks", { text: field.value.trim() })
-      field.focus()
-      return null
-    }, { kind: "primary", onDone: () => dialog.close() })
-    const dialog = openDialog("Mark this moment", h(
-      "form",
-      {
-        class: "settings",
-        onsubmit: (event) => event.preventDefault(),
-      },
-      h("p", { class: "weak" },
-        "The text stands between the pushes before and after now, and in the stream of events."),
-      h("label", { class: "field", for: "mark-text" }, "Text", field),
-      h("div", { class: "dialog-buttons" }, mark)
-    ))
-    field.focus()
-  }
-
   #clear() {
     const { q, total } = this.#feed
     const { actions } = this.#app
     const clear = (parameters) => new Call("DELETE", "/pushes", undefined, parameters)
-    const button = (label, parameters) => actions.button(label, () => clear(parameters), {
+    const choice = (label, parameters) => actions.button(label, () => clear(parameters), {
       kind: "danger",
       onDone: ({ deleted }) => {
         dialog.close()
@@ -143,9 +125,14 @@ export class Tools {
       q ? h("p", {}, "The search is ", h("code", { class: "foreign" }, q), ".") : null,
       h("div", { class: "dialog-buttons" },
         h("button", { onclick: () => dialog.close() }, "Cancel"),
-        q ? button(`Clear the ${count(total)} that the search finds`, { q }) : null,
-        q ? null : button("Clear the rejected", { q: "is:rejected" }),
-        button("Clear all", { all: "true" }))
+        q ? choice(`Clear the ${count(total)} that the search finds`, { q }) : null,
+        q ? null : choice("Clear the rejected", { q: "is:rejected" }),
+        choice("Clear all", { all: "true" }))
     )
   }
+}
+
+/// A button of the bar; where the bar is short, its word is for those who listen and those who point at it.
+function button(iconName, word, onclick = null) {
+  return h("button", { class: "quiet small", title: word, onclick }, icon(iconName), h("span", { class: "word" }, word))
 }
