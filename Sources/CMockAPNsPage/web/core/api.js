@@ -46,8 +46,9 @@ const SHARED = ["/info", "/namespaces", "/openapi.json", "/ca.pem", "/shutdown"]
 const isShared = (path) => SHARED.some((shared) => path === shared || path.startsWith(`${shared}/`))
 
 export class API {
-  /// The number of the newest event of that namespace, as the last answer said.
+  /// The number of the newest event of that namespace, as the last answer said, and when that came.
   seq = 0
+  seqAt = 0
   /// The namespace that is shown; `default` is what paths without a name are about.
   namespace = "default"
 
@@ -91,7 +92,10 @@ export class API {
     const response = await fetch(this.url(call.path, call.parameters), request).catch((error) => {
       throw signal?.aborted ? error : new Error("The server does not answer.", { cause: error })
     })
-    if (!isShared(call.path)) this.seq = Number(response.headers.get("x-mock-apns-seq")) || this.seq
+    if (!isShared(call.path)) {
+      this.seq = Number(response.headers.get("x-mock-apns-seq") ?? this.seq)
+      this.seqAt = performance.now()
+    }
     if (!response.ok) throw await API.#problem(response)
     if (response.status === 204) return null
     const text = await response.text()

@@ -11,9 +11,12 @@ const CALM = 100
 /// How often the rate is measured, and over how many of these.
 const BEAT = 250
 const BEATS = 4
-/// How often, at most, a search is repeated, the newest are sampled, and the pushes are counted.
+/// How long an answer says how fast the numbers grow.
+const STALE = 3_000
+/// How often, at most, a search is repeated, the newest are sampled (and how many), and the pushes are counted.
 const REPEAT = 150
 const SAMPLE = 500
+const SAMPLED = 50
 const COUNT = 1_000
 
 /// What the list knows, and how it comes to know it.
@@ -83,22 +86,28 @@ export class Feed extends EventTarget {
     return this.load()
   }
 
-  /// Loads the newest page anew.
-  async load(limit = PAGE) {
+  /// Loads the newest page anew. A sample is thrown away where the reader went on reading meanwhile.
+  async load(limit = PAGE, { isSample = false } = {}) {
     const turn = this.#turn += 1
     this.isLoading = true
     this.error = null
     this.#arrived.clear()
     this.#isBehind = false
     this.#say()
+    const from = this.#app.api.seq
     try {
       const [answer, marks] = await Promise.all([
         this.#ask({ ...this.filter, order: "desc", limit }),
-        this.#marks.length || limit < PAGE ? this.#marks : this.#readMarks(),
+        this.#marks.length || isSample ? this.#marks : this.#readMarks(),
       ])
       if (turn !== this.#turn) return
+      if (isSample && !this.follows) {
+        this.isLoading = false
+        this.#isBehind = true
+        return
+      }
       this.#marks = marks
-      this.#known = answer.journal.lastSeq
+      this.#known = Math.max(from, answer.pushes[0]?.seq ?? 0)
       this.isWhole = answer.pushes.length >= answer.matched
       const oldest = this.isWhole ? 0 : answer.pushes.at(-1).seq
       this.model.reset([...answer.pushes.map(pushEntry), ...this.#marksFrom(oldest, Infinity)])
@@ -249,6 +258,8 @@ export class Feed extends EventTarget {
   /// Adds all that came behind what is known; where that is too much, begins anew with the newest.
   async #catchUp(turn) {
     const known = this.#known
+    // What arrives while the server looks may be missing from its answer.
+    const from = this.#app.api.seq
     this.#isBehind = false
     const after = Math.max(known, this.after ?? 0)
     const answer = await this.#ask({ q: this.q, after, order: "asc", limit: MOST })
@@ -257,10 +268,10 @@ export class Feed extends EventTarget {
       await this.load()
       return
     }
-    this.#known = Math.max(known, answer.journal.lastSeq)
+    this.#known = Math.max(known, from, answer.pushes.at(-1)?.seq ?? 0)
+    this.total += answer.pushes.filter((push) => !this.model.get(push.id)).length
     this.model.add([...answer.pushes.map(pushEntry), ...this.#marksFrom(known, Infinity)])
     this.evicted = answer.journal.evicted
-    this.total += answer.pushes.length
     this.fresh = 0
     if (this.#hasMissed) await this.#renew(turn)
   }
@@ -312,17 +323,19 @@ export class Feed extends EventTarget {
 
   /// The stream may lag behind what happens; the numbers that answers bear do not. A push has three of them.
   #measure() {
-    const now = performance.now()
-    const passed = now - this.#pace.at
-    const { seq } = this.#app.api
-    if (passed < 900) return
-    const grown = this.#pace.at ? Math.max(0, seq - this.#pace.seq) : 0
-    this.#pace = { seq, at: now, rate: Math.round(grown * 1_000 / passed / 3) }
+    const { seq, seqAt } = this.#app.api
+    const passed = seqAt - this.#pace.at
+    if (passed >= 900) {
+      const grown = this.#pace.at ? Math.max(0, seq - this.#pace.seq) : 0
+      this.#pace = { seq, at: seqAt, rate: Math.round(grown * 1_000 / passed / 3) }
+    } else if (performance.now() - this.#pace.at > STALE) {
+      this.#pace.rate = 0
+    }
   }
 
   async #sample() {
     const began = performance.now()
-    await this.load(50)
+    await this.load(SAMPLED, { isSample: true })
     this.#sampledAt = Date.now() + Math.max(SAMPLE, 4 * (performance.now() - began))
   }
 

@@ -194,7 +194,7 @@ export class PushList {
     this.#resize()
     if (!anchor) return
     const after = model.indexOf(anchor.key)
-    if (after !== before) this.#scrollTo(after < 0 ? 0 : this.#scrollTop + (after - before) * this.#rowHeight)
+    if (after >= 0 && after !== before) this.#scrollTo(this.#scrollTop + (after - before) * this.#rowHeight)
   }
 
   #scrollTo(top) {
