@@ -25,7 +25,6 @@ export class Shell {
   #tabs = new Map()
   #clock
   #namespaces
-  #counts
   #faults
   #attention = new Attention()
 
@@ -37,8 +36,9 @@ export class Shell {
     this.#clock = new ClockChip(app)
     this.#namespaces = new NamespaceSwitch(app)
     this.#faults = new FaultBanner(app)
-    this.#counts = new Counts(app)
-    this.#counts.addEventListener("changed", ({ detail }) => this.#counted(detail))
+    /// How many there are of what; of faults, which.
+    this.counts = new Counts(app)
+    this.counts.addEventListener("changed", ({ detail }) => this.#counted(detail))
     this.element = h(
       "div",
       { class: "shell" },
@@ -59,7 +59,7 @@ export class Shell {
     this.#attention.begin([label, "mock-apns"].filter(Boolean).join(" · "))
     this.#namespaces.begin()
     this.#clock.begin()
-    this.#counts.begin()
+    this.counts.begin()
     for (const view of this.#views) this.#tabs.get(view.name).link.href = this.#app.router.path(view.path)
   }
 
@@ -77,7 +77,7 @@ export class Shell {
   routed(parameters) { this.search.show(parameters.q) }
 
   message(message) {
-    this.#counts.message(message)
+    this.counts.message(message)
     this.#attention.message(message)
     if (message.type === "clock.changed") this.#clock.took(message.data)
     else if (message.type === "reset") this.#clock.begin()

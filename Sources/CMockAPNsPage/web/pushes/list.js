@@ -13,6 +13,8 @@ const NEAR = 40
 export class PushList {
   /// What stands behind the address of each push.
   query = ""
+  /// The names of faults by their ids.
+  faultNames = new Map()
   #feed
   #rows = h("ol", { class: "push-rows", role: "list", "aria-label": "Pushes" })
   /// A line that nobody sees, to know how high one is.
@@ -220,7 +222,7 @@ export class PushList {
         element = h("li", { class: "push-row", data: { key: entry.key } })
         this.#elements.set(entry.key, element)
       }
-      fillRow(element, entry, this.query)
+      fillRow(element, entry, this.query, this.faultNames)
       this.#show(element, entry.key)
       element.style.transform = `translateY(${index * this.#rowHeight}px)`
       element.setAttribute("aria-posinset", String(index + 1))

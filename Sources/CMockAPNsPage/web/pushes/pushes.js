@@ -43,6 +43,9 @@ export class PushesView {
     )
     this.#feed.addEventListener("changed", () => this.#changed())
     app.shell.search.seen = () => this.#seen()
+    app.shell.counts.addEventListener("changed", ({ detail }) => {
+      if (detail.name === "faults") this.#nameFaults(detail.value)
+    })
   }
 
   show(parameters) {
@@ -134,6 +137,11 @@ export class PushesView {
     const { model } = this.#feed
     if (id === "latest") return model.newest?.key ?? null
     return id.startsWith("seq:") ? model.keyOf(Number(id.slice(4))) : id
+  }
+
+  #nameFaults(faults) {
+    for (const { id, name, preset } of faults) this.#list.faultNames.set(id, name ?? preset ?? "fault")
+    this.#list.draw()
   }
 
   #changed() {

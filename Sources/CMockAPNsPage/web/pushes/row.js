@@ -34,9 +34,11 @@ export function verdictOf(push) {
 
 /// Draws a line: a link to the push, or a mark. What was drawn already is not drawn again.
 ///
-/// `query` stands behind the address of each push: what is searched for, and the like.
-export function fillRow(element, entry, query) {
-  const drawn = `${entry.version} ${query}`
+/// `query` stands behind the address of each push: what is searched for, and the like. `faultNames` has the names of
+/// faults by their ids.
+export function fillRow(element, entry, query, faultNames) {
+  const fault = faultNames.get(entry.data.faults?.[0]) ?? "fault"
+  const drawn = `${entry.version} ${query} ${fault}`
   if (element.dataset.drawn === drawn) return
   element.dataset.drawn = drawn
   if (entry.kind === "mark") {
@@ -47,7 +49,7 @@ export function fillRow(element, entry, query) {
   // The link stays where it is: it may have the focus.
   const link = element.firstElementChild ?? element.appendChild(h("a", { class: "push", tabindex: "-1" }))
   link.href = `/p/${encodeURIComponent(entry.data.id)}${query}`
-  replace(link, cells(entry.data))
+  replace(link, cells(entry.data, fault))
 }
 
 /// The line's time in words, for when somebody points at it.
@@ -55,7 +57,7 @@ export function titleOf(push) {
   return `${ago(push.receivedAt)} · ${push.receivedAt}`
 }
 
-function cells(push) {
+function cells(push, fault) {
   const verdict = verdictOf(push)
   const isSilent = push.title === null && push.body === null
   return [
@@ -75,7 +77,7 @@ function cells(push) {
       isSilent ? h("span", { class: "weak" }, push.pushType === "background" ? "(silent)" : "(no text)") : null),
     h("span", { class: "flags" },
       push.imported ? h("span", { class: "chip" }, "imported") : null,
-      push.faults?.length ? h("span", { class: "chip bad" }, icon("fault"), "fault") : null,
+      push.faults?.length ? h("span", { class: "chip bad" }, icon("fault"), h("span", { class: "one-line" }, plain(fault, 40))) : null,
       push.lintCount ? h("span", { class: "chip warn" }, icon("warning"), String(push.lintCount),
         h("span", { class: "said" }, push.lintCount === 1 ? " lint" : " lints")) : null),
   ]
