@@ -32,7 +32,8 @@ export class PushesView {
     this.#tools = new Tools(app, this.#feed)
     this.#detail = new Detail(app)
     this.#welcome = new Welcome(app)
-    this.#pane = h("div", { class: "push-pane", hidden: true }, this.#back, this.#detail.element)
+    this.#pane = h("section", { class: "push-pane", "aria-label": "Push", hidden: true },
+      this.#back, this.#detail.element)
     this.element = h(
       "div",
       { class: "pushes" },
