@@ -76,6 +76,7 @@ export class Detail {
   #parameters = {}
   #record = null
   #request = null
+  #isLoading = false
   #refresh = 0
   #ticks = 0
 
@@ -128,7 +129,9 @@ export class Detail {
     if (this.#refresh) return
     this.#refresh = setTimeout(() => {
       this.#refresh = 0
-      this.#load()
+      // One after the other: a server that is busy is asked less often.
+      if (this.#isLoading) this.#loadSoon()
+      else this.#load()
     }, PAUSE)
   }
 
@@ -137,6 +140,7 @@ export class Detail {
     this.#request?.abort()
     const request = new AbortController()
     this.#request = request
+    this.#isLoading = true
     this.element.setAttribute("aria-busy", "true")
     const isLatest = this.#id === "latest"
     const path = isLatest ? "/pushes/latest" : `/pushes/${encodeURIComponent(this.#id)}`
@@ -154,7 +158,10 @@ export class Detail {
       if (error.status === 404 || error.status === 400) this.#showMissing(error, isLatest)
       else replace(this.element, problemNote(error, () => this.#load()))
     } finally {
-      if (this.#request === request) this.element.removeAttribute("aria-busy")
+      if (this.#request === request) {
+        this.#isLoading = false
+        this.element.removeAttribute("aria-busy")
+      }
     }
   }
 

@@ -89,6 +89,11 @@ export class Head {
   async #go(parameter, name) {
     const { api, router, toasts } = this.#app
     const { q } = router.route.parameters
+    const listed = this.#app.view("pushes").neighbor(this.#record.id, parameter === "after" ? -1 : 1)
+    if (listed) {
+      router.go(listed)
+      return
+    }
     const order = parameter === "after" ? "asc" : "desc"
     try {
       const from = { [parameter]: this.#record.seq, order, limit: 1, q, fields: "summary" }
