@@ -77,6 +77,7 @@ export class Detail {
   #record = null
   #request = null
   #isLoading = false
+  #wasHidden = false
   #refresh = 0
   #ticks = 0
 
@@ -107,6 +108,7 @@ export class Detail {
 
   hide() {
     this.#asked = null
+    this.#wasHidden = true
     this.#request?.abort()
     clearTimeout(this.#refresh)
     clearInterval(this.#ticks)
@@ -152,6 +154,9 @@ export class Detail {
       this.#record = record
       this.#render()
       if (isOther) this.element.parentNode?.scrollTo(0, 0)
+      // Where the push takes the place of the list, what had the focus is gone.
+      if (this.#wasHidden && document.activeElement === document.body) this.#head.focus()
+      this.#wasHidden = false
     } catch (error) {
       if (error.name === "AbortError" || this.#asked !== asked) return
       this.#record = null

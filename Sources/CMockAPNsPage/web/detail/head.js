@@ -49,6 +49,8 @@ export class Head {
     )
   }
 
+  focus() { this.#title.focus({ preventScroll: true }) }
+
   /// Time has passed.
   tick() {
     if (this.#record) replace(this.#age, ago(this.#record.receivedAt))

@@ -60,8 +60,7 @@ function liveActivity(activity) {
   return part(
     "Live Activity",
     facts([
-      ["Event", activity.event === null ? null : foreign(activity.event)],
-      ["", activity.meaning],
+      ["Event", [foreign(activity.event ?? "none"), h("span", { class: "meaning" }, activity.meaning)]],
       ["Timestamp", json(activity.timestamp)],
       ["Content state", json(activity.contentState)],
       ["Attributes type", json(activity.attributesType)],
