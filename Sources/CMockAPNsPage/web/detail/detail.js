@@ -117,8 +117,9 @@ export class Detail {
 
   /// Something happened: perhaps to this push.
   message(message) {
-    if (!this.#asked || this.#refresh || !message.type.startsWith("push.")) return
+    if (!this.#asked || !message.type.startsWith("push.")) return
     this.#parts.get(this.#tabs.shown)?.message?.(message)
+    if (this.#refresh) return
     if (this.#id === "latest" || message.data.id === this.#record?.id) this.#loadSoon()
   }
 
