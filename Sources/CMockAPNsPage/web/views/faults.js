@@ -27,7 +27,10 @@ export class FaultsView extends View {
     })
     this.clear = app.actions.button("Delete all…", () => new Call("DELETE", "/faults", undefined, { all: "true" }), {
       ask: { title: "Delete all faults?", text: "Nothing goes wrong on purpose any more.", button: "Delete all" },
-      onDone: () => this.renew(),
+      onDone: () => {
+        this.renew()
+        this.heading.focus()
+      },
     })
     this.tools.append(
       this.clear,

@@ -43,6 +43,7 @@ export class FeedbackView extends View {
       onDone: (answer) => {
         app.toasts.show(`Took ${count(answer.deleted)} from the list.`)
         this.renew()
+        this.heading.focus()
       },
     })
     this.tools.append(this.clear)

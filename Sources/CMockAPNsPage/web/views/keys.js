@@ -55,7 +55,10 @@ export class KeysView extends View {
     )
     this.note = h("div", { class: "notice warn" })
     this.body = h("tbody", { role: "rowgroup" })
-    this.rows = new Rows(this.body, () => new KeyRow(app, () => this.renew()))
+    this.rows = new Rows(this.body, () => new KeyRow(app, () => {
+      this.renew()
+      this.heading.focus()
+    }))
     this.table = framedTable("Keys that provider tokens may be signed with", { headings: HEADINGS }, this.body).frame
   }
 

@@ -1,5 +1,6 @@
 // One device: its switches and apps, what its Notification Center shows, and what waits for it.
 
+import { copyable, openDialog } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { h, plain, replace } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
@@ -10,6 +11,13 @@ import { copyButton } from "../parts/controls.js"
 import { addApp, renameDevice } from "./add.js"
 import { DeviceGroup, deviceTable } from "./group.js"
 import { deviceName, pushesOf } from "./words.js"
+
+/// Who made a device, by the API's names.
+const ORIGINS = {
+  push: "by a push to an unknown token",
+  described: "through the API",
+  "start-up": "at the start; it is there again after a reset",
+}
 
 export class DeviceDetail {
   #app
@@ -169,10 +177,10 @@ export class DeviceDetail {
     refill(this.facts, [id, label, origin, delivered, discarded, connectedClients], () => [
       fact("Id", h("code", {}, device.id), copyButton(this.#app, device.id, "the id")),
       fact("In the API", h("code", { class: "foreign" }, device.label ? `@${plain(device.label, 100)}` : device.id)),
-      fact("Made", device.origin === "push" ? "by a push to an unknown token" : device.origin),
+      fact("Made", ORIGINS[device.origin] ?? device.origin),
       fact("Delivered", count(device.delivered)),
       fact("Discarded", count(device.discarded)),
-      fact("Clients that are the device", count(device.connectedClients)),
+      fact("Clients that are it", count(device.connectedClients), " ", connectButton(this.#app, device.id)),
     ])
   }
 
@@ -223,6 +231,19 @@ class StoredPush {
         h("span", { class: "weak" }, push.delivery?.status ?? "", until ? [" · expires ", when(until)] : null)),
     ])
   }
+}
+
+/// Shows how to be the device: online while the stream is open, and told of each push.
+function connectButton(app, id) {
+  const command = app.api.curl(new Call("GET", `/devices/${encodeURIComponent(id)}/connect`)).replace("-sS", "-sSN")
+  return h("button", {
+    class: "small",
+    onclick: () => openDialog(
+      "Be the device",
+      h("p", {}, "It is online while this runs, and offline afterwards; what it is sent comes as events."),
+      copyable(command, "Copy the command")
+    ),
+  }, "Be the device…")
 }
 
 function fact(name, ...value) { return h("div", {}, h("dt", {}, name), h("dd", {}, ...value)) }

@@ -28,11 +28,13 @@ export class DeviceGroup {
   #onChanged
   #onForgotten
   #device = null
+  #most
   #registrations = []
 
-  /// `onChanged(device)` and `onForgotten(id)` hear what came of this group's own buttons.
-  constructor(app, device, { onChanged, onForgotten }) {
+  /// `onChanged(device)` and `onForgotten(id)` hear what came of this group's own buttons; `most` apps are shown.
+  constructor(app, device, { onChanged, onForgotten, most = Infinity }) {
     this.#app = app
+    this.#most = most
     this.#onChanged = onChanged
     this.#onForgotten = onForgotten
     const name = plain(deviceName(device), 60)
@@ -103,8 +105,7 @@ export class DeviceGroup {
     this.state.show(device.state === "online")
     refill(this.since, device.offlineSince, (since) => (since ? ["since ", when(since)] : null))
     this.power.show(device.lowPower)
-    const living = device.registrations.filter((one) => one.state === "registered").length
-    refill(this.apps, living === 1 ? "1 app" : `${count(living)} apps`)
+    refill(this.apps, appWords(device.registrations, this.#most))
     refill(this.stored, device.stored, storedPart)
     refill(this.delivered, count(device.delivered))
     refill(this.badge, badge ?? "–")
@@ -113,7 +114,7 @@ export class DeviceGroup {
     this.#registrations = device.registrations
       .map((one) => (one.badge === undefined ? { ...one, badge: known.get(one.token) } : one))
       .toSorted((one, other) => Number(one.state !== "registered") - Number(other.state !== "registered"))
-    this.rows.set(this.#registrations.map((one) => [one.token, one]))
+    this.rows.set(this.#registrations.slice(0, this.#most).map((one) => [one.token, one]))
     this.element.classList.remove("forgotten")
   }
 
@@ -162,6 +163,7 @@ class AppRow {
 
   update(registration) {
     if (!this.#made) this.#make(registration)
+    const focused = this.element.contains(document.activeElement) ? document.activeElement : null
     const isAlive = registration.state === "registered"
     this.element.classList.toggle("dead", !isAlive)
     this.environment.hidden = registration.environment === "sandbox"
@@ -179,6 +181,11 @@ class AppRow {
     this.uninstall.hidden = !isAlive
     this.rotate.hidden = !isAlive
     this.install.hidden = !["uninstalled", "expired"].includes(registration.state)
+    // The button that was pressed may have no more to do, and what is hidden has lost the focus by now.
+    if (!focused?.closest("[hidden]")) return
+    const next = [this.install, this.uninstall].find((button) => !button.hidden)
+    if (next) next.focus()
+    else this.#group.link.focus()
   }
 
   #make(registration) {
@@ -251,6 +258,13 @@ function pushLink(app, push) {
   const href = app.router.path(`/p/${encodeURIComponent(push.id)}`)
   if (push.seq) return h("a", { href }, `#${push.seq}`)
   return h("a", { href, "aria-label": "Show the last push to this app" }, "Show")
+}
+
+function appWords(registrations, most) {
+  const living = registrations.filter((one) => one.state === "registered").length
+  const words = living === 1 ? "1 app" : `${count(living)} apps`
+  const more = registrations.length - most
+  return more > 0 ? `${words}; ${count(more)} tokens are not shown here` : words
 }
 
 function originWords(device) {

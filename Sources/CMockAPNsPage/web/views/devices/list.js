@@ -8,6 +8,8 @@ import { emptyState } from "../parts/view.js"
 import { DeviceGroup, deviceTable } from "./group.js"
 
 const PAGE = 100
+/// The most apps of a device that are shown in the table; its own page shows them all.
+const MOST_APPS = 8
 
 export class DeviceList {
   #app
@@ -126,6 +128,7 @@ export class DeviceList {
     return new DeviceGroup(this.#app, device, {
       onChanged: (changed) => this.#put(changed),
       onForgotten: (id) => this.remove(id),
+      most: MOST_APPS,
     })
   }
 
