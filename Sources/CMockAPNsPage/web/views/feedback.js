@@ -50,7 +50,8 @@ export class FeedbackView extends View {
     this.body = h("tbody", { role: "rowgroup" })
     this.rows = new Rows(this.body, () => new FeedbackRow(app))
     const numbers = HEADINGS.slice(-2)
-    const { frame } = framedTable("Dead device tokens", { headings: HEADINGS, numbers }, this.body)
+    const shape = { headings: HEADINGS, numbers, kind: "stacking feedback-table" }
+    const { frame } = framedTable("Dead device tokens", shape, this.body)
     this.summary = h("p", { class: "weak", role: "status" })
     this.more = h("button", { onclick: () => this.#showMore() }, "Show more")
     this.list = h("div", { class: "page-content" }, frame, h("div", { class: "list-foot" }, this.summary, this.more))
