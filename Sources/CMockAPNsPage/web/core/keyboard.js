@@ -5,11 +5,11 @@ const PATIENCE = 1_500
 
 /// The keys as the help shows them; one row each.
 export const KEYS = [
-  ["j", "Next push"],
-  ["k", "Previous push"],
-  ["Enter", "Open the push"],
+  ["j", "Next push, or other row"],
+  ["k", "The one before it"],
+  ["Enter", "Open it"],
   ["Esc", "Back to its row"],
-  ["o", "Device of the push online or offline"],
+  ["o", "Its device online or offline"],
   ["e", "Export"],
   ["/", "Search"],
   ["?", "This help"],

@@ -29,6 +29,7 @@ export class ConnectionsView extends View {
   constructor(app) {
     super(app, {
       name: "connections-view",
+      stops: "tbody th a",
       title: "Connections",
       about: "What providers connected, how TLS and HTTP/2 went, and why connections ended.",
     })

@@ -20,6 +20,7 @@ export class DevicesView extends View {
     super(app, {
       name: "devices-view",
       title: "Devices",
+      stops: ".device-name",
       about: "Phones that pushes go to. Switch one off and on to see what is stored, delivered or expired.",
     })
     this.list = new DeviceList(app, (kind) => this.#addButton(kind))
@@ -65,6 +66,19 @@ export class DevicesView extends View {
   /// The address is another one.
   draw() {
     if (this.#key() !== this.#loaded) this.renew()
+  }
+
+  /// Takes o, which turns the device that has the focus on or off, and Escape, which leads from one to all.
+  key(name) {
+    if (name === "Escape" && this.parameters.device) {
+      this.#toList()
+      return true
+    }
+    if (name !== "o") return super.key(name)
+    const group = document.activeElement?.closest(".device-group")
+      ?? (this.parameters.device ? this.content.querySelector(".device-group") : null)
+    group?.querySelector(".device-row input[role=switch]").click()
+    return group !== null
   }
 
   forget() {

@@ -24,6 +24,7 @@ export class FaultsView extends View {
       title: "Faults",
       about: "What goes wrong on purpose. A push meets them in this order; the first that fires is the only one.",
       turn: 5_000,
+      stops: ".rule-title",
     })
     this.clear = app.actions.button("Delete all…", () => new Call("DELETE", "/faults", undefined, { all: "true" }), {
       ask: { title: "Delete all faults?", text: "Nothing goes wrong on purpose any more.", button: "Delete all" },
@@ -48,6 +49,15 @@ export class FaultsView extends View {
     this.presetLink.href = this.app.router.path("/faults", { add: "preset" })
     this.faultLink.href = this.app.router.path("/faults", { add: "fault" })
     super.show(parameters)
+  }
+
+  /// Takes Escape, which closes what is chosen.
+  key(name) {
+    if (name !== "Escape" || !this.parameters.fault) return super.key(name)
+    const id = this.parameters.fault
+    this.app.router.go(this.app.router.path("/faults"))
+    this.rows.get(id)?.focus()
+    return true
   }
 
   forget() {

@@ -16,13 +16,16 @@ export class View {
   #isLoading = false
   #timer = 0
   #turn
+  #stops
   #turning = 0
 
   /// `name` is the view's class, `title` its heading, `about` a line that says what it is for; `turn`, where there is
-  /// one, how often it asks anew while it is shown (milliseconds), for what changes without an event.
-  constructor(app, { name, title, about, turn = null }) {
+  /// one, how often it asks anew while it is shown (milliseconds), for what changes without an event; `stops` selects
+  /// the links that the keys j and k go to.
+  constructor(app, { name, title, about, turn = null, stops = null }) {
     this.app = app
     this.#turn = turn
+    this.#stops = stops
     this.heading = h("h1", { tabindex: "-1" }, title)
     this.about = h("p", { class: "weak page-about" }, about)
     this.tools = h("div", { class: "page-tools" })
@@ -52,6 +55,17 @@ export class View {
   }
 
   message() {}
+
+  /// Takes j and k: the next row and the one before it, without opening it.
+  key(name) {
+    if (!this.#stops || (name !== "j" && name !== "k")) return false
+    const stops = [...this.content.querySelectorAll(this.#stops)]
+    const row = document.activeElement?.closest(".device-group, .rule, .stacking tr")
+    const now = stops.findIndex((stop) => stop === document.activeElement || row?.contains(stop))
+    const next = stops[now < 0 ? 0 : now + (name === "j" ? 1 : -1)]
+    next?.focus()
+    return stops.length > 0
+  }
 
   /// See `App.views`: in another namespace, nothing that stands on the page means what it says.
   reload(why) {
