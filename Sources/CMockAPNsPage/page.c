@@ -159,6 +159,9 @@ FILE(detail_verify_js) {
 FILE(detail_words_js) {
 #embed "web/detail/words.js"
 };
+FILE(pushes_dialogs_js) {
+#embed "web/pushes/dialogs.js"
+};
 FILE(pushes_feed_js) {
 #embed "web/pushes/feed.js"
 };
@@ -182,9 +185,6 @@ FILE(pushes_tools_js) {
 };
 FILE(pushes_welcome_js) {
 #embed "web/pushes/welcome.js"
-};
-FILE(pushes_dialogs_js) {
-#embed "web/pushes/dialogs.js"
 };
 FILE(style_base_css) {
 #embed "web/style/base.css"
@@ -345,6 +345,7 @@ static const struct mockapns_page_file files[] = {
     ROW("detail/timeline.js", JS, detail_timeline_js),
     ROW("detail/verify.js", JS, detail_verify_js),
     ROW("detail/words.js", JS, detail_words_js),
+    ROW("pushes/dialogs.js", JS, pushes_dialogs_js),
     ROW("pushes/feed.js", JS, pushes_feed_js),
     ROW("pushes/list.js", JS, pushes_list_js),
     ROW("pushes/model.js", JS, pushes_model_js),
@@ -353,7 +354,6 @@ static const struct mockapns_page_file files[] = {
     ROW("pushes/snippets.js", JS, pushes_snippets_js),
     ROW("pushes/tools.js", JS, pushes_tools_js),
     ROW("pushes/welcome.js", JS, pushes_welcome_js),
-    ROW("pushes/dialogs.js", JS, pushes_dialogs_js),
     ROW("style/base.css", CSS, style_base_css),
     ROW("style/controls.css", CSS, style_controls_css),
     ROW("style/detail.css", CSS, style_detail_css),
