@@ -51,7 +51,7 @@ extension Schema {
     /// A topic.
     static let topic = Schema.text(atLeast: 1).example("com.example.app")
     /// A topic as a part of a path.
-    static let topicPart = Schema.text("^[A-Za-z0-9._-]{1,100}$").example("com.example.app")
+    static let topicPart = Schema.text("^[A-Za-z0-9._-]{1,255}$").example("com.example.app")
     static let environment = Schema.words(Environment.allCases.map(\.name))
     /// A stretch of time.
     static let duration = Schema.text("^-?[0-9]{1,12}(ms|s|m|h|d)$").example("5s")

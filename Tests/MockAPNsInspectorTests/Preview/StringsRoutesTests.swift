@@ -61,7 +61,7 @@ import Testing
         ("com.example.app/en%2F", "{}", nil, 400, "no language"),
         ("com%20example/en", "{}", nil, 400, "no topic"),
         ("com.example.app/%ff", "{}", nil, 400, "percent-encoded"),
-        (".voip/en", "{}", nil, 400, "no topic"),
+        (".voip/en", "{}", nil, 400, "no topic"), ("null,null/en", "{}", nil, 400, "no topic"),
     ]
 
     @Test func `a mistake is named, and nothing is kept`() async throws {
