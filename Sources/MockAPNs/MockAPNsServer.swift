@@ -86,6 +86,7 @@ public final class MockAPNsServer: Sendable {
             listeners: listeners,
             transport: transport,
             workers: made.withLockedValue { $0 },
+            numbering: numbering,
             now: configuration.monotonicNow
         )
         let namespaces = Namespaces(

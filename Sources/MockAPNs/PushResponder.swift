@@ -32,7 +32,7 @@ final class PushResponder: ConnectionResponder {
 
     /// Who judges the request instead, because it belongs to another world; on most servers there is no other.
     private func other(for request: borrowing RequestView) -> PushResponder? {
-        guard let router = worker.router, !router.isIdle else { return nil }
+        guard let router = worker.router, !router.isIdle, routing != .api else { return nil }
         return router.responder(for: request, on: connection, of: worker)
     }
 

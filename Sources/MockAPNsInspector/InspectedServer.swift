@@ -21,6 +21,8 @@ struct InspectedServer: Sendable {
     let verifications = VerificationBook()
     /// What was said elsewhere of the pushes that were imported.
     let imports = ImportBook()
+    /// Who sends the pushes that the API is asked to send.
+    let provider = OwnProvider()
     /// The clients of event streams.
     let eventClients = ClientCount()
     /// How many requests wait for pushes, in all namespaces.

@@ -7,5 +7,6 @@ public final class ConnectionNumbering: Sendable {
     /// No connection so far.
     public init() {}
 
-    func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
+    /// The number of another connection.
+    public func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }

@@ -16,7 +16,8 @@ struct MockAPNsCommand: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            ServeCommand.self, ExecCommand.self, PushesCommand.self, WaitCommand.self, VerifyCommand.self,
+            ServeCommand.self, ExecCommand.self, SendCommand.self, PushesCommand.self, WaitCommand.self,
+            VerifyCommand.self,
             ExplainCommand.self, TailCommand.self, PreviewCommand.self, DevicesCommand.self,
             FaultsCommand.self, NamespacesCommand.self, FeedbackCommand.self, ClockCommand.self,
             SettingsCommand.self, ResetCommand.self,

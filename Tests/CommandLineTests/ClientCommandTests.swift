@@ -111,6 +111,20 @@ import Testing
             [#"{"device":"dev_3","label":null,"badge":null,"notifications":[],"note":null}"#]
         ),
         Case("devices stored alice", ["GET /api/v1/devices/@alice/stored "], [#"{"stored":[]}"#]),
+        Case(
+            "send --to @alice --title Hi --priority 5 --header x-a=b=c --header apns-topic --push-type alert",
+            [
+                #"POST /api/v1/pushes/send {"headers":{"apns-topic":null,"x-a":"b=c"},"priority":"5","pushType":"alert","title":"Hi","token":"@alice"}"#
+            ],
+            [#"{"push":\#(Samples.pushInFull()),"response":{},"page":"http://127.0.0.1:1/p/psh_1"}"#]
+        ),
+        Case(
+            "send --ns t-42 --body Hi --topic com.a --expiration 0 --collapse-id a",
+            [
+                #"POST /api/v1/namespaces/t-42/pushes/send {"body":"Hi","collapseId":"a","expiration":"0","topic":"com.a"}"#
+            ],
+            [#"{"push":\#(Samples.pushInFull()),"response":{},"page":null}"#]
+        ),
         Case("feedback", ["GET /api/v1/feedback "], [#"{"feedback":[]}"#]),
         Case(
             "feedback list --since 2026-01-05T10:00:00+01:00",

@@ -243,6 +243,34 @@ import Testing
         #expect(standard.stop() == 0)
     }
 
+    @Test func theServerSendsItselfAPush() throws {
+        let server = try Server()
+        let api = server.environment["MOCK_APNS_API"] ?? ""
+        let sent = try server.run("send --table --title", ["Order shipped"])
+        #expect(sent.status == 0, "\(sent.errors)")
+        #expect(sent.output.contains("\nanswer    200\n"), "\(sent.output)")
+        #expect(sent.output.contains("\ndevice    test-phone\n"))
+        #expect(sent.output.contains("\nlook      \(api)/p/psh_000001"))
+        #expect(try server.run("devices inbox test-phone --table").output.contains("Order shipped"))
+
+        let refused = try server.run("send --table --push-type background --header apns-priority=10")
+        #expect(refused.status == 1 && refused.output.contains("\nanswer    400 BadPriority\n"), "\(refused)")
+        let unknown = try server.run("send --to @nobody")
+        #expect(unknown.status == 1 && unknown.errors.contains("nobody"))
+        #expect(try server.run("send --file /does/not/exist").status == 78)
+        #expect(try server.run("send --title a --file b").status == 64)
+
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(#"{"aps":{"alert":"from a file"}}"#.utf8).write(to: file)
+        #expect(try server.run("send --file", [file.path]).status == 0)
+        #expect(try server.run("pushes raw latest").output == #"{"aps":{"alert":"from a file"}}"#)
+        try Data("{".utf8).write(to: file)
+        let broken = try server.run("send --file", [file.path])
+        #expect(broken.status == 78 && broken.errors.contains("is not JSON; mock-apns check"))
+        #expect(server.stop() == 0)
+    }
+
     @Test func lifeOfANamespace() throws {
         let server = try Server()
         let made = try server.run("ns create t-42 --ttl 10m --table")

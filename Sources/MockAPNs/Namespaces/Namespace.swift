@@ -19,7 +19,9 @@ public final class Namespace: Sendable {
     public let listeners: [MockAPNsServer.Listener]
 
     private let transport: TransportServer?
-    private let workers: [NIOLoopBound<Worker>]
+    /// What judges its pushes, on each loop.
+    let workers: [NIOLoopBound<Worker>]
+    let numbering: ConnectionNumbering
     private let now: @Sendable () -> ContinuousClock.Instant
     private let life: NIOLockedValueBox<Life>
 
@@ -39,6 +41,7 @@ public final class Namespace: Sendable {
         listeners: [MockAPNsServer.Listener],
         transport: TransportServer?,
         workers: [NIOLoopBound<Worker>],
+        numbering: ConnectionNumbering,
         ttl: Duration? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
@@ -47,6 +50,7 @@ public final class Namespace: Sendable {
         self.listeners = listeners
         self.transport = transport
         self.workers = workers
+        self.numbering = numbering
         self.now = now
         life = NIOLockedValueBox(Life(ttl: ttl, lastActivity: now()))
     }

@@ -178,6 +178,7 @@ public final class Namespaces: Sendable {
                 listeners: listeners,
                 transport: transport,
                 workers: workers,
+                numbering: site.numbering,
                 ttl: draft.ttl,
                 now: site.configuration.monotonicNow
             )

@@ -36,6 +36,7 @@ struct API: Sendable {
             parameters: PushRoutes.countParameters,
             answer: PushRoutes.count
         ),
+        Route("POST", "/api/v1/pushes/send", answer: SendRoute.send),
         Route("POST", "/api/v1/pushes/verify", answer: VerifyRoutes.verify),
         Route("POST", "/api/v1/pushes/verify-sequence", answer: VerifyRoutes.verifySequence),
         Route("POST", "/api/v1/pushes/verify-none-unverified", answer: VerifyRoutes.verifyNoneUnverified),

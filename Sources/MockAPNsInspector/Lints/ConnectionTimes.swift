@@ -1,3 +1,4 @@
+internal import MockAPNs
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -13,9 +14,12 @@ struct ConnectionTimes {
         endings = all.compactMap(\.closedAt).sorted()
     }
 
-    /// Whether each of these connections had ended when the next one began.
+    /// Whether each of these connections of a provider had ended when the next one began.
     func areOneAfterTheOther(_ ids: [UInt64]) -> Bool {
         zip(ids, ids.dropFirst()).allSatisfy { id, next in
+            guard connections[id]?.remoteAddress != Namespace.OwnPush.remoteAddress,
+                connections[next]?.remoteAddress != Namespace.OwnPush.remoteAddress
+            else { return false }
             guard let end = connections[id]?.closedAt, let start = connections[next]?.openedAt else {
                 return false
             }

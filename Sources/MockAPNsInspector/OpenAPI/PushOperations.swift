@@ -48,6 +48,22 @@ enum PushOperations {
                 problems: [.unknownDevice, .badPath, .namespaceGone, .notReady]
             ),
             Operation(
+                "POST",
+                "/api/v1/pushes/send",
+                "Send a push to the server itself",
+                description:
+                    "It is judged, recorded and delivered as one of a provider, without a network, and belongs to"
+                    + " the namespace in which it is sent. Without a token it goes to the device test-phone, which"
+                    + " is made for it. A member of headers that is null is left out of the push.",
+                body: Operation.Body(
+                    schema: PushSchemas.sending,
+                    example: ["title": "Order shipped", "body": "#17 is on its way."],
+                    isRequired: false
+                ),
+                answers: [.json(.named("PushSent"), "The push, with its answer.", status: 201)],
+                problems: [.unknownDevice, .unknownPush, .tooMany, .unusableValue, .notReady]
+            ),
+            Operation(
                 "GET",
                 "/api/v1/pushes/{id}",
                 "Show a push",

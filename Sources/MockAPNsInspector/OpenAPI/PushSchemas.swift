@@ -5,8 +5,29 @@ internal import MockAPNsWorld
 enum PushSchemas {
     static let all: [String: Schema] = [
         "Push": push, "PushSummary": summary, "PushPage": page, "PushCount": count, "Journal": journal,
+        "PushSent": sent,
         "Delivery": delivery, "Verdict": verdict, "TLS": tls, "Deleted": .object(["deleted": .count]),
     ]
+
+    /// What a push may be told that the API sends.
+    static let sending = Schema.closed([
+        "token": Schema.text(atLeast: 1).described("A device token, or @ and the label of a device.").orNull,
+        "topic": Schema.text(atLeast: 1).orNull,
+        "pushType": Schema.text(atLeast: 1).described("alert, unless it is given.").orNull,
+        "priority": Schema.either(.integer, .text).orNull,
+        "expiration": Schema.either(.integer, .text).described("In UNIX seconds; 0 to try once.").orNull,
+        "collapseId": Schema.text(atLeast: 1).orNull,
+        "headers": Schema.dictionary(of: .text.orNull).described("Headers by name; null leaves one out.")
+            .orNull,
+        "payload": Schema.anything.described("The body, as JSON."),
+        "title": Schema.text(atLeast: 1).described("For a payload with an alert.").orNull,
+        "body": Schema.text(atLeast: 1).orNull,
+    ])
+
+    private static let sent = Schema.object([
+        "push": .named("Push"), "response": response,
+        "page": Schema.text.described("Where the inspector shows the push.").orNull,
+    ])
 
     static let push = Schema.object([
         "id": .pushID,

@@ -8,6 +8,8 @@ public enum PushRouting: UInt8, CaseIterable, Sendable {
     case listener
     /// Its device token is registered there, and nowhere else.
     case token
+    /// The debug API sent it, to this world.
+    case api
 
     /// The word of the debug API.
     public var name: String {
@@ -15,6 +17,7 @@ public enum PushRouting: UInt8, CaseIterable, Sendable {
         case .standard: "default"
         case .listener: "listener"
         case .token: "token"
+        case .api: "api"
         }
     }
 }
