@@ -46,6 +46,10 @@ import Testing
         (#"{\#(anyOrder),"count":{"never":true},"after":99}"#, 200),
         (#"{\#(anyOrder),"count":0,"before":1}"#, 200),
         (#"{\#(anyOrder),"after":1,"count":1}"#, 200), (#"{\#(anyOrder),"before":4,"count":1}"#, 200),
+        // The ends of all numbers are numbers like others.
+        (#"{\#(anyOrder),"before":0}"#, 409), (#"{\#(anyOrder),"after":0,"before":0,"count":0}"#, 200),
+        (#"{\#(anyOrder),"after":18446744073709551615}"#, 409),
+        (#"{\#(anyOrder),"after":18446744073709551615,"before":18446744073709551615,"count":2}"#, 409),
         // A push that was refused is none that anybody got, unless that is what is asked for.
         (#"{"match":{"headers":{"apns-priority":"7"}}}"#, 409),
         (#"{"match":{"headers":{"apns-priority":"7"},"verdict":{"outcome":"rejected"}}}"#, 200),

@@ -126,7 +126,7 @@ struct Verification: Sendable {
         guard after > 0 else { return 0 }
         var query = query(in: subject)
         query.after = 0
-        query.before = after + 1
+        query.before = after < .max ? after + 1 : nil
         var count = 0
         _ = subject.journal.visit(query) { _, _ in
             count += 1

@@ -28,9 +28,11 @@ struct VerificationReport {
 
     /// The whole report.
     var text: String {
-        let first = verification.after + 1
-        let last = max(verification.after, min(finding.extent.lastSeq, (verification.before ?? .max) - 1))
-        let window = first > last ? "nothing after seq \(verification.after)" : "seq \(first)..\(last)"
+        // Whatever numbers were asked for: the largest has none behind it, and 0 none before.
+        let after = verification.after
+        let end = verification.before ?? .max
+        let last = min(finding.extent.lastSeq, end > 0 ? end - 1 : 0)
+        let window = last > after ? "seq \(after + 1)..\(last)" : "nothing after seq \(after)"
         var lines = [
             headline
                 + "          namespace \(subject.namespace.name), \(window), evicted \(finding.extent.evicted)"
