@@ -22,7 +22,13 @@ const VIEWS = [
   { name: "faults", label: "Faults", path: "/faults", key: "f", make: (app) => new FaultsView(app) },
   { name: "feedback", label: "Feedback", path: "/feedback", key: "b", make: (app) => new FeedbackView(app) },
   { name: "keys", label: "Keys", path: "/keys", key: "k", make: (app) => new KeysView(app) },
-  { name: "connections", label: "Connections", path: "/connections", key: "c", make: (app) => new ConnectionsView(app) },
+  {
+    name: "connections",
+    label: "Connections",
+    path: "/connections",
+    key: "c",
+    make: (app) => new ConnectionsView(app),
+  },
   { name: "log", label: "Log", path: "/log", key: "l", make: (app) => new LogView(app) },
 ]
 
@@ -98,7 +104,7 @@ class App {
       this.shown = view
       this.shell.place(view.element, name)
     }
-    this.shell.routed(parameters)
+    this.shell.routed(this.router.route)
     view.show(parameters)
   }
 

@@ -1,7 +1,7 @@
 // Says on every view that a fault is on: nobody should look for what they broke themselves.
 
 import { Call } from "./api.js"
-import { h, replace } from "./dom.js"
+import { h, plain, replace } from "./dom.js"
 import { icon } from "./icons.js"
 
 export class FaultBanner {
@@ -18,7 +18,7 @@ export class FaultBanner {
     if (key === this.#shown) return
     this.#shown = key
     this.element.hidden = on.length === 0
-    const names = on.slice(0, 3).map((fault) => fault.name ?? fault.preset ?? Object.keys(fault.do)[0])
+    const names = on.slice(0, 3).map((fault) => plain(fault.name ?? fault.preset ?? Object.keys(fault.do)[0], 60))
     if (on.length > names.length) names.push("…")
     replace(
       this.element,

@@ -179,10 +179,13 @@ export class SearchField {
     const { view, parameters } = this.#app.router.route
     const q = this.#input.value.trim()
     this.#clear.hidden = this.#input.value === ""
-    if (view !== "pushes" && instead) return
-    if (view === "pushes" && q === (parameters.q ?? "")) return
-    const path = this.#app.router.path("/", { q, after: parameters.after })
-    this.#app.router.go(path, { instead: instead && Boolean(parameters.q) && !parameters.push })
+    const isHere = view === "pushes"
+    if (isHere ? q === (parameters.q ?? "") : instead || q === "") return
+    // Beside the list, the push that is open stays open.
+    const isBeside = isHere && parameters.push && matchMedia("(min-width: 900px)").matches
+    const { after, tab } = isHere ? parameters : {}
+    const path = isBeside ? location.pathname : "/"
+    this.#app.router.go(this.#app.router.path(path, { q, after, tab }), { instead: instead && Boolean(parameters.q) })
   }
 }
 

@@ -23,6 +23,7 @@ export class Shell {
   #version = h("span", { class: "weak brand-version" })
   #another = h("div", { class: "banner", role: "status", "aria-label": "Another version", hidden: true })
   #tabs = new Map()
+  #shown = null
   #clock
   #namespaces
   #faults
@@ -56,7 +57,7 @@ export class Shell {
     replace(this.#label, label)
     this.#label.hidden = !label
     replace(this.#version, info.version)
-    this.#attention.begin([label, "mock-apns"].filter(Boolean).join(" · "))
+    this.#name()
     this.#namespaces.begin()
     this.#clock.begin()
     this.counts.begin()
@@ -71,10 +72,12 @@ export class Shell {
     }
     this.#tabs.get(name).link.scrollIntoView({ block: "nearest", inline: "nearest" })
     replace(this.#main, element)
+    this.#shown = name
+    this.#name()
   }
 
   /// The address is another one.
-  routed(parameters) { this.search.show(parameters.q) }
+  routed({ view, parameters }) { this.search.show(view === "pushes" ? parameters.q : "") }
 
   message(message) {
     this.counts.message(message)
@@ -169,6 +172,12 @@ export class Shell {
         h("li", {},
           h("a", { href: "/api/v1/ca.pem", download: "mock-apns-ca.pem" }, "Certificate to trust (ca.pem)"))),
     ]
+  }
+
+  /// What the page is called, among the tabs of a browser.
+  #name() {
+    const view = this.#views.find(({ name }) => name === this.#shown)?.label
+    this.#attention.begin([view, this.#app.info?.label, "mock-apns"].filter(Boolean).join(" · "))
   }
 
   #tab({ name, label, path }) {

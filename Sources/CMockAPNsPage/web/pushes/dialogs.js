@@ -17,7 +17,8 @@ const PUSH = [
   { name: "token", label: "To", kind: "text", placeholder: "a phone of the server's own",
     hint: "A device token, or @ and the label of a device." },
   { name: "topic", label: "Topic", kind: "text", placeholder: "that of the app with this token" },
-  { name: "pushType", label: "Push type", kind: "select", options: TYPES.map((type) => [type, type]), fallback: "alert" },
+  { name: "pushType", label: "Push type", kind: "select", fallback: "alert",
+    options: TYPES.map((type) => [type, type]) },
   { name: "priority", label: "Priority", kind: "number", placeholder: "10, 5 or 1" },
   { name: "payload", label: "Payload, instead of title and body", kind: "json", rows: 4,
     placeholder: '{"aps":{"alert":"Hello"}}' },
@@ -41,7 +42,8 @@ export function openSend(app) {
 
 /// Asks for the text of a mark, and makes it.
 export function openMark(app) {
-  const fields = new Fields([{ name: "text", label: "Text", kind: "text", placeholder: "test “shipsOrder” started" }])
+  const text = { name: "text", label: "Text", kind: "text", placeholder: "test “shipsOrder” started" }
+  const fields = new Fields([text])
   formDialog(app, {
     title: "Mark this moment",
     intro: "The mark stands between the pushes and in the log, for everyone who looks.",

@@ -70,6 +70,10 @@ export class Feed extends EventTarget {
       const deletes = ({ method, path }) => method === "DELETE" && path.startsWith("/pushes")
       if (detail.calls.some(deletes)) this.#loadAsMuch()
     })
+    app.live.addEventListener("status", ({ detail }) => {
+      // What the API refused, it would refuse again.
+      if (detail.state === "live" && this.error && !this.error.status) this.load()
+    })
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#catchUpSoon()
     })

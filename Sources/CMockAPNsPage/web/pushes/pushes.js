@@ -146,6 +146,8 @@ export class PushesView {
   }
 
   #changed() {
+    // Lines that the address does not mean, because what it means could not be loaded.
+    this.#list.element.toggleAttribute("data-stale", this.#feed.error !== null)
     this.#fill()
     if (this.#opened) this.#list.select(this.#keyOf(this.#opened))
   }

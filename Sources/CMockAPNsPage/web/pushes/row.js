@@ -77,7 +77,9 @@ function cells(push, fault) {
       isSilent ? h("span", { class: "weak" }, push.pushType === "background" ? "(silent)" : "(no text)") : null),
     h("span", { class: "flags" },
       push.imported ? h("span", { class: "chip" }, "imported") : null,
-      push.faults?.length ? h("span", { class: "chip bad" }, icon("fault"), h("span", { class: "one-line" }, plain(fault, 40))) : null,
+      push.faults?.length
+        ? h("span", { class: "chip bad" }, icon("fault"), h("span", { class: "one-line" }, plain(fault, 40)))
+        : null,
       push.lintCount ? h("span", { class: "chip warn" }, icon("warning"), String(push.lintCount),
         h("span", { class: "said" }, push.lintCount === 1 ? " lint" : " lints")) : null),
   ]

@@ -134,5 +134,6 @@ export class Tools {
 
 /// A button of the bar; where the bar is short, its word is for those who listen and those who point at it.
 function button(iconName, word, onclick = null) {
-  return h("button", { class: "quiet small", title: word, onclick }, icon(iconName), h("span", { class: "word" }, word))
+  const words = h("span", { class: "word" }, word)
+  return h("button", { class: "quiet small", title: word, onclick }, icon(iconName), words)
 }
