@@ -20,7 +20,7 @@ const PUSH = [
   { name: "pushType", label: "Push type", kind: "select", fallback: "alert",
     options: TYPES.map((type) => [type, type]) },
   { name: "priority", label: "Priority", kind: "number", placeholder: "10, 5 or 1" },
-  { name: "payload", label: "Payload, instead of title and body", kind: "json", rows: 4,
+  { name: "payload", label: "Payload", kind: "json", rows: 4, hint: "JSON, in the place of title and body.",
     placeholder: '{"aps":{"alert":"Hello"}}' },
 ]
 
