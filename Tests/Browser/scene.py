@@ -1,11 +1,17 @@
 """A server, what pushes to it, and the page that shows it: what every test is given."""
 
 import contextlib
+import datetime
 import json
+import os
+import urllib.parse
+import urllib.request
 from dataclasses import replace
 
 from command_clients import Curl
 from debug_api import DebugAPI
+from library_clients import BUILD, HERE, aioapns_notification, run_job
+from mock_apns import DIRECT
 from pushes import TOPIC, Context, alert, device_token
 from report import Mismatch
 
@@ -20,14 +26,14 @@ class Scene:
         self.api = DebugAPI(server)
         self.context = Context(server, report, directory)
         self.directory = directory
-        self._curl = Curl(self.context, self.context.tls_url)
+        self._clients = {}
 
     @contextlib.contextmanager
-    def test(self, name, **options):
-        """One test: the server begins anew, and so does the browser."""
+    def test(self, name, base=None, **options):
+        """One test: the server begins anew, and so does the browser, at `base` or at the server itself."""
         with self.report.case(name):
             self.api.call("POST", "/api/v1/reset", {})
-            with self.stage.visit(name, self.server.api, **options) as visit:
+            with self.stage.visit(name, base or self.server.api, **options) as visit:
                 yield visit
 
     def phone(self, label, topic=TOPIC, **more):
@@ -36,11 +42,21 @@ class Scene:
 
     def send(self, token=None, payload=None, **headers):
         """A push from a real client, with headers changed or (None) left out; returns what the client got."""
+        return self.send_to(self.context.tls_url, payload, token, **headers)
+
+    def send_to(self, url, payload=None, token=None, **headers):
+        """Like `send`, to another listener."""
         headers = {"apns_expiration": None, "apns_collapse_id": None, "apns_id": None, **headers}
         push = replace(alert(self.context.token), path=f"/3/device/{token or device_token()}").with_headers(**headers)
         if payload is not None:
             push = replace(push, body=payload if isinstance(payload, str) else json.dumps(payload))
-        return self._curl(push)
+        return self.client(url)(push)
+
+    def client(self, url):
+        """What sends pushes to a listener: curl."""
+        if url not in self._clients:
+            self._clients[url] = Curl(self.context, url, "--globoff")
+        return self._clients[url]
 
     def push(self, token=None, payload=None, **headers):
         """Like `send`; returns the record."""
@@ -53,3 +69,44 @@ class Scene:
         if record["verdict"]["outcome"] != "accepted":
             raise Mismatch("verdict", "accepted", record["verdict"])
         return record
+
+    def aioapns(self, token, message):
+        """A notification sent by aioapns; returns status and reason."""
+        key = self.server.get_json("/api/v1/info")["developmentKey"]
+        job = {
+            "host": "localhost", "port": urllib.parse.urlsplit(self.server.apns[0]).port, "ca": self.server.ca,
+            "keyFile": key["path"], "keyId": key["keyId"], "teamId": key["teamId"], "topic": TOPIC, "parallel": False,
+            "notifications": [aioapns_notification(device_token=token, message=message)],
+        }
+        python = os.path.join(BUILD, "interop-venv", "bin", "python")
+        answer = run_job([python, os.path.join(HERE, "clients", "aioapns_push.py")], job)["answers"][0]
+        return answer["status"], answer["reason"]
+
+    def with_program(self, command):
+        """A command for a shell that has mock-apns in its PATH, as people do."""
+        link = os.path.join(self.directory, "bin", "mock-apns")
+        if not os.path.lexists(link):
+            os.makedirs(os.path.dirname(link), exist_ok=True)
+            os.symlink(self.server.program[-1], link)
+        return f"PATH='{os.path.dirname(link)}':$PATH\n{command}"
+
+    @staticmethod
+    def reason(answer):
+        """Why a push was refused; None if it was not."""
+        return json.loads(answer.body)["reason"] if answer.body else None
+
+    @staticmethod
+    def seconds(text):
+        """A time of the API as UNIX seconds."""
+        return int(datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp())
+
+    def multiply(self, number):
+        """So many more pushes like the newest, by way of an export and an import."""
+        with DIRECT.open(f"{self.server.api}/api/v1/pushes/export?format=ndjson", timeout=30) as answer:
+            line = answer.read().decode().splitlines()[-1]
+        request = urllib.request.Request(
+            f"{self.server.api}/api/v1/pushes/import", method="POST", data="\n".join([line] * number).encode(),
+            headers={"content-type": "application/x-ndjson"},
+        )
+        with DIRECT.open(request, timeout=30) as answer:
+            answer.read()

@@ -11,8 +11,6 @@ from playwright.sync_api import Error, expect, sync_playwright
 
 from report import Mismatch
 
-# How long anything may take on a slow machine. Nothing waits for as long as that unless it fails.
-PATIENCE = 30_000
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 OF_MACOS = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium")
 WIDE = {"width": 1280, "height": 800}
@@ -24,8 +22,6 @@ addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy: ${event.violatedDirective} forbids ${event.blockedURI || event.sourceFile}: ${event.sample}`)
 })
 """
-
-expect.set_options(timeout=PATIENCE)
 
 
 def browser_path():
@@ -45,7 +41,6 @@ class Visit:
         self.lines = []
         self._faults = []
         self._forgiven = []
-        context.set_default_timeout(PATIENCE)
         context.add_init_script(WATCH)
         context.on("page", self._watch)
         context.on("request", self._requested)
@@ -102,10 +97,15 @@ class Visit:
 
 
 class Stage:
-    """A browser for all tests: `with Stage(folder) as stage`."""
+    """A browser for all tests: `with Stage(folder, patience) as stage`.
 
-    def __init__(self, folder):
+    `patience` is how many seconds anything may take; nothing waits for as long as that unless it fails.
+    """
+
+    def __init__(self, folder, patience):
         self._folder = folder
+        self._patience = patience * 1_000
+        expect.set_options(timeout=self._patience)
         shutil.rmtree(folder, ignore_errors=True)
 
     def __enter__(self):
@@ -134,6 +134,7 @@ class Stage:
         """A test; `options` are those of a browser context. What is left of one that fails is kept."""
         options = {"viewport": WIDE, "color_scheme": "light", "reduced_motion": "reduce", "locale": "en-US", **options}
         context = self._browser.new_context(**options)
+        context.set_default_timeout(self._patience)
         visit = Visit(context, base)
         try:
             yield visit

@@ -1,0 +1,96 @@
+"""What axe finds: every view and tab, light and dark, wide and narrow. And nothing is wider than the window."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from glance import fits, live, panel, tab
+from page_detail import RICH
+from page_places import VIEWS
+from report import expect as expect_equal
+from stage import NARROW, WIDE
+
+TABS = ("Preview", "JSON", "Headers", "Checks", "Timeline", "Raw")
+# What keeps people from using a page; what is less is for the eye of a reviewer.
+GRAVE = ("serious", "critical")
+
+
+def furnish(scene):
+    """Something to see in every view; returns the push that has the most."""
+    token = scene.phone("alice")
+    scene.phone("bob", state="offline")
+    scene.send(apns_topic=None)
+    scene.send(token, {"aps": {"content-available": 1}}, apns_push_type="background", apns_priority="5")
+    gone = scene.phone("gone")
+    scene.api.change_app(gone, state="uninstalled")
+    scene.send(gone)
+    record = scene.push(token, RICH, apns_collapse_id="c1", apns_expiration="0")
+    scene.api.call("POST", "/api/v1/faults", {"name": "answers 503", "do": {"respond": {"status": 503}}}, status=201)
+    scene.send(token)
+    scene.api.call("POST", "/api/v1/faults", {"name": "off", "enabled": False, "do": {"lose": True}}, status=201)
+    return record
+
+
+def faults_of(page, axe, where):
+    """What axe finds on the page as it is, light and dark, wide and narrow."""
+    found = []
+    for size in (WIDE, NARROW):
+        page.set_viewport_size(size)
+        fits(page)
+        for appearance in ("light", "dark"):
+            page.emulate_media(color_scheme=appearance)
+            for violation in axe.run(page).response["violations"]:
+                if violation["impact"] in GRAVE:
+                    nodes = [" ".join(map(str, node["target"])) for node in violation["nodes"]][:3]
+                    found.append(f"{where}, {size['width']} px, {appearance}: {violation['id']} at {nodes}")
+    page.set_viewport_size(WIDE)
+    return found
+
+
+def access_cases(scene):
+    axe = Axe()
+    for path, name in VIEWS.items():
+        with scene.test(f"axe finds nothing grave on {name}, and it fits into 375 px") as visit:
+            furnish(scene)
+            page = live(visit.open(path))
+            expect(page.get_by_role("heading", level=1, name=name)).to_be_attached()
+            expect(page.get_by_text("Loading…")).to_have_count(0)
+            expect_equal("violations", [], faults_of(page, axe, name))
+
+    with scene.test("axe finds nothing grave on the empty state") as visit:
+        page = live(visit.open())
+        expect(page.get_by_role("heading", name="No pushes yet")).to_be_visible()
+        expect_equal("violations", [], faults_of(page, axe, "the empty state"))
+
+    with scene.test("axe finds nothing grave on a push, in any tab") as visit:
+        record = furnish(scene)
+        page = live(visit.open(f"/p/{record['id']}"))
+        found = []
+        for name in TABS:
+            tab(page, name).click()
+            expect(panel(page, name)).to_be_visible()
+            found += faults_of(page, axe, name)
+        expect_equal("violations", [], found)
+
+    with scene.test("axe finds nothing grave on dialogs and menus") as visit:
+        furnish(scene)
+        page = live(visit.open("/faults?add=fault"))
+        expect(page.get_by_role("dialog", name="Add a fault")).to_be_visible()
+        found = faults_of(page, axe, "the form of a fault")
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Settings and more").click()
+        found += faults_of(page, axe, "the menu")
+        page.get_by_role("button", name="Settings of the server…").click()
+        expect(page.get_by_role("dialog", name="Settings").get_by_role("button", name="Save")).to_be_visible()
+        found += faults_of(page, axe, "the settings")
+        page.keyboard.press("Escape")
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog", name="Help")).to_be_visible()
+        found += faults_of(page, axe, "the help")
+        expect_equal("violations", [], found)
+
+    with scene.test("every view fits into 375 px with text of twice the size", viewport=NARROW) as visit:
+        record = furnish(scene)
+        for path in (*VIEWS, f"/p/{record['id']}"):
+            page = live(visit.open(path))
+            page.evaluate("document.documentElement.style.fontSize = '200%'; document.body.style.fontSize = '200%'")
+            fits(page)

@@ -1,0 +1,128 @@
+"""Devices on the page: switched, emptied, uninstalled; and what providers get to hear of it."""
+
+from playwright.sync_api import expect
+
+from devices import until
+from glance import live, row, toast, view
+from pushes import TOPIC
+from report import expect as expect_equal
+
+
+def switch(page, name):
+    return page.get_by_role("switch", name=name)
+
+
+def device_cases(scene):
+    switch_cases(scene)
+    token_cases(scene)
+    list_cases(scene)
+
+
+def switch_cases(scene):
+    with scene.test("a device switched online in the page gets what was stored") as visit:
+        token = scene.phone("alice")
+        page = live(visit.open("/devices"))
+        expect(switch(page, "alice online")).to_be_checked()
+        switch(page, "alice online").click()
+        expect(switch(page, "alice online")).not_to_be_checked()
+        expect_equal("state", "offline", scene.api.device("alice")["state"])
+        record = scene.accepted("Waits for Alice", token, apns_expiration="2000000000")
+        expect_equal("delivery", "stored-device-offline", scene.api.push(record["id"])["delivery"]["state"])
+        switch(page, "alice online").click()
+        expect(toast(page, "Delivered 1, expired 0")).to_be_visible()
+        expect_equal("delivery", "delivered-from-storage", scene.api.push(record["id"])["delivery"]["state"])
+        view(page, "Pushes").click()
+        expect(row(page, "Waits for Alice")).to_contain_text("from storage")
+
+    with scene.test("what others switch turns on the page, and the focus stays") as visit:
+        scene.phone("bob")
+        page = live(visit.open("/devices"))
+        switch(page, "bob low power").focus()
+        scene.api.change("bob", state="offline")
+        expect(switch(page, "bob online")).not_to_be_checked()
+        expect(switch(page, "bob low power")).to_be_focused()
+
+    with scene.test("notifications that are not allowed are discarded; the app's state is chosen") as visit:
+        token = scene.phone("carol")
+        page = live(visit.open("/devices/@carol"))
+        switch(page, "Notifications of com.example.app").click()
+        expect(switch(page, "Notifications of com.example.app")).not_to_be_checked()
+        record = scene.accepted("Not allowed", token)
+        expect_equal("delivery", "discarded-disabled", scene.api.push(record["id"])["delivery"]["state"])
+        page.get_by_role("combobox", name="App state of com.example.app").select_option(label="Force-quit")
+        until("the app's state", lambda: scene.api.registration(token)["appState"] == "forceQuit")
+
+    with scene.test("the inbox shows what Notification Center shows") as visit:
+        token = scene.phone("dora")
+        page = live(visit.open("/devices/@dora"))
+        expect(page.get_by_text("Nothing is shown now.")).to_be_visible()
+        scene.send(token, {"aps": {"alert": {"title": "In the inbox", "body": "Look"}, "badge": 7}})
+        expect(page.get_by_role("listitem").filter(has_text="In the inbox")).to_be_visible()
+        expect(page.get_by_text("The badge is 7.")).to_be_visible()
+        scene.send(token, {"aps": {"badge": 0}})
+        expect(page.get_by_text("The badge is 7.")).to_be_hidden()
+
+
+def token_cases(scene):
+    with scene.test("an app uninstalled in the page: its next push is 410, and stands in the feedback") as visit:
+        token = scene.phone("erin")
+        page = live(visit.open("/devices/@erin"))
+        page.get_by_role("button", name="Uninstall com.example.app").click()
+        expect(page.get_by_text("Uninstalled: pushes are answered 410")).to_be_visible()
+        answer = scene.send(token)
+        expect_equal("answer", (410, "Unregistered"), (answer.status, scene.reason(answer)))
+        view(page, "Feedback").click()
+        line = page.get_by_role("row").filter(has_text="The app was uninstalled")
+        expect(line).to_contain_text("erin")
+        expect(line.get_by_role("cell").nth(4)).to_contain_text("1")
+        scene.send(token)
+        expect(line).to_contain_text("2")
+
+    with scene.test("a token rotated in the page: the old one is 410, the new one works") as visit:
+        old = scene.phone("frank")
+        page = live(visit.open("/devices/@frank"))
+        page.get_by_role("button", name="Rotate token com.example.app").click()
+        expect(page.get_by_text("Old token: pushes are answered 410")).to_be_visible()
+        new = next(one["token"] for one in scene.api.device("frank")["registrations"] if one["state"] == "registered")
+        expect_equal("answers", (410, 200), (scene.send(old).status, scene.send(new).status))
+
+
+def list_cases(scene):
+    with scene.test("devices come and go while the table is shown") as visit:
+        scene.phone("first")
+        page = live(visit.open("/devices"))
+        expect(page.get_by_role("link", name="first", exact=True)).to_be_visible()
+        scene.phone("second")
+        expect(page.get_by_role("link", name="second", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Forget first").click()
+        page.get_by_role("dialog").get_by_role("button", name="Forget the device").click()
+        expect(page.get_by_role("link", name="first", exact=True)).to_have_count(0)
+        expect_equal("devices", ["second"], [one["label"] for one in scene.api.get("/api/v1/devices")["devices"]])
+
+    with scene.test("a device is added by its form, and what the API complains of stands at its field") as visit:
+        visit.forgive("status of 4")
+        scene.phone("taken")
+        page = live(visit.open("/devices"))
+        page.get_by_role("button", name="Add a device…").first.click()
+        dialog = page.get_by_role("dialog", name="Add a device")
+        dialog.get_by_role("textbox", name="Label").fill("taken")
+        dialog.get_by_role("textbox", name="Topic").fill(TOPIC)
+        dialog.get_by_role("button", name="Add the device").click()
+        expect(dialog).to_contain_text("taken")
+        expect(dialog).to_be_visible()
+        dialog.get_by_role("textbox", name="Label").fill("grace")
+        dialog.get_by_role("button", name="Add the device").click()
+        expect(dialog).to_have_count(0)
+        expect(page.get_by_role("heading", name="grace")).to_be_visible()
+        expect_equal("topic", TOPIC, scene.api.device("grace")["registrations"][0]["topic"])
+
+    with scene.test("thousands of devices: the table shows some, more on demand, and finds any") as visit:
+        drafts = [{"label": f"many-{number:04}", "registrations": [{"topic": TOPIC}]} for number in range(1_500)]
+        scene.api.call("PUT", "/api/v1/devices", drafts)
+        page = live(visit.open("/devices"))
+        expect(page.get_by_role("status").filter(has_text="of 1,500 shown")).to_be_visible()
+        page.get_by_role("button", name="Load more").click()
+        expect(page.get_by_role("link", name="many-0150", exact=True)).to_be_visible()
+        page.get_by_role("searchbox", name="Filter devices").fill("many-1499")
+        expect(page.get_by_role("link", name="many-1499", exact=True)).to_be_visible()
+        expect(page.get_by_role("link", name="many-0000", exact=True)).to_have_count(0)

@@ -1,0 +1,105 @@
+"""Faults on the page: presets, the form, the order, and the banner that nobody overlooks."""
+
+from playwright.sync_api import expect
+
+from devices import until
+from glance import banner, detail, live, panel, row, view
+from report import expect as expect_equal
+
+
+def fault_cases(scene):
+    preset_cases(scene)
+    form_cases(scene)
+    order_cases(scene)
+
+
+def names(scene):
+    return [fault["name"] or fault["preset"] for fault in scene.api.get("/api/v1/faults")["faults"]]
+
+
+def preset_cases(scene):
+    with scene.test("a preset turned on: the banner says so everywhere, and the next push fails; off again it succeeds") as visit:
+        page = live(visit.open())
+        expect(banner(page)).to_be_hidden()
+        view(page, "Faults").click()
+        page.get_by_role("link", name="Choose a preset…").click()
+        dialog = page.get_by_role("dialog", name="Add a preset")
+        dialog.get_by_role("button", name="Add expired-provider-token").click()
+        expect(dialog.get_by_text("Added").first).to_be_visible()
+        dialog.get_by_role("button", name="Close").click()
+        expect(banner(page)).to_contain_text("1 fault is on")
+        answer = scene.send()
+        expect_equal("answer", (403, "ExpiredProviderToken"), (answer.status, scene.reason(answer)))
+        for name in ("Pushes", "Devices", "Keys"):
+            view(page, name).click()
+            expect(banner(page)).to_contain_text("1 fault is on")
+        view(page, "Pushes").click()
+        expect(row(page, "ExpiredProviderToken")).to_contain_text("fault")
+        row(page, "ExpiredProviderToken").click()
+        expect(detail(page)).to_contain_text("A fault decided this answer")
+        banner(page).get_by_role("button", name="Turn off").click()
+        expect(banner(page)).to_be_hidden()
+        expect_equal("answer", 200, scene.send().status)
+
+    with scene.test("a fault that others add is on the banner, and gone when they take it away") as visit:
+        page = live(visit.open("/devices"))
+        fault = scene.api.call("POST", "/api/v1/faults", {"name": "from elsewhere", "do": {"lose": True}}, status=201)
+        expect(banner(page)).to_contain_text("from elsewhere")
+        scene.api.call("DELETE", f"/api/v1/faults/{fault['id']}", status=204)
+        expect(banner(page)).to_be_hidden()
+
+
+def form_cases(scene):
+    with scene.test("a fault is described by its form, with what it would have hit; it fires and counts") as visit:
+        for number in range(3):
+            scene.accepted(f"Before {number}")
+        page = live(visit.open("/faults"))
+        page.get_by_role("link", name="Add a fault…").click()
+        dialog = page.get_by_role("dialog", name="Add a fault")
+        dialog.get_by_role("textbox", name="Name").fill("too many")
+        dialog.get_by_role("combobox", name="Reason").select_option("TooManyRequests")
+        expect(dialog.get_by_role("status", name="Dry run")).to_contain_text("Would have hit 3 of the last 3 pushes")
+        dialog.get_by_role("button", name="Add the fault").click()
+        expect(dialog).to_have_count(0)
+        expect(page.get_by_role("switch", name="too many on")).to_be_checked()
+        expect_equal("answer", 429, scene.send().status)
+        expect(page.get_by_text("Fired once")).to_be_visible()
+        page.get_by_role("switch", name="too many on").click()
+        expect(page.get_by_role("switch", name="too many on")).not_to_be_checked()
+        expect_equal("answer", 200, scene.send().status)
+
+    with scene.test("the push that a fault answered names it and leads to it") as visit:
+        fault = scene.api.call(
+            "POST", "/api/v1/faults", {"name": "names itself", "do": {"respond": {"reason": "InternalServerError"}}}, status=201
+        )
+        record = scene.push()
+        page = live(visit.open(f"/p/{record['id']}?tab=checks"))
+        expect(panel(page, "Checks")).to_contain_text("The fault decided")
+        detail(page).get_by_role("link", name=fault["id"]).first.click()
+        expect(page).to_have_url(f"{visit.base}/faults/{fault['id']}")
+
+    with scene.test("a fault deleted by mistake comes back") as visit:
+        scene.api.call("POST", "/api/v1/faults", {"name": "by mistake", "do": {"duplicate": True}}, status=201)
+        page = live(visit.open("/faults"))
+        page.get_by_role("button", name="Delete by mistake").click()
+        expect(page.get_by_role("heading", name="Nothing goes wrong on purpose")).to_be_visible()
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_role("switch", name="by mistake on")).to_be_checked()
+
+
+def order_cases(scene):
+    with scene.test("the order of faults is changed by keyboard and by mouse") as visit:
+        for name in ("one", "two", "three"):
+            scene.api.call("POST", "/api/v1/faults", {"name": name, "do": {"lose": True}}, status=201)
+        page = live(visit.open("/faults"))
+        rules = page.get_by_role("list", name="Faults, in their order").get_by_role("listitem")
+        expect(rules).to_contain_text(["one", "two", "three"])
+        page.get_by_role("button", name="Move three up").focus()
+        page.keyboard.press("Enter")
+        expect(rules).to_contain_text(["one", "three", "two"])
+        expect(page.get_by_role("button", name="Move three up")).to_be_focused()
+        until("the order", lambda: names(scene) == ["one", "three", "two"])
+        handles = page.locator(".rule-handle")
+        handles.nth(2).drag_to(rules.nth(0), target_position={"x": 60, "y": 3})
+        expect(rules).to_contain_text(["two", "one", "three"])
+        until("the order", lambda: names(scene) == ["two", "one", "three"])

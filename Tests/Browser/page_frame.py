@@ -1,0 +1,188 @@
+"""What is so everywhere: namespaces, the clock, settings, the appearance, commands, the link to the server."""
+
+import json
+import subprocess
+
+from playwright.sync_api import expect
+
+from glance import live, row, rows, toast, view
+from report import expect as expect_equal, expect_that
+
+
+def frame_cases(scene):
+    namespace_cases(scene)
+    clock_cases(scene)
+    appearance_cases(scene)
+    command_cases(scene)
+    other_cases(scene)
+
+
+def namespace_cases(scene):
+    with scene.test("a namespace is made, shown and removed") as visit:
+        scene.accepted("In the default one")
+        page = live(visit.open())
+        page.get_by_role("button", name="Namespace default").click()
+        page.get_by_role("button", name="New namespace…").click()
+        page.get_by_role("textbox", name="Name", exact=True).fill("t-42")
+        page.get_by_role("button", name="Make it").click()
+        expect(page).to_have_url(f"{visit.base}/?ns=t-42")
+        expect(page.get_by_role("heading", name="No pushes yet")).to_be_visible()
+        apns = scene.api.get("/api/v1/namespaces/t-42")["apns"]
+        expect(page.get_by_role("main")).to_contain_text(apns.removeprefix("https://"))
+        live(page)
+        scene.send_to(apns, {"aps": {"alert": "Only in t-42"}})
+        expect(row(page, "Only in t-42")).to_be_visible()
+        page.get_by_role("button", name="Namespace t-42").click()
+        page.get_by_role("link", name="default").click()
+        expect(row(page, "In the default one")).to_be_visible()
+        expect(row(page, "Only in t-42")).to_have_count(0)
+        page.get_by_role("button", name="Namespace default").click()
+        page.get_by_role("button", name="Remove t-42").click()
+        page.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()
+        expect(toast(page, "t-42 is gone")).to_be_visible()
+        names = [one["name"] for one in scene.api.get("/api/v1/namespaces")["namespaces"]]
+        expect_equal("namespaces", ["default"], names)
+
+
+def clock_cases(scene):
+    with scene.test("the clock is frozen, moved on and let go; what waited expires") as visit:
+        token = scene.phone("sleeper", state="offline")
+        page = live(visit.open())
+        chip = page.get_by_role("button", name="Clock")
+        chip.click()
+        page.get_by_role("button", name="Freeze", exact=True).click()
+        expect(chip).to_contain_text("frozen")
+        expect_equal("mode", "frozen", scene.api.get("/api/v1/clock")["mode"])
+        now = scene.api.get("/api/v1/clock")["now"]
+        expiration = scene.seconds(now) + 1_800
+        stored = scene.accepted("Expires soon", token, apns_expiration=str(expiration))
+        page.get_by_role("button", name="+1 h").click()
+        expect(toast(page, "expired 1")).to_be_visible()
+        expect(row(page, "Expires soon")).to_contain_text("expired")
+        expect_equal("state", "discarded-expired", scene.api.push(stored["id"])["delivery"]["state"])
+        page.get_by_role("button", name="Back to real time").click()
+        expect(chip).to_contain_text("real")
+        expect_equal("mode", "real", scene.api.get("/api/v1/clock")["mode"])
+
+    with scene.test("a clock that somebody else moves moves on the page") as visit:
+        page = live(visit.open())
+        scene.api.call("PUT", "/api/v1/clock", {"mode": "frozen", "now": "2030-06-01T10:00:00Z"})
+        expect(page.get_by_role("button", name="Clock")).to_contain_text("frozen")
+
+
+def appearance_cases(scene):
+    ground = "getComputedStyle(document.body).backgroundColor"
+    with scene.test("the appearance follows the system", color_scheme="dark") as visit:
+        page = live(visit.open())
+        dark = page.evaluate(ground)
+        page.emulate_media(color_scheme="light")
+        page.wait_for_function(f"{ground} !== {json.dumps(dark)}")
+
+    with scene.test("the appearance is chosen by its button, and remembered") as visit:
+        page = live(visit.open())
+        light = page.evaluate(ground)
+        for name in ("as the system", "light"):  # from one to the next
+            page.get_by_role("button", name=f"Appearance: {name}").click()
+        expect(page.get_by_role("button", name="Appearance: dark")).to_be_visible()
+        page.wait_for_function(f"{ground} !== {json.dumps(light)}")
+        page.reload()
+        expect(page.get_by_role("button", name="Appearance: dark")).to_be_visible()
+        page.wait_for_function(f"{ground} !== {json.dumps(light)}")
+
+
+def shown_command(page):
+    """The command that the page shows; its dialog is closed."""
+    dialog = page.get_by_role("dialog", name="The same from a terminal")
+    command = dialog.locator("code").inner_text()
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)
+    return command
+
+
+def run_command(command):
+    """Runs what the page shows as people do, with sh; returns what it printed."""
+    ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    expect_equal(f"exit code of {command}", 0, ended.returncode)
+    return ended.stdout
+
+
+def command_cases(scene):
+    with scene.test("in command mode buttons show commands that do the same, and act no more") as visit:
+        scene.phone("commanded")
+        scene.api.call("POST", "/api/v1/faults", {"name": "commanded", "do": {"lose": True}}, status=201)
+        page = live(visit.open())
+        page.get_by_role("button", name="Show commands").click()
+        # Each button, the place it is on, and what is so when its command has run.
+        stories = [
+            ("/devices", lambda: page.get_by_role("switch", name="commanded online"),
+             lambda: scene.api.device("commanded")["state"] == "offline"),
+            ("/devices", lambda: page.get_by_role("button", name="Rotate token"),
+             lambda: len(scene.api.device("commanded")["registrations"]) == 2),
+            ("/faults", lambda: page.get_by_role("switch", name="commanded on"),
+             lambda: scene.api.get("/api/v1/faults")["faults"][0]["enabled"] is False),
+            ("/faults", lambda: page.get_by_role("button", name="Delete commanded"),
+             lambda: scene.api.get("/api/v1/faults")["faults"] == []),
+            ("/devices", lambda: page.get_by_role("button", name="Uninstall"),
+             lambda: "uninstalled" in [one["state"] for one in scene.api.device("commanded")["registrations"]]),
+        ]
+        for path, control, holds in stories:
+            view(page, {"/devices": "Devices", "/faults": "Faults"}[path]).click()
+            control().first.click()
+            command = shown_command(page)
+            expect_that(not holds(), "the button", "to show alone", "it to act")
+            run_command(command)
+            expect_that(holds(), "the command", "to act", command)
+
+    with scene.test("with Alt a button shows its command, without command mode") as visit:
+        scene.accepted("Not cleared")
+        page = live(visit.open())
+        page.get_by_role("button", name="Clear…").click()
+        page.get_by_role("dialog").get_by_role("button", name="Clear all").click(modifiers=["Alt"])
+        command = shown_command(page)
+        expect_equal("pushes", 1, scene.api.get("/api/v1/pushes/count")["count"])
+        run_command(command)
+        expect_equal("pushes", 0, scene.api.get("/api/v1/pushes/count")["count"])
+
+    with scene.test("the clock's and the mark's commands carry quotes unharmed") as visit:
+        page = live(visit.open())
+        page.get_by_role("button", name="Show commands").click()
+        page.get_by_role("button", name="Mark…").click()
+        text = """it's "50 %" $HOME `id` \\ 日本"""
+        page.get_by_role("dialog").get_by_role("textbox", name="Text").fill(text)
+        page.get_by_role("dialog").get_by_role("button", name="Mark", exact=True).click()
+        run_command(shown_command(page))
+        texts = [mark["text"] for mark in scene.api.get("/api/v1/marks")["marks"]]
+        expect_equal("marks", [text], texts)
+
+    with scene.test("the curl of the empty state works as it stands") as visit:
+        page = live(visit.open())
+        command = page.get_by_role("region", name="Lines for curl").inner_text()
+        run_command(scene.with_program(command))
+        expect(row(page, "Hello")).to_contain_text("200")
+
+
+def other_cases(scene):
+    with scene.test("settings are read, changed and refused in the server's words") as visit:
+        visit.forgive("status of 4")
+        page = live(visit.open())
+        page.get_by_role("button", name="Settings and more").click()
+        page.get_by_role("button", name="Settings of the server…").click()
+        dialog = page.get_by_role("dialog", name="Settings")
+        expect(dialog).to_be_visible()
+        before = scene.api.get("/api/v1/settings")
+        expect_that(before, "settings", "some", before)
+
+    with scene.test("the title counts pushes that come while nobody looks") as visit:
+        page = live(visit.open())
+        page.evaluate("""() => {
+          Object.defineProperty(document, "hidden", {get: () => true, configurable: true})
+          document.dispatchEvent(new Event("visibilitychange"))
+        }""")
+        scene.accepted("Unseen")
+        expect(page).to_have_title("(1) mock-apns")
+        page.evaluate("""() => {
+          delete document.hidden
+          document.dispatchEvent(new Event("visibilitychange"))
+        }""")
+        expect(page).to_have_title("mock-apns")
+        expect(rows(page)).to_have_count(1)

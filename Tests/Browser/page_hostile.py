@@ -1,0 +1,219 @@
+"""Everything of a push is hostile: no script runs, nothing is asked for elsewhere, no layout breaks, in any view."""
+
+import json
+from dataclasses import replace
+
+from playwright.sync_api import expect
+
+from glance import detail, fits, live, panel, row, rows, tab
+from hostile import BODIES, TEXTS
+from mock_apns import ServerError
+from page_access import TABS
+from page_places import VIEWS
+from pushes import alert
+from report import expect as expect_equal, expect_that
+from stage import NARROW, WIDE
+
+# The drawings of a push, each of which is a document of its own.
+DRAWINGS = ("lock-screen", "banner", "notification-center", "watch", "live-activity")
+
+
+def hostile_cases(scene):
+    row_cases(scene)
+    tab_cases(scene)
+    view_cases(scene)
+    drawing_cases(scene)
+
+
+def check(page):
+    """Nothing ran, and nothing is wider than the window."""
+    fits(page)
+    expect_equal("canary", None, page.evaluate("globalThis.canary ?? null"))
+    expect_equal("pollution", None, page.evaluate("({}).polluted ?? null"))
+
+
+def payload_of(text):
+    """A text in each field of a payload that somebody shows."""
+    return {
+        "aps": {
+            "alert": {"title": text, "subtitle": text, "body": text, "title-loc-key": text, "title-loc-args": [text]},
+            "sound": text, "thread-id": text, "category": text, "interruption-level": text, "target-content-id": text,
+            "badge": text, text: text,
+        },
+        text: [text],
+    }
+
+
+def in_header(text):
+    """What can stand in a header field; anything else ends the stream before it is a push."""
+    return text.encode().decode("latin-1").encode("ascii", "replace").decode()[:200]
+
+
+def send_all(scene):
+    """A push for each text, with it wherever it fits; returns the ids of the records."""
+    before = scene.api.get("/api/v1/seq")["seq"]
+    for text in TEXTS.values():
+        body = json.dumps(payload_of(text), ensure_ascii=False)
+        if len(body.encode()) > 4_096:
+            body = json.dumps({"aps": {"alert": {"title": text, "body": text}}}, ensure_ascii=False)
+        push = replace(alert(scene.context.token), body=body)
+        scene.client(scene.context.tls_url)(push.with_headers(apns_id=None, apns_collapse_id=None, apns_expiration=None))
+        header = in_header(text)
+        scene.client(scene.context.tls_url)(push.with_headers(
+            apns_id=header, apns_topic=header, apns_push_type=header, apns_priority=header, apns_collapse_id=header,
+            apns_expiration=header, user_agent=header, x_hostile=header,
+        ))
+        quoted = "".join(letter for letter in header if letter.isalnum() or letter in "<>\"'(){}=;:!*/.,-_")
+        scene.client(scene.context.tls_url)(replace(push, path=f"/3/device/{quoted}").with_headers(apns_id=None))
+    for body in BODIES.values():
+        scene.send(payload=body)
+    page = scene.api.get(f"/api/v1/pushes?after={before}&limit=1000&fields=summary")
+    expect_equal("pushes", 3 * len(TEXTS) + len(BODIES), len(page["pushes"]))
+    return [push["id"] for push in page["pushes"]]
+
+
+def row_cases(scene):
+    with scene.test("hostile texts are texts in the list, live and loaded, wide and narrow") as visit:
+        page = live(visit.open())
+        identifiers = send_all(scene)
+        expect(page.get_by_role("status", name="How much is shown")).to_contain_text(f"{len(identifiers)} shown")
+        for size in (WIDE, NARROW):
+            page.set_viewport_size(size)
+            check(page)
+            scroller = page.locator(".push-scroller")
+            for _ in range(4):
+                scroller.evaluate("(element) => { element.scrollTop += 500 }")
+                expect(rows(page).first).to_be_attached()
+                check(page)
+        page.reload()
+        expect(rows(page).first).to_be_visible()
+        check(page)
+
+    with scene.test("a hostile title stands in its row as it was sent") as visit:
+        text = TEXTS["script tag"]
+        scene.send(payload={"aps": {"alert": {"title": text}}})
+        page = live(visit.open("/?q=" + "%22globalThis%22"))
+        expect(row(page, text)).to_be_visible()
+        expect(row(page, text).locator("strong")).to_have_text(text)
+
+    with scene.test("rows of right-to-left texts keep their other columns in place") as visit:
+        scene.accepted("Plain")
+        scene.accepted(TEXTS["right to left"])
+        page = live(visit.open())
+        expect(rows(page)).to_have_count(2)
+        places = page.evaluate("""() => [...document.querySelectorAll("a.push")].map(
+          (line) => [...line.children].slice(0, 4).map((cell) => Math.round(cell.getBoundingClientRect().left)))""")
+        expect_equal("places of the columns", places[0], places[1])
+
+
+def tab_cases(scene):
+    with scene.test("hostile texts are texts in every tab of their push") as visit:
+        visit.forgive(r"status of 4\d\d .*/preview")
+        identifiers = send_all(scene)
+        page = live(visit.open(f"/p/{identifiers[0]}"))
+        for identifier in identifiers:
+            page.evaluate("(path) => mockAPNs.router.go(path)", f"/p/{identifier}")
+            for name in TABS:
+                tab(page, name).click()
+                expect(panel(page, name)).to_be_visible()
+                if name == "Raw":
+                    expect(panel(page, name)).to_contain_text("curl")
+            check(page)
+        page.set_viewport_size(NARROW)
+        for name in TABS:
+            tab(page, name).click()
+            expect(panel(page, name)).to_be_visible()
+            check(page)
+
+    with scene.test("a payload of brackets folds, and one of 1,800 values is shown by parts") as visit:
+        scene.send(payload=BODIES["deep"])
+        deep = scene.api.get("/api/v1/pushes/latest")["id"]
+        scene.send(payload=BODIES["wide"])
+        page = live(visit.open(f"/p/{deep}?tab=json"))
+        items = panel(page, "JSON").get_by_role("treeitem")
+        expect(items.first).to_be_visible()
+        expect_that(items.count() < 300, "rows", "fewer than 300", items.count())
+        page = visit.open("/latest?tab=json")
+        expect(items.first).to_be_visible()
+        expect_that(items.count() < 400, "rows", "fewer than 400", items.count())
+        check(page)
+
+
+def furnish(scene):
+    """Hostile names wherever the API takes them; what it refuses is none the page could show."""
+    taken = 0
+    for number, text in enumerate(TEXTS.values()):
+        attempts = [
+            ("POST", "/api/v1/devices", {"label": text[:60], "registrations": [{"topic": "com.example.app"}]}),
+            ("POST", "/api/v1/devices", {"label": f"host-{number}", "registrations": [{"topic": text[:200]}]}),
+            ("POST", "/api/v1/faults", {"name": text[:100], "match": {"topic": text[:200], "q": f'"{number}"'},
+                                        "do": {"goaway": {"debug": text[:200]}}}),
+            ("POST", "/api/v1/marks", {"text": text[:200]}),
+            ("PUT", "/api/v1/devices", [{"label": f"list {text[:40]}", "registrations": [{"topic": "com.example.app"}]}]),
+            ("POST", "/api/v1/namespaces", {"name": text[:30], "listener": False}),
+            ("POST", "/api/v1/keys/generate", {"keyId": text[:10], "teamId": text[:10], "topics": [text[:100]]}),
+        ]
+        for method, path, body in attempts:
+            try:
+                scene.api.call(method, path, body, status=201 if method == "POST" else 200)
+                taken += 1
+            except ServerError:
+                continue
+    expect_that(taken > 2 * len(TEXTS), "names that the API takes", f"more than {2 * len(TEXTS)}", taken)
+
+
+def view_cases(scene):
+    with scene.test("hostile names are texts in every view") as visit:
+        page = live(visit.open("/log"))
+        furnish(scene)
+        send_all(scene)
+        for token in [one["token"] for device in scene.api.get("/api/v1/devices?limit=1000")["devices"]
+                      for one in device["registrations"]][:12]:
+            scene.api.change_app(token, state="uninstalled")
+        for path, name in VIEWS.items():
+            page = live(visit.open(path))
+            expect(page.get_by_role("heading", level=1, name=name)).to_be_attached()
+            expect(page.get_by_text("Loading…")).to_have_count(0)
+            for size in (WIDE, NARROW):
+                page.set_viewport_size(size)
+                check(page)
+            page.set_viewport_size(WIDE)
+        for device in scene.api.get("/api/v1/devices?limit=1000")["devices"][::4]:
+            page = visit.open(f"/devices/{device['id']}")
+            expect(page.get_by_role("link", name="All devices")).to_be_visible()
+            check(page)
+        page = visit.open("/")
+        page.get_by_role("button", name="Namespace default").click()
+        expect(page.get_by_role("link", name="default")).to_be_visible()
+        check(page)
+
+    with scene.test("a hostile search and a hostile address are texts too") as visit:
+        visit.forgive("status of 4")
+        page = live(visit.open())
+        for text in ("script tag", "end of an attribute", "entity", "right to left"):
+            page.evaluate("(q) => mockAPNs.router.go('/?q=' + encodeURIComponent(q))", f'"{TEXTS[text]}"')
+            check(page)
+        for path in ("/?q=%3Cscript%3EglobalThis.canary=1%3C/script%3E", "/p/%3Cimg%20src=x%20onerror=globalThis.canary=1%3E",
+                     "/devices/javascript:globalThis.canary=1", "/faults/%22%3E%3Cb%3E", "/?ns=%3Cscript%3E",
+                     "/?after=javascript:1", "/?tab=__proto__", "/latest?tab=constructor"):
+            page = visit.open(path)
+            expect(page.get_by_role("navigation", name="Views")).to_be_visible()
+            check(page)
+
+
+def drawing_cases(scene):
+    with scene.test("hostile texts are texts in drawings that are opened by themselves") as visit:
+        identifiers = send_all(scene)
+        for identifier in identifiers:
+            page = visit.open(f"/api/v1/pushes/{identifier}/preview.svg")
+            seen = page.evaluate("""() => ({
+              root: document.documentElement.localName,
+              wrong: document.querySelectorAll("script, foreignObject, a, image, use, iframe, parsererror").length,
+              attributes: [...document.querySelectorAll("*")].flatMap((one) => [...one.attributes])
+                .filter((one) => /^on|href/i.test(one.name)).map((one) => one.name),
+              canary: globalThis.canary ?? null,
+            })""")
+            expect_equal(f"drawing of {identifier}", {"root": "svg", "wrong": 0, "attributes": [], "canary": None}, seen)
+        for view in DRAWINGS:
+            page = visit.open(f"/api/v1/pushes/{identifiers[0]}/preview.svg?view={view}")
+            expect_equal(f"canary in {view}", None, page.evaluate("globalThis.canary ?? null"))

@@ -1,0 +1,255 @@
+"""The list of pushes: live, calm under the reader, searched, marked, exported, cleared."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+from glance import detail, live, numbers, row, rows, search, toast
+from report import expect as expect_equal, expect_that
+
+
+def list_cases(scene):
+    live_cases(scene)
+    place_cases(scene)
+    search_cases(scene)
+    tool_cases(scene)
+    keyboard_cases(scene)
+    narrow_cases(scene)
+
+
+def live_cases(scene):
+    with scene.test("a push of aioapns appears without a reload, in all of its parts") as visit:
+        token = scene.phone("alice")
+        page = live(visit.open())
+        expect(page.get_by_role("heading", name="No pushes yet")).to_be_visible()
+        page.evaluate("globalThis.isSamePage = true")
+        answer = scene.aioapns(token, {"aps": {"alert": {"title": "Order shipped", "body": "No. 17"}, "badge": "3"}})
+        expect_equal("answer", (200, None), answer)
+        line = row(page, "Order shipped")
+        expect(line).to_be_visible()
+        for part in ("200", "alert", "p10", "com.example.app", "@alice", "No. 17"):
+            expect(line).to_contain_text(part)
+        expect(line).to_contain_text(re.compile(r"1\s+lint"))
+        expect_equal("the page", True, page.evaluate("globalThis.isSamePage"))
+
+    with scene.test("rows say what became of a push, in words and not by colour alone") as visit:
+        page = live(visit.open())
+        scene.send(apns_topic=None)
+        expect(row(page, "MissingTopic")).to_contain_text("Rejected:")
+        offline = scene.phone("bob", state="offline")
+        scene.send(offline, {"aps": {"alert": "Waits"}}, apns_expiration="2000000000")
+        expect(row(page, "Waits")).to_contain_text("stored")
+        scene.send(payload={"aps": {"content-available": 1}}, apns_push_type="background", apns_priority="5")
+        expect(row(page, "(silent)")).to_contain_text("background")
+        scene.api.change("bob", state="online")
+        expect(row(page, "Waits")).to_contain_text("from storage")
+
+    with scene.test("what a second page does appears on the first") as visit:
+        scene.accepted("Seen by both")
+        first, second = live(visit.open()), live(visit.another())
+        expect(row(first, "Seen by both")).to_be_visible()
+        expect(row(second, "Seen by both")).to_be_visible()
+        second.get_by_role("button", name="Clear…").click()
+        second.get_by_role("dialog").get_by_role("button", name="Clear all").click()
+        expect(rows(second)).to_have_count(0)
+        scene.accepted("After the clearing")
+        expect(row(first, "After the clearing")).to_be_visible()
+        expect(row(second, "After the clearing")).to_be_visible()
+
+    with scene.test("a test push from the empty state arrives") as visit:
+        page = live(visit.open())
+        page.get_by_role("button", name="Send test push").click()
+        expect(rows(page)).to_have_count(1)
+        expect(rows(page).first).to_contain_text("200")
+
+
+def place_cases(scene):
+    with scene.test("rows keep their place while the reader has scrolled, and new ones wait behind a button") as visit:
+        for number in range(3):
+            scene.accepted(f"Number {number}")
+        scene.multiply(80)
+        page = live(visit.open())
+        expect(rows(page).first).to_be_visible()
+        page.get_by_role("list", name="Pushes").hover()
+        page.mouse.wheel(0, 900)
+        # What stands at a place of the window is what the reader reads.
+        page.wait_for_function("document.querySelector('.push-scroller').scrollTop >= 800")
+        seen = "document.elementFromPoint(300, 500).closest('li').innerText"
+        page.wait_for_function(f"document.elementFromPoint(300, 500)?.closest('li') && {seen} !== ''")
+        before = page.evaluate(seen)
+        for number in range(2):
+            scene.accepted(f"Came while reading {number}")
+        fresh = page.get_by_role("button", name="2 new")
+        expect(fresh).to_be_visible()
+        expect_equal("the line under the reader", before, page.evaluate(seen))
+        fresh.click()
+        expect(row(page, "Came while reading 1")).to_be_visible()
+        expect(fresh).to_be_hidden()
+
+    with scene.test("a paused list shows nothing new until it goes on") as visit:
+        scene.accepted("Before the pause")
+        page = live(visit.open())
+        expect(row(page, "Before the pause")).to_be_visible()
+        page.get_by_role("button", name="Pause").click()
+        scene.accepted("In the pause")
+        expect(page.get_by_role("button", name="1 new")).to_be_visible()
+        expect(row(page, "In the pause")).to_have_count(0)
+        page.get_by_role("button", name="Resume").click()
+        expect(row(page, "In the pause")).to_be_visible()
+
+
+def search_cases(scene):
+    with scene.test("a search is live: what fits comes, what does not stays away") as visit:
+        scene.accepted("There before")
+        page = live(visit.open())
+        expect(row(page, "There before")).to_be_visible()
+        search(page).fill("is:rejected")
+        expect(page).to_have_url(re.compile(r"\?q=is%3Arejected"))
+        expect(page.get_by_role("heading", name="No push fits")).to_be_visible()
+        expect(page.get_by_text("There is 1 push without the search.")).to_be_visible()
+        scene.accepted("Does not fit")
+        scene.send(apns_topic=None)
+        expect(row(page, "MissingTopic")).to_be_visible()
+        expect(rows(page)).to_have_count(1)
+        page.get_by_role("button", name="Clear the search").click()
+        expect(rows(page)).to_have_count(3)
+
+    with scene.test("a search that cannot be read says why, with a caret under the place") as visit:
+        visit.forgive("status of 400")
+        page = live(visit.open())
+        search(page).fill("topik:x")
+        search(page).press("Enter")
+        problem = page.get_by_role("search").get_by_role("alert")
+        expect(problem).to_contain_text("topik")
+        expect(problem).to_contain_text("^")
+        expect(problem).to_contain_text("there are: token, device, topic")
+        expect(search(page)).to_have_attribute("aria-invalid", "true")
+        search(page).fill("")
+        expect(problem).to_be_hidden()
+
+    with scene.test("the search completes words by keyboard") as visit:
+        scene.send(apns_topic=None)
+        page = live(visit.open())
+        search(page).press_sequentially("is:rej")
+        expect(page.get_by_role("option", name="is:rejected")).to_be_visible()
+        search(page).press("ArrowDown")
+        search(page).press("Enter")
+        expect(search(page)).to_have_value("is:rejected ")
+        expect(row(page, "MissingTopic")).to_be_visible()
+
+
+def tool_cases(scene):
+    with scene.test("a mark stands between the pushes around it") as visit:
+        scene.accepted("Before the mark")
+        page = live(visit.open())
+        page.get_by_role("button", name="Mark…").click()
+        page.get_by_role("dialog").get_by_role("textbox", name="Text").fill("test “shipsOrder” starts")
+        page.get_by_role("dialog").get_by_role("button", name="Mark", exact=True).click()
+        lines = page.get_by_role("list", name="Pushes").get_by_role("listitem")
+        expect(lines.filter(has_text="test “shipsOrder” starts")).to_be_visible()
+        scene.accepted("Behind the mark")
+        expect(lines).to_contain_text(["Behind the mark", "test “shipsOrder” starts", "Before the mark"])
+        texts = [mark["text"] for mark in scene.api.get("/api/v1/marks")["marks"]]
+        expect_equal("marks of the API", ["test “shipsOrder” starts"], texts)
+
+    with scene.test("an export can be cleared away and imported again") as visit:
+        scene.accepted("Comes back")
+        page = live(visit.open())
+        page.get_by_role("button", name="Export").click()
+        with page.expect_download() as download:
+            page.get_by_role("link", name="NDJSON").click()
+        exported = download.value.path()
+        with open(exported, encoding="utf-8") as file:
+            expect_equal("exported lines", 1, len([json.loads(line) for line in file]))
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Clear…").click()
+        page.get_by_role("dialog").get_by_role("button", name="Clear all").click()
+        expect(toast(page, "1 push is gone")).to_be_visible()
+        expect(rows(page)).to_have_count(0)
+        page.get_by_role("button", name="Export").click()
+        page.get_by_label("Import NDJSON…").set_input_files(exported)
+        expect(row(page, "Comes back")).to_contain_text("imported")
+
+    with scene.test("clearing takes what the search finds and leaves the rest") as visit:
+        scene.accepted("Stays")
+        scene.send(apns_topic=None)
+        page = live(visit.open("/?q=is:rejected"))
+        expect(rows(page)).to_have_count(1)
+        page.get_by_role("button", name="Clear…").click()
+        page.get_by_role("dialog").get_by_role("button", name="that the search finds").click()
+        expect(page.get_by_role("heading", name="No push fits")).to_be_visible()
+        expect_equal("pushes left", 1, scene.api.get("/api/v1/pushes/count")["count"])
+
+
+def keyboard_cases(scene):
+    with scene.test("j and k move, Enter opens, Esc leads back to the same row") as visit:
+        for title in ("Oldest", "Middle", "Newest"):
+            scene.accepted(title)
+        page = live(visit.open())
+        expect(rows(page)).to_have_count(3)
+        for key, title in (("j", "Newest"), ("j", "Middle"), ("j", "Oldest"), ("k", "Middle")):
+            page.keyboard.press(key)
+            expect(row(page, title)).to_be_focused()
+        expect(page).to_have_url(f"{visit.base}/")
+        page.keyboard.press("Enter")
+        expect(detail(page).get_by_role("heading", name="Middle")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page).to_have_url(f"{visit.base}/")
+        expect(row(page, "Middle")).to_be_focused()
+
+    with scene.test("the other keys: / searches, ? helps, e exports, o switches the device, g leads to views") as visit:
+        token = scene.phone("keys")
+        scene.accepted("For keys", token)
+        page = live(visit.open())
+        expect(row(page, "For keys")).to_be_visible()
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog", name="Help")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog", name="Help")).to_have_count(0)
+        page.keyboard.press("e")
+        expect(page.get_by_role("dialog", name="Export and import")).to_be_visible()
+        page.keyboard.press("Escape")
+        page.keyboard.press("j")
+        page.keyboard.press("o")
+        expect(toast(page, "@keys is offline")).to_be_visible()
+        expect_equal("state", "offline", scene.api.device("keys")["state"])
+        page.keyboard.press("o")
+        expect(toast(page, "@keys is online")).to_be_visible()
+        for keys, path in (("gd", "/devices"), ("gf", "/faults"), ("gp", "/")):
+            for key in keys:
+                page.keyboard.press(key)
+            expect(page).to_have_url(visit.base + path)
+        page.keyboard.press("/")
+        expect(search(page)).to_be_focused()
+        page.keyboard.type("jk?e")
+        expect(search(page)).to_have_value("jk?e")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def narrow_cases(scene):
+    with scene.test("at 375 px there is one pane, and Back leads to the list", viewport={"width": 375, "height": 740}) as visit:
+        scene.accepted("On a phone")
+        page = live(visit.open())
+        row(page, "On a phone").click()
+        expect(detail(page).get_by_role("heading", name="On a phone")).to_be_visible()
+        expect(row(page, "On a phone")).to_be_hidden()
+        page.get_by_role("link", name="Back to the list").click()
+        expect(row(page, "On a phone")).to_be_visible()
+
+    with scene.test("older pushes come while the reader scrolls, down to the first") as visit:
+        first = scene.accepted("The very first")
+        scene.accepted("One of many")
+        scene.multiply(449)
+        page = live(visit.open())
+        expect(rows(page).first).to_be_visible()
+        page.get_by_role("list", name="Pushes").hover()
+        page.wait_for_function("""() => {
+          const scroller = document.querySelector(".push-scroller")
+          scroller.scrollTop = scroller.scrollHeight
+          return [...scroller.querySelectorAll("a")].some((line) => line.innerText.includes("The very first"))
+        }""")
+        shown = numbers(page)
+        expect_equal("the last line", first["seq"], shown[-1])
+        expect_that(shown == sorted(shown, reverse=True), "numbers", "the newest first", shown)
+        expect(page.get_by_role("status", name="How much is shown")).to_contain_text("451 shown of 451")

@@ -1,0 +1,69 @@
+"""A full journal, and pushes by the thousand: the page stays a page."""
+
+import contextlib
+import os
+import subprocess
+
+from playwright.sync_api import expect
+
+from glance import detail, live, row, rows, view
+from pushes import PAYLOAD, TOPIC, device_token
+from report import expect_that
+from verifying import burst
+
+JOURNAL = 10_000
+# What may be drawn of a list, however long it is.
+MOST_ROWS = 300
+
+
+@contextlib.contextmanager
+def stream_of_pushes(scene):
+    """A thousand pushes a second, as long as the block lasts."""
+    uris, payload = os.path.join(scene.directory, "stream.uris"), os.path.join(scene.directory, "stream.payload")
+    with open(uris, "w", encoding="ascii") as file:
+        file.writelines(f"{scene.server.apns[0]}/3/device/{device_token()}\n" for _ in range(100))
+    with open(payload, "w", encoding="utf-8") as file:
+        file.write(PAYLOAD)
+    headers = [f"authorization: bearer {scene.context.token}", f"apns-topic: {TOPIC}", "apns-push-type: alert"]
+    load = subprocess.Popen(
+        ["h2load", "-c", "1", "-m", "100", "-D", "600", "--rps", "1000", "-i", uris, "-d", payload,
+         *[part for header in headers for part in ("-H", header)]],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield
+    finally:
+        load.kill()
+        load.wait()
+
+
+def check_rows(page):
+    count = page.locator(".push-row").count()
+    expect_that(0 < count < MOST_ROWS, "rows in the document", f"1 to {MOST_ROWS}", count)
+
+
+def load_cases(scene):
+    with scene.test("10,000 pushes in the journal, and 1,000 more each second: a click is answered all the while") as visit:
+        burst(scene.server, scene.directory, "full", JOURNAL, 4, 50)
+        page = live(visit.open())
+        shown = page.get_by_role("status", name="How much is shown")
+        expect(rows(page).first).to_be_visible()
+        check_rows(page)
+        with stream_of_pushes(scene):
+            expect(shown).to_contain_text("/s, showing a sample")
+            check_rows(page)
+            for name in ("Devices", "Connections", "Log", "Pushes"):
+                view(page, name).click()
+                expect(page.get_by_role("heading", level=1, name=name)).to_be_attached()
+            page.keyboard.press("?")
+            expect(page.get_by_role("dialog", name="Help")).to_be_visible()
+            page.keyboard.press("Escape")
+            rows(page).nth(3).click()
+            expect(detail(page).get_by_role("tab", name="JSON")).to_be_visible()
+            check_rows(page)
+            page.keyboard.press("Escape")
+        expect(shown).not_to_contain_text("sample")
+        scene.accepted("The newest of all")
+        expect(row(page, "The newest of all")).to_be_visible()
+        expect(shown).to_contain_text("evicted")
+        check_rows(page)

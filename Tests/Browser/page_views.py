@@ -1,0 +1,100 @@
+"""The other views: connections with what fixes them, keys, the log."""
+
+import os
+import re
+import subprocess
+
+from playwright.sync_api import expect
+
+from devices import until
+from glance import live, row, view
+from report import expect as expect_equal, expect_that
+
+
+def view_cases(scene):
+    connection_cases(scene)
+    key_cases(scene)
+    log_cases(scene)
+
+
+def connection_cases(scene):
+    with scene.test("a handshake that failed stands on top, with what fixes it") as visit:
+        page = live(visit.open("/connections"))
+        # A client that does not trust the authority, as every first one does.
+        refused = subprocess.run(
+            ["curl", "--silent", "--noproxy", "*", "--max-time", "30", f"{scene.context.tls_url}/3/device/00"],
+            capture_output=True, timeout=60, check=False,
+        )
+        expect_that(refused.returncode != 0, "exit code of curl", "a failure", refused.returncode)
+        failure = page.get_by_role("article").filter(has_text="TLS handshake failed")
+        expect(failure).to_contain_text("What helps:")
+        expect(failure).to_contain_text("ca.pem")
+        expect(failure.get_by_role("link", name="Download ca.pem")).to_be_visible()
+
+    with scene.test("connections come and go, and lead to their pushes") as visit:
+        page = live(visit.open("/connections"))
+        record = scene.accepted("Over this one")
+        line = page.get_by_role("row").filter(has=page.get_by_role("link", name=record["connection"]["id"], exact=True))
+        expect(line).to_contain_text("Closed")
+        expect(line).to_contain_text("h2")
+        line.get_by_role("link", name=re.compile(f"on {record['connection']['id']}$")).click()
+        expect(row(page, "Over this one")).to_be_visible()
+
+
+def key_cases(scene):
+    with scene.test("a key made in the page signs pushes that are accepted, and is taken away again") as visit:
+        page = live(visit.open("/keys"))
+        development = scene.api.get("/api/v1/info")["developmentKey"]
+        expect(page.get_by_role("row").filter(has_text=development["keyId"])).to_be_visible()
+        page.get_by_role("button", name="Generate a key…").click()
+        dialog = page.get_by_role("dialog", name="Generate a key")
+        dialog.get_by_role("textbox", name="Key ID").fill("BROWSER001")
+        dialog.get_by_role("textbox", name="Team ID").fill("BROWSERTEA")
+        dialog.get_by_role("button", name="Generate").click()
+        made = page.get_by_role("dialog").filter(has_text="BEGIN PRIVATE KEY")
+        path = os.path.join(scene.directory, "AuthKey_BROWSER001.p8")
+        with open(path, "w", encoding="ascii") as file:
+            file.write(made.locator("code").filter(has_text="BEGIN PRIVATE KEY").inner_text())
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("row").filter(has_text="BROWSER001")).to_be_visible()
+        code, token, problems = scene.server.run("token", "--key", f"{path},BROWSER001,BROWSERTEA")
+        expect_equal("mock-apns token", (0, ""), (code, problems))
+        expect_equal("answer", 200, scene.send(authorization=f"bearer {token.strip()}").status)
+        page.get_by_role("button", name=re.compile("Remove.*BROWSER001|BROWSER001.*Remove")).click()
+        page.get_by_role("dialog").get_by_role("button", name=re.compile("^Remove")).click()
+        expect(page.get_by_role("row").filter(has_text="BROWSER001")).to_have_count(0)
+        expect_equal("answer", 403, scene.send(authorization=f"bearer {token.strip()}").status)
+
+    with scene.test("a key that is none is refused at its field") as visit:
+        visit.forgive("status of 4")
+        page = live(visit.open("/keys"))
+        page.get_by_role("button", name="Register a key…").click()
+        dialog = page.get_by_role("dialog", name="Register a key")
+        dialog.get_by_role("textbox", name="Key ID").fill("ABC123DEFG")
+        dialog.get_by_role("textbox", name="Team ID").fill("DEF123GHIJ")
+        dialog.get_by_role("textbox", name="Public key, or .p8 file").fill("no key at all")
+        dialog.get_by_role("button", name="Register").click()
+        expect(dialog.get_by_role("textbox", name="Public key, or .p8 file")).to_have_attribute("aria-invalid", "true")
+        keys = [key["keyId"] for key in scene.api.get("/api/v1/keys")["keys"]]
+        expect_that("ABC123DEFG" not in keys, "keys", "without ABC123DEFG", keys)
+
+
+def log_cases(scene):
+    with scene.test("the log tells what happens, in words, and stops when it is told to") as visit:
+        token = scene.phone("logged")
+        page = live(visit.open("/log"))
+        record = scene.accepted("In the log", token)
+        lines = page.get_by_role("main").get_by_role("listitem")
+        expect(lines.filter(has_text="“In the log” for @logged received")).to_be_visible()
+        expect(lines.filter(has_text="answered 200")).to_be_visible()
+        scene.api.change("logged", state="offline")
+        expect(lines.filter(has_text="@logged is offline").first).to_be_visible()
+        page.get_by_role("button", name="Pause").click()
+        scene.accepted("While it rests", token)
+        until("both pushes", lambda: scene.api.get("/api/v1/pushes/count")["count"] == 2)
+        page.get_by_role("button", name=re.compile("Resume|Paused")).click()
+        expect(lines.filter(has_text="While it rests").first).to_be_visible()
+        lines.filter(has_text="“In the log” for @logged received").get_by_role("link").first.click()
+        expect(page).to_have_url(f"{visit.base}/p/{record['id']}")
+        view(page, "Log").click()
+        expect(lines.filter(has_text="“In the log” for @logged received")).to_be_visible()
