@@ -158,7 +158,7 @@ def search_cases(scene):
         expect(rows(page)).to_have_count(1)
         expect(row(page, "Wanted")).to_be_visible()
         row(page, "Wanted").click()
-        expect(page).to_have_url(re.compile(r"/p/psh_[0-9a-f]+\?q=is%3Aaccepted$"))
+        expect(page).to_have_url(re.compile(r"/p/psh_[0-9A-Z]+\?q=is%3Aaccepted$"))
 
     with scene.test("?after= begins behind a number") as visit:
         early = scene.accepted("Too early")

@@ -100,6 +100,11 @@ class Scene:
         """A time of the API as UNIX seconds."""
         return int(datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp())
 
+    @staticmethod
+    def milliseconds(text):
+        """A time of the API as UNIX milliseconds, with a fraction."""
+        return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() * 1_000
+
     def multiply(self, number):
         """So many more pushes like the newest, by way of an export and an import."""
         with DIRECT.open(f"{self.server.api}/api/v1/pushes/export?format=ndjson", timeout=30) as answer:

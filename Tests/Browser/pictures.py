@@ -1,0 +1,143 @@
+"""Pictures of the page's main states for the documentation, and how soon a push is seen. Neither is a test."""
+
+import os
+import statistics
+
+from playwright.sync_api import expect
+
+from glance import banner, live, panel, row, rows
+from page_detail import RICH
+from report import expect as expect_equal
+from stage import NARROW, WIDE
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FOLDER = os.path.join(HERE, "..", "..", "docs", "images")
+
+# When the pictures were taken, as far as anybody can tell from them.
+MOMENT = "2026-01-05T10:11:12Z"
+MEASUREMENTS = 30
+
+
+def take(page, name):
+    os.makedirs(FOLDER, exist_ok=True)
+    path = os.path.abspath(os.path.join(FOLDER, f"{name}.png"))
+    # What is under the mouse looks otherwise, and a caret blinks.
+    page.mouse.move(0, 0)
+    page.screenshot(path=path, animations="disabled", caret="hide")
+
+
+def furnish(scene):
+    """A morning in a shop's test environment; returns records by name."""
+    alice, bob = scene.phone("alice"), scene.phone("bob", state="offline")
+    records = {}
+    records["background"] = scene.push(
+        alice, {"aps": {"content-available": 1}, "sync": True}, apns_push_type="background", apns_priority="5"
+    )
+    records["rejected"] = scene.push(
+        alice, {"aps": {"alert": {"title": "Order paid", "body": "Thank you."}, "badge": "3"}}, apns_topic=None
+    )
+    records["collapsed"] = scene.push(
+        bob, {"aps": {"alert": {"title": "Still interested?", "body": "Your cart is waiting."}}},
+        apns_expiration=str(scene.seconds(MOMENT) + 86_400), apns_collapse_id="cart",
+    )
+    records["priority"] = scene.push(alice, {"aps": {"content-available": 1}}, apns_push_type="background", apns_priority="10")
+    scene.api.call("POST", "/api/v1/marks", {"text": "test “shipsOrder” started"}, status=201)
+    records["localized"] = scene.push(
+        alice, {"aps": {"alert": {"title-loc-key": "ORDER_TITLE", "loc-key": "ORDER_PACKED", "loc-args": ["17"]},
+                        "thread-id": "orders"}}
+    )
+    gone = scene.phone("carol")
+    scene.api.change_app(gone, state="uninstalled")
+    records["gone"] = scene.push(gone, {"aps": {"alert": {"title": "We miss you", "body": "Come back for 10 % off."}}})
+    rich = {**RICH, "aps": {key: value for key, value in RICH["aps"].items() if key != "unknown-key"}}
+    records["shipped"] = scene.push(alice, rich, apns_collapse_id="order-17", apns_expiration="0")
+    return records
+
+
+def picture_cases(scene):
+    with scene.test("pictures of the main states", device_scale_factor=2, timezone_id="UTC") as visit:
+        scene.api.call("PUT", "/api/v1/clock", {"mode": "frozen", "now": MOMENT})
+        scene.context.token = scene.server.token("--issued-at", str(scene.seconds(MOMENT)))
+        page = live(visit.open())
+        expect(page.get_by_role("heading", name="No pushes yet")).to_be_visible()
+        take(page, "empty")
+        records = furnish(scene)
+
+        shipped = f"/p/{records['shipped']['id']}"
+        page = live(visit.open(shipped))
+        expect(panel(page, "Preview").get_by_role("img")).to_be_visible()
+        expect(rows(page)).to_have_count(len(records))
+        take(page, "list")
+        page.emulate_media(color_scheme="dark")
+        page = live(visit.open(shipped))
+        expect(panel(page, "Preview").get_by_role("img")).to_be_visible()
+        take(page, "list-dark")
+        page.emulate_media(color_scheme="light")
+
+        page = live(visit.open(f"/p/{records['rejected']['id']}?tab=checks"))
+        expect(panel(page, "Checks")).to_contain_text("Failed")
+        take(page, "checks")
+
+        page = live(visit.open("/devices"))
+        expect(page.get_by_role("switch", name="bob online")).not_to_be_checked()
+        expect(page.get_by_text("Loading…")).to_have_count(0)
+        take(page, "devices")
+
+        page.set_viewport_size(NARROW)
+        page = live(visit.open())
+        expect(row(page, "Order shipped")).to_be_visible()
+        take(page, "narrow")
+        page.set_viewport_size(WIDE)
+
+        for path in ("/api/v1/faults/presets/expired-provider-token", "/api/v1/faults/presets/slow-1s"):
+            scene.api.call("POST", path, {}, status=201)
+        scene.send()
+        page = live(visit.open("/faults"))
+        expect(banner(page)).to_contain_text("2 faults are on")
+        expect(page.get_by_text("Fired once")).to_be_visible()
+        take(page, "faults")
+
+        drawing = scene.server.get(f"/api/v1/pushes/{records['shipped']['id']}/preview.svg?view=lock-screen")
+        path = os.path.abspath(os.path.join(FOLDER, "lock-screen.svg"))
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(drawing)
+        page = visit.context.new_page()
+        page.goto(f"{visit.base}/api/v1/pushes/{records['shipped']['id']}/preview.svg?view=lock-screen")
+        size = page.evaluate("() => { const {width, height} = document.documentElement.getBoundingClientRect(); return {width, height} }")
+        page.set_viewport_size({name: max(1, int(value)) for name, value in size.items()})
+        take(page, "lock-screen")
+        os.remove(path)
+        print(f"pictures are in {os.path.relpath(FOLDER)}", flush=True)
+
+
+# Notes the time at which a row with a text has been painted.
+WATCH = """(text) => {
+  globalThis.seenAt = new Promise((resolve) => {
+    const look = () => {
+      if (![...document.querySelectorAll("a.push")].some((line) => line.innerText.includes(text))) return
+      observer.disconnect()
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.timeOrigin + performance.now())))
+    }
+    const observer = new MutationObserver(look)
+    observer.observe(document.body, {childList: true, subtree: true, characterData: true})
+  })
+}"""
+
+
+def latency_cases(scene):
+    with scene.test("how soon a push is seen") as visit:
+        scene.accepted("The first is not measured")
+        page = live(visit.open())
+        expect(rows(page)).to_have_count(1)
+        waits = []
+        for number in range(MEASUREMENTS):
+            text = f"Measured {number:02}"
+            page.evaluate(WATCH, text)
+            record = scene.accepted(text)
+            seen = page.evaluate("seenAt")
+            answered = scene.milliseconds(record["receivedAt"]) + record["response"]["durationMs"]
+            waits.append(seen - answered)
+        expect_equal("measurements", MEASUREMENTS, len(waits))
+        low, *_, high = sorted(waits)
+        print(f"from a push's answer to its painted row: median {statistics.median(waits):.0f} ms, "
+              f"{low:.0f} to {high:.0f} ms, {MEASUREMENTS} pushes", flush=True)
