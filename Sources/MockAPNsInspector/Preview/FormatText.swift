@@ -10,6 +10,8 @@ struct FormatText: Equatable {
     static let missing = "(null)"
     /// No device shows more, and a format can name an argument as often as it likes, in bytes.
     private static let longest = 16_384
+    /// A format can be odd in as many places as it likes; nobody reads more remarks.
+    private static let mostRemarks = 20
 
     /// The text as it is shown.
     private(set) var text = ""
@@ -103,6 +105,6 @@ struct FormatText: Equatable {
     }
 
     private mutating func note(_ remark: String) {
-        if !remarks.contains(remark) { remarks.append(remark) }
+        if remarks.count < Self.mostRemarks, !remarks.contains(remark) { remarks.append(remark) }
     }
 }

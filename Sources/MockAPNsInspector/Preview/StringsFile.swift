@@ -27,7 +27,7 @@ struct StringsFile {
         var texts: [String: String] = [:]
         try file.skipSpace()
         while file.at < file.text.count {
-            let line = file.line
+            let start = file.at
             let key = try file.word("a key")
             try file.skipSpace()
             var value = key
@@ -39,7 +39,7 @@ struct StringsFile {
             guard file.take(";") else { throw file.failure("';' behind the text of \"\(key.prefix(64))\"") }
             guard texts.updateValue(value, forKey: key) == nil else {
                 let expected = "every key once; \"\(key.prefix(64))\" comes twice"
-                throw Failure(line: line, expected: expected)
+                throw file.failure(expected, at: start)
             }
             try file.skipSpace()
         }
@@ -68,9 +68,10 @@ struct StringsFile {
 
     // MARK: Parts
 
-    private var line: Int { 1 + text[..<at].count { $0 == "\n" } }
-
-    private func failure(_ expected: String) -> Failure { Failure(line: line, expected: expected) }
+    /// Lines are counted for what went wrong alone: for every word, it would take the square of the file's length.
+    private func failure(_ expected: String, at place: Int? = nil) -> Failure {
+        Failure(line: 1 + text[..<(place ?? at)].count { $0 == "\n" }, expected: expected)
+    }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard at < text.count, text[at] == scalar else { return false }
@@ -86,10 +87,12 @@ struct StringsFile {
             } else if text[at...].starts(with: ["/", "/"]) {
                 while at < text.count, text[at] != "\n" { at += 1 }
             } else if text[at...].starts(with: ["/", "*"]) {
-                let start = failure("'*/' at the end of the comment that begins here")
+                let start = at
                 at += 2
                 while at < text.count, !text[at...].starts(with: ["*", "/"]) { at += 1 }
-                guard at < text.count else { throw start }
+                guard at < text.count else {
+                    throw failure("'*/' at the end of the comment that begins here", at: start)
+                }
                 at += 2
             } else {
                 return
@@ -112,7 +115,7 @@ struct StringsFile {
     }
 
     private mutating func quoted() throws(Failure) -> String {
-        let start = failure("'\"' at the end of the text that begins here")
+        let start = at
         // UTF-16, because \U names its units: two of them make one character beyond U+FFFF.
         var units: [UInt16] = []
         while at < text.count {
@@ -124,7 +127,7 @@ struct StringsFile {
             default: units.append(contentsOf: String(Character(scalar)).utf16)
             }
         }
-        throw start
+        throw failure("'\"' at the end of the text that begins here", at: start)
     }
 
     /// What follows a backslash.
