@@ -117,7 +117,7 @@ import Testing
     static let places = [
         "/", "/?q=is:rejected&ns=t-42&after=3&whatever", "/p/psh_0000010000000001", "/p/%3Cscript%3E",
         "/latest?q=topic:a", "/devices", "/devices/@alice", "/devices/00ff", "/faults", "/faults/flt_1",
-        "/feedback", "/keys", "/connections", "/log",
+        "/feedback", "/keys", "/connections", "/connections/c17", "/log",
     ]
 
     @Test(arguments: places) func `the page is at each of its places, with a policy`(

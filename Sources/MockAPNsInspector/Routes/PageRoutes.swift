@@ -10,7 +10,7 @@ enum PageRoutes {
     /// What the path means is the page's business.
     static let places = [
         "/", "/p/{id}", "/latest", "/devices", "/devices/{device}", "/faults", "/faults/{fault}", "/feedback",
-        "/keys", "/connections", "/log",
+        "/keys", "/connections", "/connections/{connection}", "/log",
     ]
 
     /// The routes, of which none is an operation of the API.
