@@ -203,6 +203,7 @@ extension WorldState {
         }
         if parts.contains(.pushes) {
             log.removeAll()
+            marks.removeAll()
             isEpochChanged = true
         }
         let report = ResetReport(

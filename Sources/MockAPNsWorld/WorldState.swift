@@ -9,6 +9,7 @@ struct WorldState: ~Copyable {
     var faults: FaultList
     /// What else has happened.
     var events = EventLog()
+    var marks = MarkList()
     /// What has become of notifications since somebody last asked.
     var report = DeliveryReport()
     /// Whether the journal's epoch is another than the one in the rules in force.

@@ -116,6 +116,8 @@ struct API: Sendable {
         Route("PUT", "/api/v1/clock", answer: ClockRoutes.set),
         Route("POST", "/api/v1/clock/advance", answer: ClockRoutes.advance),
         Route("POST", "/api/v1/reset", answer: ResetRoute.reset),
+        Route("GET", "/api/v1/marks", parameters: MarkRoutes.listParameters, answer: MarkRoutes.list),
+        Route("POST", "/api/v1/marks", answer: MarkRoutes.add),
         Route("GET", "/api/v1/namespaces", answer: NamespaceRoutes.list),
         Route("POST", "/api/v1/namespaces", answer: NamespaceRoutes.add),
         Route("GET", "/api/v1/namespaces/{namespace}", answer: NamespaceRoutes.one),

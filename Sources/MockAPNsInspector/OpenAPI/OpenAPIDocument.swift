@@ -10,8 +10,7 @@ struct OpenAPIDocument: Sendable {
         DeviceOperations.table,
         RegistrationOperations.table, FeedbackOperations.table, FaultOperations.table, ClockOperations.table,
         KeyOperations.table, CertificateOperations.table, SettingsOperations.table, NamespaceOperations.table,
-        EventOperations.table,
-        ServiceOperations.table,
+        EventOperations.table, MarkOperations.table, ServiceOperations.table,
     ]
 
     /// The problems that any request to the API can have.

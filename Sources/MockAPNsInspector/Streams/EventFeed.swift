@@ -107,6 +107,7 @@ final class EventFeed: EventSource {
             return subject.journal.connection(id).map(ConnectionShape.json)
         case .clockChanged: return ClockShape(subject.world).json
         case .reset(let report): return ResetShape.json(report)
+        case .marked(let number): return subject.world.mark(number: number).map(MarkRoutes.json)
         }
     }
 }

@@ -22,6 +22,7 @@ enum EventType: String, CaseIterable, Sendable {
     case connectionClosed = "connection.closed"
     case clockChanged = "clock.changed"
     case reset
+    case mark
 
     /// The kind of an event.
     init?(_ item: EventPage.Item) {
@@ -38,6 +39,7 @@ enum EventType: String, CaseIterable, Sendable {
             case .connectionClosed: self = .connectionClosed
             case .clockChanged: self = .clockChanged
             case .reset: self = .reset
+            case .marked: self = .mark
             }
         }
     }

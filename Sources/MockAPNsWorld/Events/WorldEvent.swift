@@ -19,6 +19,8 @@ public struct WorldEvent: Sendable {
         case connectionClosed(UInt64)
         /// The clock was stopped, set or moved.
         case clockChanged
+        /// Somebody set the mark with this number.
+        case marked(UInt64)
         case reset(ResetReport)
     }
 

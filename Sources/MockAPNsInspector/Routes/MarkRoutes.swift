@@ -1,0 +1,42 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// Lines between pushes, for people who look: where a test began, say.
+enum MarkRoutes {
+    static let listParameters = ["after"]
+    /// The longest text, in characters.
+    static let longestText = 200
+
+    /// `GET /api/v1/marks`.
+    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
+        var reader = call.query
+        let after = reader.value("after", .seq) ?? 0
+        try reader.finish()
+        let marks = call.subject.world.marks.filter { $0.seq >= after }
+        return .json(["marks": .array(marks.map(json))])
+    }
+
+    /// `POST /api/v1/marks`.
+    static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
+        var body = try BodyReader(call.request.body, known: ["text"])
+        let text = body.required("text", .text("a text")) ?? ""
+        try body.finish()
+        guard (1...longestText).contains(text.count) else {
+            let message = "has \(text.count) characters; expected 1 to \(longestText)"
+            throw Problem(
+                kind: .unusableValue,
+                detail: "'/text' \(message).",
+                complaints: [Problem.Complaint(path: "/text", message: message, suggestion: nil)]
+            )
+        }
+        return .json(json(call.subject.world.mark(text)), status: 201)
+    }
+
+    /// A mark as the API and its events show it.
+    static func json(_ mark: Mark) -> JSONValue {
+        [
+            "id": .string("mrk_\(mark.number)"), "seq": JSONValue(mark.seq), "at": .string(mark.at.rfc3339),
+            "text": .string(mark.text),
+        ]
+    }
+}

@@ -1,0 +1,54 @@
+public import MockAPNsRules
+
+/// A line that somebody drew between what had arrived and what comes, for people who look: `test "shipsOrder" started`.
+public struct Mark: Equatable, Sendable {
+    /// What tells it from others of its world; counts from 1.
+    public let number: UInt64
+    /// The number of the newest event when it was set.
+    public let seq: UInt64
+    /// When, on the world's clock.
+    public let at: Timestamp
+    /// What it says, as it was given: hostile, like everything that comes from outside.
+    public let text: String
+}
+
+/// The latest marks of a world, the oldest first.
+struct MarkList {
+    /// Marks kept.
+    static let capacity = 1_000
+
+    private(set) var all: [Mark] = []
+    private var last: UInt64 = 0
+
+    mutating func add(_ text: String, after seq: UInt64, at moment: Timestamp) -> Mark {
+        last += 1
+        let mark = Mark(number: last, seq: seq, at: moment, text: text)
+        if all.count == Self.capacity { all.removeFirst() }
+        all.append(mark)
+        return mark
+    }
+
+    subscript(number: UInt64) -> Mark? {
+        guard let first = all.first, number >= first.number, number <= last else { return nil }
+        return all[Int(number - first.number)]
+    }
+
+    mutating func removeAll() { all.removeAll() }
+}
+
+extension World {
+    /// Sets a mark behind everything that has happened.
+    public func mark(_ text: String) -> Mark {
+        core.withState { state, now in
+            let mark = state.marks.add(text, after: state.log.nextSeq - 1, at: now)
+            state.happened(.marked(mark.number))
+            return mark
+        }
+    }
+
+    /// The marks that are kept, the oldest first: the latest 1,000 since the pushes were last reset.
+    public var marks: [Mark] { core.withState { state, _ in state.marks.all } }
+
+    /// A mark that is kept.
+    public func mark(number: UInt64) -> Mark? { core.withState { state, _ in state.marks[number] } }
+}
