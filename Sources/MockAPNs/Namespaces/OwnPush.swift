@@ -33,7 +33,8 @@ extension Namespace {
     /// - Returns: the record; `nil` when it has been put away already.
     /// - Throws: `NamespaceError` when the server is going down.
     public func send(_ push: OwnPush) async throws(NamespaceError) -> PushRecord? {
-        guard let worker = workers.first else { throw Self.goingDown }
+        // A loop that is shut down would never answer; the last thing that it does is later than this.
+        guard let worker = workers.first, !world.ruleset.isStopping else { throw Self.goingDown }
         let connection = numbering.next()
         let before: UInt64
         do {
@@ -43,7 +44,6 @@ extension Namespace {
                 return before
             }.get()
         } catch {
-            // A loop that is shut down takes nothing more.
             throw Self.goingDown
         }
         var query = PushQuery()
