@@ -153,6 +153,15 @@ import Testing
             #expect(local.status == 200 && local[header: "Access-Control-Allow-Origin"] == nil)
             #expect(local[header: "Vary"] == "Origin")
             #expect(await api.answer(asked(nil))[header: "Access-Control-Allow-Origin"] == nil)
+            // No browser sends two; nobody reads on the word of the first.
+            for second in ["http://localhost:3000", "https://ui.example:8443"] {
+                var two = asked("https://ui.example:8443")
+                two.origins.append(second)
+                #expect(await api.answer(two)[header: "Access-Control-Allow-Origin"] == nil)
+            }
+            var stranger = asked("https://ui.example:8443")
+            stranger.origins.append("https://evil.example")
+            #expect(await api.answer(stranger).status == 403)
 
             // Problems can be read, too.
             var wrong = asked("https://ui.example:8443")

@@ -88,6 +88,24 @@ import Testing
         }
     }
 
+    /// What was odd where it arrived cannot be seen where the pushes before it are not.
+    @Test func `the line of an imported push counts what was odd where it arrived`() async throws {
+        try await withFixture { source in
+            source.publish(PushDraft(), PushDraft())
+            let shown = await source.get("/api/v1/pushes/latest?fields=summary")
+            let own = await source.get("/api/v1/pushes/seq:1")
+            let count = try #require(shown.text("lintCount").flatMap { Int($0) })
+            #expect(count == own.json["lints"].entries.count + 1)
+            let line = await source.get("/api/v1/pushes/export?after=1")
+            try await withFixture { target in
+                let body = String(decoding: line.bytes, as: UTF8.self)
+                #expect(await target.send("POST", "/api/v1/pushes/import", body).text("imported") == "1")
+                let imported = await target.get("/api/v1/pushes/latest?fields=summary")
+                #expect(imported.text("lintCount") == "\(count)")
+            }
+        }
+    }
+
     @Test func `imported pushes are found and shown like others, and reach no device`() async throws {
         try await withFixture { source in
             await fill(source)

@@ -6,7 +6,7 @@ import Testing
 @testable import MockAPNsWorld
 
 /// Numbers for Prometheus, read by a parser that takes nothing amiss.
-@Suite struct MetricsTests {
+@Suite(.timeLimit(.minutes(5))) struct MetricsTests {
     /// The samples of the text format, by name and labels; fails where the text is not of that format.
     private func samples(_ response: APIResponse) throws -> [String: Double] {
         let text = String(decoding: response.bytes, as: UTF8.self)
@@ -140,6 +140,26 @@ import Testing
             #expect(samples[#"mock_apns_faults_fired_total{action="handshake"}"#] == 3)
             #expect(samples[#"mock_apns_faults_fired_total{action="settings"}"#] == 3)
             #expect(samples[#"mock_apns_faults_fired_total{action="respond"}"#] == 0)
+        }
+    }
+
+    @Test func `a fault that is switched off and on goes on being counted`() async throws {
+        try await withFixture { fixture in
+            let faults = fixture.server.world.faults
+            let connection = FaultConnection(id: 1, remoteAddress: "", environment: .sandbox)
+            let fault = try faults.add(FaultDraft(action: .handshake(.refuse)))
+            for isEnabled in [nil, false, true] {
+                var change = Faults.Change()
+                change.isEnabled = isEnabled
+                _ = try faults.change(fault.id, change)
+                _ = fixture.server.world.ruleset.faults?.firing(accepting: connection, at: Fixture.now)
+            }
+            var other = Faults.Change()
+            other.action = .handshake(.wrongHost)
+            _ = try faults.change(fault.id, other)
+            _ = fixture.server.world.ruleset.faults?.firing(accepting: connection, at: Fixture.now)
+            let samples = try samples(await fixture.get("/metrics"))
+            #expect(samples[#"mock_apns_faults_fired_total{action="handshake"}"#] == 3)
         }
     }
 

@@ -44,6 +44,24 @@ import Testing
         }
     }
 
+    @Test func `what it begins with is what inherit says`() async throws {
+        try await withFixture { fixture in
+            _ = await fixture.send("POST", "/api/v1/keys/generate", #"{"keyId":"OWNKEY0001"}"#)
+            _ = await fixture.send("PATCH", "/api/v1/settings", #"{"auth":"any"}"#)
+            for (name, inherit, hasKey) in [
+                ("a", "", true), ("b", #","inherit":"default""#, true), ("c", #","inherit":"none""#, false),
+                ("d", #","inherit":"c""#, false), ("e", #","inherit":null"#, true),
+            ] {
+                let body = #"{"name":"\#(name)","listener":false\#(inherit)}"#
+                #expect(await make(fixture, body).status == 201)
+                let key = await fixture.get("\(Self.path)/\(name)/keys/OWNKEY0001")
+                #expect(key.status == (hasKey ? 200 : 404), "\(name)")
+                let auth = await fixture.get("\(Self.path)/\(name)/settings").text("auth")
+                #expect(auth == (hasKey ? "any" : "verify"), "\(name)")
+            }
+        }
+    }
+
     static let refusals: [(body: String, status: Int, path: String?, suggestion: String?)] = [
         ("{}", 400, "/name", nil), (#"{"name":""}"#, 400, "/name", nil),
         (#"{"name":"a/b"}"#, 400, "/name", nil), (#"{"name":"taken"}"#, 409, nil, nil),

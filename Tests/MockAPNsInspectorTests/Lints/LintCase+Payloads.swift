@@ -98,6 +98,8 @@ extension LintCase {
         .aps(.soundShape, #""sound":{"file":"x"}"#, at: ["/sound/file"], "'file' is no key of sound"),
         .aps(.soundShape, #""sound":{"critical":1,"name":"default","volume":0.5}"#),
         .aps(.soundShape, #""sound":"default""#),
+        .aps(.soundShape, #""sound":{"volume":0}"#),
+        .aps(.soundShape, #""sound":{"volume":1}"#),
 
         .aps(
             .interruptionLevelUnknown,
