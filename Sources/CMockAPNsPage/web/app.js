@@ -52,6 +52,8 @@ class App {
   views = new Map()
   /// The one that is shown.
   shown = null
+  /// Who goes to another namespace meanwhile is not led back by an answer that comes late.
+  #turn = 0
 
   start() {
     this.shell = new Shell(this, VIEWS)
@@ -70,21 +72,25 @@ class App {
 
   /// Asks for the server, and begins with what answers.
   async #reach(info = null) {
+    const turn = this.#turn += 1
     try {
-      await this.#begin(info ?? await this.api.get("/info"))
+      await this.#begin(info ?? await this.api.get("/info"), turn)
     } catch (error) {
+      if (turn !== this.#turn) return
       this.live.stop()
       this.shown = null
       this.shell.fail(error, () => this.#reach())
     }
   }
 
-  async #begin(info) {
+  async #begin(info, turn) {
+    if (turn !== this.#turn) return
     const isAnother = this.info !== null
     if (isAnother && this.info.version !== info.version) this.shell.offerReload(info.version)
     this.info = info
     this.api.namespace = this.router.route.parameters.ns ?? "default"
     const { seq } = await this.api.get("/seq")
+    if (turn !== this.#turn) return
     this.shell.begin(info)
     this.live.start(seq, info)
     if (isAnother) for (const view of this.views.values()) view.reload("another")

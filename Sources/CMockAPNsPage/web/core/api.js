@@ -89,10 +89,12 @@ export class API {
     const headers = { accept: "application/json" }
     if (call.body !== undefined) headers["content-type"] = call.contentType
     const request = { method: call.method, headers, body: call.content, signal }
+    const { namespace } = this
     const response = await fetch(this.url(call.path, call.parameters), request).catch((error) => {
       throw signal?.aborted ? error : new Error("The server does not answer.", { cause: error })
     })
-    if (!isShared(call.path)) {
+    // Each namespace has numbers of its own, and a late answer is about the one before.
+    if (!isShared(call.path) && namespace === this.namespace) {
       this.seq = Number(response.headers.get("x-mock-apns-seq") ?? this.seq)
       this.seqAt = performance.now()
     }

@@ -28,6 +28,8 @@ export class Live extends EventTarget {
   #timer = 0
   #wait = SHORTEST
   #run = null
+  /// What was begun before somebody started or stopped it must not open another stream.
+  #turn = 0
 
   constructor(api) {
     super()
@@ -44,9 +46,11 @@ export class Live extends EventTarget {
   }
 
   stop() {
+    this.#turn += 1
     clearTimeout(this.#timer)
     this.#source?.close()
     this.#source = null
+    if (this.state === "live") this.#become("connecting")
   }
 
   /// Tries at once, without waiting for the next turn.
@@ -103,9 +107,11 @@ export class Live extends EventTarget {
   }
 
   async #reopen() {
+    const turn = this.#turn
     this.#become("connecting")
     try {
       const info = await this.#api.get("/info")
+      if (turn !== this.#turn) return
       if (runOf(info) !== this.#run) {
         this.dispatchEvent(new CustomEvent("restarted", { detail: { info } }))
       } else {
@@ -113,7 +119,7 @@ export class Live extends EventTarget {
       }
     } catch {
       // Nobody answers, or an answer that is none: both are told by the dot in the header, and tried again.
-      this.#later()
+      if (turn === this.#turn) this.#later()
     }
   }
 
