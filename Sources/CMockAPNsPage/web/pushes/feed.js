@@ -256,6 +256,8 @@ export class Feed extends EventTarget {
     }
     this.#asks.isOut = false
     this.#asks.took = performance.now() - began
+    // What changed while this was under way found nobody to ask.
+    if (this.#changed) this.#askSoon()
     this.#say()
   }
 

@@ -96,12 +96,16 @@ export class Model {
   }
 
   #insert(entries) {
-    const added = entries.filter((entry) => !this.#byKey.has(entry.key)).sort(inOrder)
-    if (added.length === 0) return
-    for (const entry of added) {
+    const added = []
+    for (const entry of entries) {
+      // A mark may be told of twice: by its event, and by the list of marks.
+      if (this.#byKey.has(entry.key)) continue
       this.#byKey.set(entry.key, entry)
+      added.push(entry)
       if (entry.kind === "push") this.pushes += 1
     }
+    if (added.length === 0) return
+    added.sort(inOrder)
     const old = this.#entries
     if (old.length === 0 || inOrder(old.at(-1), added[0]) <= 0) {
       for (const entry of added) old.push(entry)
