@@ -110,7 +110,11 @@ export class ConnectionsView extends View {
       for (const id of this.rows.keys()) if (this.rows.get(id).isOpen) this.#looks.touch(id)
       this.#hasPushes = false
     }
-    while (this.#known.size > MOST) this.#known.delete(this.#known.keys().next().value)
+    while (this.#known.size > MOST) {
+      const oldest = this.#known.keys().next().value
+      this.#known.delete(oldest)
+      this.#waiting.delete(oldest)
+    }
     if (this.#waiting.size && this.#isAtTop && !this.body.contains(document.activeElement)) this.#showWaiting()
     this.#draw()
   }

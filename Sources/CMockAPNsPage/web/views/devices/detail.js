@@ -64,18 +64,20 @@ export class DeviceDetail {
 
   has(token) { return this.#device?.registrations.some((one) => one.token === token) ?? false }
 
-  /// Shows `@label`, a token or an id; `at` is the part to lead to.
-  async show(reference, at) {
+  /// Shows `@label`, a token or an id; `at` is the part to lead to; `isAgain`: only if it is still the one shown.
+  async show(reference, at, { isAgain = false } = {}) {
     const path = `/devices/${encodeURIComponent(reference)}`
     const [device, inbox, stored] = await Promise.all(
       ["", "/inbox", "/stored"].map((part) => this.#app.api.get(`${path}${part}`))
     )
+    // Somebody went to another device meanwhile.
+    if (isAgain && this.#device?.id !== device.id) return
     if (this.#device?.id !== device.id) this.#begin(device)
     this.#draw(device, inbox, stored)
     if (at === "inbox") {
       this.inboxHeading.focus({ preventScroll: true })
       this.inboxHeading.scrollIntoView({ block: "nearest" })
-    } else if (at !== "stay") {
+    } else if (!isAgain) {
       this.heading.focus({ preventScroll: true })
     }
   }
@@ -99,7 +101,7 @@ export class DeviceDetail {
     }
     this.#isAsking = true
     try {
-      await this.show(this.#device.id, "stay")
+      await this.show(this.#device.id, null, { isAgain: true })
     } catch (error) {
       if (error.status === 404) this.#group?.forgotten()
       // Where nobody answers, the header says so, and what comes next leads here again.

@@ -8,6 +8,8 @@ import { emptyState } from "../parts/view.js"
 import { DeviceGroup, deviceTable } from "./group.js"
 
 const PAGE = 100
+/// The most devices that come into the list by themselves, or are read again at once.
+const MOST = 1_000
 /// The most apps of a device that are shown in the table; its own page shows them all.
 const MOST_APPS = 8
 
@@ -22,6 +24,7 @@ export class DeviceList {
   /// Badges and counts take a request for each device.
   #looks = new Looks((id) => this.#ask(id))
   #note = null
+  #isEnding = false
 
   constructor(app, addButton) {
     this.#app = app
@@ -43,7 +46,7 @@ export class DeviceList {
   /// Loads the first page of what fits: `{q, state}`.
   async load(filter) {
     this.#filter = filter
-    const limit = Math.max(PAGE, Math.min(this.groups.size, 1_000))
+    const limit = Math.max(PAGE, Math.min(this.groups.size, MOST))
     const page = await this.#app.api.get("/devices", { ...filter, limit })
     this.groups.set(page.devices.map((device) => [device.id, device]))
     for (const device of page.devices) {
@@ -97,11 +100,27 @@ export class DeviceList {
     if (data.forgotten) {
       this.groups.get(data.id)?.forgotten()
     } else if (this.groups.get(data.id) || (this.#next === null && this.#fits(data))) {
+      if (!this.groups.get(data.id) && this.groups.size >= MOST) {
+        this.#stopGrowing()
+        return
+      }
       const isFirst = this.groups.size === 0
       this.#put(data)
       this.#looks.touch(data.id)
       if (isFirst) this.#draw(1)
     }
+  }
+
+  /// Each push to an unknown token makes a device: what comes after so many is a page that the reader asks for.
+  async #stopGrowing() {
+    if (this.#isEnding) return
+    this.#isEnding = true
+    try {
+      await this.load(this.#filter)
+    } catch {
+      // The next device that comes leads here again.
+    }
+    this.#isEnding = false
   }
 
   /// A push to this token changed what its device has.
