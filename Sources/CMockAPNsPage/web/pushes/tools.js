@@ -78,11 +78,12 @@ export class Tools {
       const call = new Call("POST", "/pushes/import", file, {}, "application/x-ndjson")
       actions.run(call, { onDone: (answer) => this.#imported(answer) })
     })
-    const words = this.#feed.q ? "What the search finds, as" : "All pushes, as"
+    const { q, after } = this.#feed
+    const words = q ? "What the search finds, as" : after !== null ? `All behind #${count(after)}, as` : "All pushes, as"
     return [
       h("p", { class: "weak" }, words),
       h("ul", { class: "links" }, FORMATS.map(({ format, label, about, file }) => {
-        const parameters = { format, q: this.#feed.q }
+        const parameters = { format, ...this.#feed.filter }
         return h("li", {}, h(
           "a",
           {
@@ -109,7 +110,8 @@ export class Tools {
   }
 
   #clear() {
-    const { q, total } = this.#feed
+    const { q, after, total } = this.#feed
+    const isNarrowed = q || after !== null
     const { actions } = this.#app
     const clear = (parameters) => new Call("DELETE", "/pushes", undefined, parameters)
     const choice = (label, parameters) => actions.button(label, () => clear(parameters), {
@@ -123,10 +125,11 @@ export class Tools {
       "Clear the list",
       h("p", {}, "The pushes are gone for good, here and for every test that asks. Devices, faults and keys stay."),
       q ? h("p", {}, "The search is ", h("code", { class: "foreign" }, q), ".") : null,
+      after === null ? null : h("p", {}, `The list begins behind #${count(after)}.`),
       h("div", { class: "dialog-buttons" },
         h("button", { onclick: () => dialog.close() }, "Cancel"),
-        q ? choice(`Clear the ${count(total)} that the search finds`, { q }) : null,
-        q ? null : choice("Clear the rejected", { q: "is:rejected" }),
+        isNarrowed ? choice(`Clear the ${count(total)} ${q ? "that the search finds" : "of the list"}`, this.#feed.filter) : null,
+        isNarrowed ? null : choice("Clear the rejected", { q: "is:rejected" }),
         choice("Clear all", { all: "true" }))
     )
   }
