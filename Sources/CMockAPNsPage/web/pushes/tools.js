@@ -79,7 +79,8 @@ export class Tools {
       actions.run(call, { onDone: (answer) => this.#imported(answer) })
     })
     const { q, after } = this.#feed
-    const words = q ? "What the search finds, as" : after !== null ? `All behind #${count(after)}, as` : "All pushes, as"
+    const all = after === null ? "All pushes, as" : `All behind #${count(after)}, as`
+    const words = q ? "What the search finds, as" : all
     return [
       h("p", { class: "weak" }, words),
       h("ul", { class: "links" }, FORMATS.map(({ format, label, about, file }) => {
@@ -112,6 +113,7 @@ export class Tools {
   #clear() {
     const { q, after, total } = this.#feed
     const isNarrowed = q || after !== null
+    const narrow = `Clear the ${count(total)} ${q ? "that the search finds" : "of the list"}`
     const { actions } = this.#app
     const clear = (parameters) => new Call("DELETE", "/pushes", undefined, parameters)
     const choice = (label, parameters) => actions.button(label, () => clear(parameters), {
@@ -128,7 +130,7 @@ export class Tools {
       after === null ? null : h("p", {}, `The list begins behind #${count(after)}.`),
       h("div", { class: "dialog-buttons" },
         h("button", { onclick: () => dialog.close() }, "Cancel"),
-        isNarrowed ? choice(`Clear the ${count(total)} ${q ? "that the search finds" : "of the list"}`, this.#feed.filter) : null,
+        isNarrowed ? choice(narrow, this.#feed.filter) : null,
         isNarrowed ? null : choice("Clear the rejected", { q: "is:rejected" }),
         choice("Clear all", { all: "true" }))
     )
