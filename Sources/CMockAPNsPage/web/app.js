@@ -1,7 +1,7 @@
 // The page: puts the parts together and leads what happens to the view that is shown.
 
 import { API } from "./core/api.js"
-import { Actions, Toasts } from "./core/actions.js"
+import { Actions, Toasts, closeDialogs } from "./core/actions.js"
 import { h, replace } from "./core/dom.js"
 import { Keyboard } from "./core/keyboard.js"
 import { Live } from "./core/live.js"
@@ -88,12 +88,15 @@ class App {
     const isAnother = this.info !== null
     if (isAnother && this.info.version !== info.version) this.shell.offerReload(info.version)
     this.info = info
+    const before = this.api.namespace
     this.api.namespace = this.router.route.parameters.ns ?? "default"
+    const isElsewhere = before !== this.api.namespace
     const { seq } = await this.api.get("/seq")
     if (turn !== this.#turn) return
     this.shell.begin(info)
     this.live.start(seq, info)
     if (isAnother) for (const view of this.views.values()) view.reload("another")
+    if (isElsewhere) closeDialogs()
     this.#routed()
   }
 

@@ -55,6 +55,11 @@ export function openDialog(title, ...content) {
   return dialog
 }
 
+/// Closes what asks about a world that is not shown any more: its buttons would act on the one that is.
+export function closeDialogs() {
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close()
+}
+
 /// A button that copies a text, and says whether it could; `text` may be asked for when it is pressed.
 export function copyButton(text, label = "Copy", { kind = "small", iconName = "copy", title = null } = {}) {
   const words = h("span", { "aria-live": "polite" }, label)

@@ -33,8 +33,10 @@ export class ClockChip {
   }
 
   async begin() {
+    const { namespace } = this.#app.api
     try {
-      this.took(await this.#app.api.get("/clock"))
+      const clock = await this.#app.api.get("/clock")
+      if (namespace === this.#app.api.namespace) this.took(clock)
     } catch (error) {
       this.#app.toasts.problem(error)
     }
