@@ -17,12 +17,12 @@ const FIELDS = [
   { name: "apns-topic", meaning: topicMeaning, absent: "With a provider token it has to be there." },
   {
     name: "apns-push-type",
-    meaning: (value) => PUSH_TYPES[value] ?? "No push type that Apple documents.",
+    meaning: (value) => PUSH_TYPES.get(value) ?? "No push type that Apple documents.",
     absent: "Derived from topic and payload; watchOS 6 and later may drop the push.",
   },
   {
     name: "apns-priority",
-    meaning: (value) => PRIORITIES[value] ?? "Neither 10, 5 nor 1.",
+    meaning: (value) => PRIORITIES.get(value) ?? "Neither 10, 5 nor 1.",
     absent: "10: deliver at once.",
   },
   { name: "apns-expiration", meaning: expirationMeaning, absent: "Stored for up to 30 days." },
@@ -39,7 +39,8 @@ const FIELDS = [
   { name: "apns-channel-id", meaning: () => "The broadcast channel." },
 ]
 
-const PUSH_TYPES = {
+// Maps, because a header may say anything, `constructor` for one.
+const PUSH_TYPES = new Map(Object.entries({
   alert: "Shows something, plays a sound or sets the badge.",
   background: "Wakes the app, and shows nothing.",
   complication: "New data for a complication of a watch.",
@@ -51,13 +52,13 @@ const PUSH_TYPES = {
   pushtotalk: "Somebody speaks on a Push to Talk channel.",
   voip: "A call: the app has to report it to CallKit.",
   widgets: "Reloads the app's widgets.",
-}
+}))
 
-const PRIORITIES = {
+const PRIORITIES = new Map(Object.entries({
   10: "Deliver at once.",
   5: "Deliver when it suits the device's power.",
   1: "Power goes first: never wake the device for it.",
-}
+}))
 
 /// The suffixes of topics, and what they are for.
 const SUFFIXES = {
