@@ -123,9 +123,11 @@ export class Detail {
     if (this.#id === "latest" || message.data.id === this.#record?.id) this.#loadSoon()
   }
 
-  /// What is known is no longer so.
-  reload() {
-    if (this.#asked) this.#load()
+  /// What is known is no longer so; `isGap`: it may be so, again and again while much happens.
+  reload({ isGap = false } = {}) {
+    if (!this.#asked) return
+    if (isGap) this.#loadSoon()
+    else this.#load()
   }
 
   #loadSoon() {

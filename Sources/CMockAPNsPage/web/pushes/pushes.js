@@ -76,7 +76,7 @@ export class PushesView {
     if (!this.#parameters) return
     if (why === "gap") this.#feed.miss()
     else this.#feed.open(this.#feed.q, this.#feed.after)
-    this.#detail.reload()
+    this.#detail.reload({ isGap: why === "gap" })
   }
 
   key(name) {
