@@ -78,6 +78,7 @@ class App {
     } catch (error) {
       if (turn !== this.#turn) return
       this.live.stop()
+      this.shown?.hide()
       this.shown = null
       this.shell.fail(error, () => this.#reach())
     }
