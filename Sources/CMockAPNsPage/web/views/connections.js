@@ -64,7 +64,7 @@ export class ConnectionsView extends View {
   draw() {
     const id = this.parameters.connection
     for (const key of this.rows.keys()) this.rows.get(key).select(key === id)
-    if (!id) return
+    if (!id || !this.isShown) return
     const row = this.rows.get(id)
     if (row) {
       row.element.scrollIntoView({ block: "center" })

@@ -74,6 +74,8 @@ export class FaultsView extends View {
 
   /// Chooses the fault that the address names, and opens the dialog that it asks for.
   draw() {
+    // What was asked for before the reader went away comes when another view is shown.
+    if (!this.isShown) return
     const { fault: id, add, edit } = this.parameters
     if (id !== this.#chosen) {
       this.rows.get(this.#chosen)?.choose(false)
