@@ -5,7 +5,7 @@ const PAUSE = 1_000
 /// How often what happens without an event is looked for.
 const TURN = 5_000
 
-/// One row for each number: which events change it, and how it is read.
+/// One row for each number: which events change it, whether it changes without one, and how it is read.
 const NUMBERS = [
   { name: "pushes", events: /^push\.received$/, read: async (api) => (await api.get("/pushes/count")).count },
   {
@@ -15,7 +15,7 @@ const NUMBERS = [
   },
   { name: "faults", events: /^fault\./, turns: true, read: async (api) => (await api.get("/faults")).faults },
   { name: "feedback", events: /^feedback\./, read: async (api) => (await api.get("/feedback")).feedback.length },
-  { name: "keys", events: /^key\./, read: async (api) => (await api.get("/keys")).keys.length },
+  { name: "keys", turns: true, read: async (api) => (await api.get("/keys")).keys.length },
   {
     name: "connections",
     events: /^connection\./,
@@ -53,7 +53,7 @@ export class Counts extends EventTarget {
 
   message({ type }) {
     if (type === "reset" || type === "gap") this.#all(PAUSE)
-    for (const number of NUMBERS) if (number.events.test(type)) this.#soon(number, PAUSE)
+    for (const number of NUMBERS) if (number.events?.test(type)) this.#soon(number, PAUSE)
   }
 
   #all(pause) {
