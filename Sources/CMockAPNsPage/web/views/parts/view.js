@@ -109,8 +109,11 @@ export class View {
       this.#isLoaded = true
       replace(this.trouble)
     } catch (error) {
+      const isAskedAgain = this.#isStale
       this.#isStale = true
       this.#fail(error)
+      // Perhaps it was the namespace before that did not answer.
+      if (isAskedAgain) this.renewSoon()
       return
     } finally {
       this.#isLoading = false
