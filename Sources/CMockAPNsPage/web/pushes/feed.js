@@ -358,8 +358,8 @@ export class Feed extends EventTarget {
         this.total = count
         this.evicted = journal.evicted
         if (journal.evicted) this.model.trim(journal.firstSeq)
-        // Somebody else deleted some.
-        if (!this.q && count < this.model.pushes) this.#loadAsMuch()
+        // Somebody else deleted some. What came since it was counted is not meant.
+        if (!this.q && count < this.model.pushesUpTo(journal.lastSeq)) this.#loadAsMuch()
         if (this.#isBehind && !this.follows) await this.#readFresh(turn)
         this.#say()
       }

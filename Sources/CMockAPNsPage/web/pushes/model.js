@@ -46,6 +46,15 @@ export class Model {
     return entry?.kind === "push" && entry.seq === seq ? entry.key : null
   }
 
+  /// How many of the pushes have this number or a smaller one.
+  pushesUpTo(seq) {
+    let later = 0
+    for (let at = this.#entries.length - 1; at >= 0 && this.#entries[at].seq > seq; at -= 1) {
+      if (this.#entries[at].kind === "push") later += 1
+    }
+    return this.pushes - later
+  }
+
   /// Where a line stands, counted from the newest; -1 if it is not there.
   indexOf(key) {
     const entry = this.#byKey.get(key)
