@@ -10,7 +10,7 @@ export const CLIENTS = [
     label: "curl",
     lines: (s) => `curl --http2 --cacert ${quoted(s.ca)} \\
   -H "authorization: bearer $(mock-apns token --key ${quoted(`${s.keyFile},${s.keyId},${s.teamId}`)})" \\
-  -H 'apns-topic: ${s.topic}' -H 'apns-push-type: alert' \\
+  -H ${quoted(`apns-topic: ${s.topic}`)} -H 'apns-push-type: alert' \\
   -d '{"aps":{"alert":{"title":"Hello","body":"from curl"}}}' \\
   ${quoted(`https://${s.host}:${s.port}/3/device/${s.token}`)}`,
     note: "mock-apns token signs a provider token with the development key.",

@@ -9,7 +9,7 @@ import { CLIENTS } from "./snippets.js"
 /// What a provider needs to know; one row each.
 const FACTS = [
   ["Host and port", (server) => `${server.host}:${server.port}`],
-  ["Certificate to trust", (server) => server.ca],
+  ["Certificate to trust", (server) => server.caFile ?? "what issued the server's own (--tls-cert)"],
   ["Key file", (server) => server.keyFile],
   ["Key id", (server) => server.keyId],
   ["Team id", (server) => server.teamId],
@@ -77,7 +77,8 @@ export class Welcome {
       note,
       host: isAny ? location.hostname : url?.hostname ?? "—",
       port: url?.port || "443",
-      ca: info.caFile,
+      caFile: info.caFile,
+      ca: info.caFile ?? "ca.pem",
       keyFile: info.developmentKey?.path ?? "AuthKey.p8",
       keyId: info.developmentKey?.keyId ?? "KEYID",
       teamId: info.developmentKey?.teamId ?? "TEAMID",
