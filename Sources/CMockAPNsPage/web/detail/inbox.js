@@ -16,6 +16,8 @@ export class Inbox {
   #content = h("div", {})
   #record = null
   #timer = 0
+  /// How long the last asking took: the server reads every push that the device got.
+  #took = 0
   #turn = 0
 
   constructor(app) {
@@ -43,7 +45,7 @@ export class Inbox {
     this.#timer = setTimeout(() => {
       this.#timer = 0
       this.#load()
-    }, PAUSE)
+    }, Math.max(PAUSE, 4 * this.#took))
   }
 
   async #load() {
@@ -51,8 +53,10 @@ export class Inbox {
     this.#turn += 1
     const turn = this.#turn
     const record = this.#record
+    const began = performance.now()
     try {
       const inbox = await this.#app.api.get(`/devices/${encodeURIComponent(record.apns.token)}/inbox`)
+      this.#took = performance.now() - began
       if (turn === this.#turn) keepingFocus(this.#content, () => this.#show(inbox, record))
     } catch (error) {
       if (turn === this.#turn) replace(this.#content, problemNote(error, () => this.#load()))

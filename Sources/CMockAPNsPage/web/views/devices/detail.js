@@ -27,6 +27,8 @@ export class DeviceDetail {
   #isAsking = false
   #asksAgain = false
   #timer = 0
+  /// How long the last asking took: of a device that got thousands of pushes, each of them is read for it.
+  #took = 0
 
   /// `back()` leads to the list.
   constructor(app, back) {
@@ -91,7 +93,7 @@ export class DeviceDetail {
     this.#timer ||= setTimeout(() => {
       this.#timer = 0
       this.#ask()
-    }, 300)
+    }, Math.max(300, 4 * this.#took))
   }
 
   async #ask() {
@@ -100,6 +102,7 @@ export class DeviceDetail {
       return
     }
     this.#isAsking = true
+    const began = performance.now()
     try {
       await this.show(this.#device.id, null, { isAgain: true })
     } catch (error) {
@@ -107,6 +110,7 @@ export class DeviceDetail {
       // Where nobody answers, the header says so, and what comes next leads here again.
     }
     this.#isAsking = false
+    this.#took = performance.now() - began
     if (this.#asksAgain) {
       this.#asksAgain = false
       this.changed()
