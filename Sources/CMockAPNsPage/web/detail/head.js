@@ -71,8 +71,9 @@ export class Head {
           button: "Delete push",
         },
         onDone: () => {
-          this.#app.views.get("pushes")?.reload()
+          // First away from it, or it would be asked for again.
           this.#app.router.go(this.#listAddress(), { instead: true })
+          this.#app.views.get("pushes")?.reload()
         },
       }),
     ]
