@@ -163,6 +163,7 @@ public final class World: Sendable {
                 report.keys = core.ruleset.keys.values.count { !isFromStart($0) }
                 _ = core.changeRuleset { $0.with(keys: ruleset.keys) }
             }
+            state.happened(.reset(report))
             return report
         }
     }
@@ -214,7 +215,6 @@ extension WorldState {
             feedback: cleared.feedback,
             faults: cleared.faults
         )
-        happened(.reset(report))
         return report
     }
 }

@@ -76,10 +76,10 @@ import Testing
         #expect(throws: StringsTables.Refusal.tooManyTexts(many.count)) {
             try tables.put(many, as: name("a", "en"))
         }
-        let half = String(repeating: "x", count: StringsTables.Limit.bytes / 2 - 1)
+        let half = String(repeating: "x", count: StringsTables.Limit.bytes / 2 - 1 - 64)
         #expect(try tables.put(["1": half], as: name("a", "en")))
         #expect(try tables.put(["2": half], as: name("a", "de")))
-        #expect(throws: StringsTables.Refusal.tooManyBytes(StringsTables.Limit.bytes + 1)) {
+        #expect(throws: StringsTables.Refusal.tooManyBytes(StringsTables.Limit.bytes + 1 + 64)) {
             try tables.put(["3": ""], as: name("a", "fr"))
         }
         // What takes the place of another is counted without that, and what was refused has changed nothing.

@@ -28,7 +28,7 @@ public final class StringsTables: Sendable {
         public static let tables = 500
         /// Texts in one table.
         public static let texts = 10_000
-        /// Bytes of keys and texts, of all tables together.
+        /// Bytes of keys and texts, and 64 for each text, of all tables together.
         public static let bytes = 16 << 20
     }
 
@@ -128,7 +128,8 @@ public final class StringsTables: Sendable {
         }
     }
 
+    /// What texts take, with what a dictionary needs for each: many short ones would otherwise cost next to nothing.
     private static func bytes(of texts: [String: String]) -> Int {
-        texts.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        texts.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 64 }
     }
 }

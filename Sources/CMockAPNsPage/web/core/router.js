@@ -18,6 +18,8 @@ export function routeOf(url) {
   const [first = "", second] = url.pathname.split("/").slice(1)
   const known = VIEWS[first] ?? VIEWS[""]
   const parameters = { ...Object.fromEntries(url.searchParams), ...known.fixed }
+  // What stands in the path is said there alone.
+  if (known.parameter) delete parameters[known.parameter]
   if (known.parameter && second) parameters[known.parameter] = decoded(second)
   return { view: known.view, parameters }
 }
