@@ -19,6 +19,8 @@ export class ClockChip {
   #clock = null
   /// What this browser's clock said when the server's was read.
   #readAt = 0
+  /// Counts what was asked for and heard of the clock: an answer to an earlier question is old when it comes.
+  #turn = 0
   #time = h("span", { class: "mono" })
   #mode = h("span", { class: "clock-mode" })
   #popover
@@ -33,10 +35,12 @@ export class ClockChip {
   }
 
   async begin() {
-    const { namespace } = this.#app.api
+    this.#turn += 1
+    const turn = this.#turn
     try {
       const clock = await this.#app.api.get("/clock")
-      if (namespace === this.#app.api.namespace) this.took(clock)
+      // An event may have told of another since.
+      if (turn === this.#turn) this.took(clock)
     } catch (error) {
       this.#app.toasts.problem(error)
     }
@@ -44,6 +48,7 @@ export class ClockChip {
 
   /// Takes over what the API said of the clock.
   took(clock) {
+    this.#turn += 1
     this.#clock = clock
     this.#readAt = Date.now()
     this.#tick()
