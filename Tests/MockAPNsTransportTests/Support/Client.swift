@@ -223,6 +223,16 @@ extension TransportOptions {
     /// The limit of an authenticated connection from the start, for tests of something else.
     static var lifted: TransportOptions { with { $0.streamsBeforeAuthentication = 1_000 } }
 
+    /// Without the limits that a busy machine would come to, for tests over sockets.
+    var patient: TransportOptions {
+        var options = self
+        options.handshakeTimeout = .hours(1)
+        options.settingsTimeout = .hours(1)
+        options.requestTimeout = .hours(1)
+        options.stallTimeout = .hours(1)
+        return options
+    }
+
     static func with(_ change: (inout TransportOptions) -> Void) -> TransportOptions {
         var options = TransportOptions()
         change(&options)
