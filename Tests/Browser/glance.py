@@ -2,7 +2,9 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
+
+from report import Mismatch
 
 
 def live(page):
@@ -59,6 +61,25 @@ def search(page):
     return page.get_by_role("combobox", name="Search pushes")
 
 
+def wait_until(page, function, argument=None):
+    """Waits until a function of the page holds.
+
+    It has to be a function: expressions are evaluated anew each time, which the page's policy forbids.
+    """
+    page.wait_for_function(function, arg=argument)
+
+
+# Parts of the page that scroll sideways without being made for it: those can be reached by Tab, or are texts.
+TOO_WIDE = """() => [...document.querySelectorAll("html, body, body *")].filter((one) => {
+  if (one.scrollWidth <= one.clientWidth + 1 || one.clientWidth === 0) return false
+  if (one.matches("[tabindex='0'], [role=tablist], nav, pre, textarea, input, select")) return false
+  return one === document.documentElement || ["auto", "scroll"].includes(getComputedStyle(one).overflowX)
+}).map((one) => `${one.localName}.${one.className}: ${one.scrollWidth} > ${one.clientWidth}`)"""
+
+
 def fits(page):
-    """Nothing of the document is wider than the window."""
-    page.wait_for_function("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    """Nothing of the page is wider than the window, nor scrolls sideways in a part of it."""
+    try:
+        wait_until(page, f"() => ({TOO_WIDE})().length === 0")
+    except TimeoutError:
+        raise Mismatch("parts that scroll sideways", [], page.evaluate(TOO_WIDE)) from None

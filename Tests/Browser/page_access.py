@@ -92,5 +92,5 @@ def access_cases(scene):
         record = furnish(scene)
         for path in (*VIEWS, f"/p/{record['id']}"):
             page = live(visit.open(path))
-            page.evaluate("document.documentElement.style.fontSize = '200%'; document.body.style.fontSize = '200%'")
+            page.evaluate("document.body.style.fontSize = '28px'")
             fits(page)

@@ -1,11 +1,11 @@
 """What is so everywhere: namespaces, the clock, settings, the appearance, commands, the link to the server."""
 
-import json
+import re
 import subprocess
 
 from playwright.sync_api import expect
 
-from glance import live, row, rows, toast, view
+from glance import live, row, rows, toast, view, wait_until
 from report import expect as expect_equal, expect_that
 
 
@@ -71,12 +71,13 @@ def clock_cases(scene):
 
 
 def appearance_cases(scene):
-    ground = "getComputedStyle(document.body).backgroundColor"
+    ground = "() => getComputedStyle(document.body).backgroundColor"
+    is_other = "(before) => getComputedStyle(document.body).backgroundColor !== before"
     with scene.test("the appearance follows the system", color_scheme="dark") as visit:
         page = live(visit.open())
         dark = page.evaluate(ground)
         page.emulate_media(color_scheme="light")
-        page.wait_for_function(f"{ground} !== {json.dumps(dark)}")
+        wait_until(page, is_other, dark)
 
     with scene.test("the appearance is chosen by its button, and remembered") as visit:
         page = live(visit.open())
@@ -84,10 +85,10 @@ def appearance_cases(scene):
         for name in ("as the system", "light"):  # from one to the next
             page.get_by_role("button", name=f"Appearance: {name}").click()
         expect(page.get_by_role("button", name="Appearance: dark")).to_be_visible()
-        page.wait_for_function(f"{ground} !== {json.dumps(light)}")
+        wait_until(page, is_other, light)
         page.reload()
         expect(page.get_by_role("button", name="Appearance: dark")).to_be_visible()
-        page.wait_for_function(f"{ground} !== {json.dumps(light)}")
+        wait_until(page, is_other, light)
 
 
 def shown_command(page):
@@ -179,10 +180,10 @@ def other_cases(scene):
           document.dispatchEvent(new Event("visibilitychange"))
         }""")
         scene.accepted("Unseen")
-        expect(page).to_have_title("(1) mock-apns")
+        expect(page).to_have_title(re.compile(r"^\(1\) .*mock-apns$"))
         page.evaluate("""() => {
           delete document.hidden
           document.dispatchEvent(new Event("visibilitychange"))
         }""")
-        expect(page).to_have_title("mock-apns")
+        expect(page).to_have_title(re.compile(r"^[^(]*mock-apns$"))
         expect(rows(page)).to_have_count(1)

@@ -16,6 +16,8 @@ from stage import NARROW, WIDE
 
 # The drawings of a push, each of which is a document of its own.
 DRAWINGS = ("lock-screen", "banner", "notification-center", "watch", "live-activity")
+# What was sent by real clients once, as lines of an export.
+SENT = []
 
 
 def hostile_cases(scene):
@@ -72,10 +74,19 @@ def send_all(scene):
     return [push["id"] for push in page["pushes"]]
 
 
+def bring_all(scene):
+    """The same pushes again, as they were exported when they had been sent; returns the ids of the records."""
+    before = scene.api.get("/api/v1/seq")["seq"]
+    scene.bring(SENT)
+    page = scene.api.get(f"/api/v1/pushes?after={before}&limit=1000&fields=summary")
+    return [push["id"] for push in page["pushes"]]
+
+
 def row_cases(scene):
     with scene.test("hostile texts are texts in the list, live and loaded, wide and narrow") as visit:
         page = live(visit.open())
         identifiers = send_all(scene)
+        SENT.extend(scene.exported())
         expect(page.get_by_role("status", name="How much is shown")).to_contain_text(f"{len(identifiers)} shown")
         for size in (WIDE, NARROW):
             page.set_viewport_size(size)
@@ -109,7 +120,7 @@ def row_cases(scene):
 def tab_cases(scene):
     with scene.test("hostile texts are texts in every tab of their push") as visit:
         visit.forgive(r"status of 4\d\d .*/preview")
-        identifiers = send_all(scene)
+        identifiers = bring_all(scene)
         page = live(visit.open(f"/p/{identifiers[0]}"))
         for identifier in identifiers:
             page.evaluate("(path) => mockAPNs.router.go(path)", f"/p/{identifier}")
@@ -166,7 +177,7 @@ def view_cases(scene):
     with scene.test("hostile names are texts in every view") as visit:
         page = live(visit.open("/log"))
         furnish(scene)
-        send_all(scene)
+        bring_all(scene)
         for token in [one["token"] for device in scene.api.get("/api/v1/devices?limit=1000")["devices"]
                       for one in device["registrations"]][:12]:
             scene.api.change_app(token, state="uninstalled")
@@ -203,7 +214,7 @@ def view_cases(scene):
 
 def drawing_cases(scene):
     with scene.test("hostile texts are texts in drawings that are opened by themselves") as visit:
-        identifiers = send_all(scene)
+        identifiers = bring_all(scene)
         for identifier in identifiers:
             page = visit.open(f"/api/v1/pushes/{identifier}/preview.svg")
             seen = page.evaluate("""() => ({

@@ -5,7 +5,7 @@ import re
 
 from playwright.sync_api import expect
 
-from glance import detail, live, numbers, row, rows, search, toast
+from glance import detail, live, numbers, row, rows, search, tab, toast, wait_until
 from report import expect as expect_equal, expect_that
 
 
@@ -64,6 +64,16 @@ def live_cases(scene):
         expect(rows(page).first).to_contain_text("200")
 
 
+    with scene.test("a test push of the reader's own words arrives") as visit:
+        scene.accepted("So that the list is there")
+        page = live(visit.open())
+        page.get_by_role("button", name="Send…").click()
+        dialog = page.get_by_role("dialog", name="Send a test push")
+        dialog.get_by_role("textbox", name="Title").fill("In my own words")
+        dialog.get_by_role("button", name="Send", exact=True).click()
+        expect(row(page, "In my own words")).to_contain_text("200")
+
+
 def place_cases(scene):
     with scene.test("rows keep their place while the reader has scrolled, and new ones wait behind a button") as visit:
         for number in range(3):
@@ -74,9 +84,9 @@ def place_cases(scene):
         page.get_by_role("list", name="Pushes").hover()
         page.mouse.wheel(0, 900)
         # What stands at a place of the window is what the reader reads.
-        page.wait_for_function("document.querySelector('.push-scroller').scrollTop >= 800")
-        seen = "document.elementFromPoint(300, 500).closest('li').innerText"
-        page.wait_for_function(f"document.elementFromPoint(300, 500)?.closest('li') && {seen} !== ''")
+        wait_until(page, "() => document.querySelector('.push-scroller').scrollTop >= 800")
+        seen = "() => document.elementFromPoint(300, 500)?.closest('li')?.innerText ?? ''"
+        wait_until(page, f"() => ({seen})() !== ''")
         before = page.evaluate(seen)
         for number in range(2):
             scene.accepted(f"Came while reading {number}")
@@ -194,6 +204,7 @@ def keyboard_cases(scene):
         expect(page).to_have_url(f"{visit.base}/")
         page.keyboard.press("Enter")
         expect(detail(page).get_by_role("heading", name="Middle")).to_be_visible()
+        tab(page, "JSON").click()
         page.keyboard.press("Escape")
         expect(page).to_have_url(f"{visit.base}/")
         expect(row(page, "Middle")).to_be_focused()
@@ -244,7 +255,7 @@ def narrow_cases(scene):
         page = live(visit.open())
         expect(rows(page).first).to_be_visible()
         page.get_by_role("list", name="Pushes").hover()
-        page.wait_for_function("""() => {
+        wait_until(page, """() => {
           const scroller = document.querySelector(".push-scroller")
           scroller.scrollTop = scroller.scrollHeight
           return [...scroller.querySelectorAll("a")].some((line) => line.innerText.includes("The very first"))

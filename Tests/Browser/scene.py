@@ -105,13 +105,21 @@ class Scene:
         """A time of the API as UNIX milliseconds, with a fraction."""
         return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() * 1_000
 
-    def multiply(self, number):
-        """So many more pushes like the newest, by way of an export and an import."""
+    def exported(self):
+        """The pushes of the journal as lines, the oldest first."""
         with DIRECT.open(f"{self.server.api}/api/v1/pushes/export?format=ndjson", timeout=30) as answer:
-            line = answer.read().decode().splitlines()[-1]
+            # Texts may have separators in them that Python takes for ends of lines.
+            return answer.read().decode().rstrip("\n").split("\n")
+
+    def bring(self, lines):
+        """Puts exported pushes into the journal."""
         request = urllib.request.Request(
-            f"{self.server.api}/api/v1/pushes/import", method="POST", data="\n".join([line] * number).encode(),
+            f"{self.server.api}/api/v1/pushes/import", method="POST", data="\n".join(lines).encode(),
             headers={"content-type": "application/x-ndjson"},
         )
         with DIRECT.open(request, timeout=30) as answer:
             answer.read()
+
+    def multiply(self, number):
+        """So many more pushes like the newest."""
+        self.bring([self.exported()[-1]] * number)
