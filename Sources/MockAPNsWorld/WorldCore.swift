@@ -23,15 +23,18 @@ final class WorldCore: Sendable {
     /// What was changed is in the rules in force when this returns.
     func withState<Result>(_ use: (inout WorldState, Timestamp) -> Result) -> Result {
         var ended: [LinkState] = []
+        var listeners: [AsyncStream<Void>.Continuation] = []
         let result = state.withLock { state in
             let now = clock.read().world
             state.settle(at: now)
             let result = use(&state, now)
             ended = state.takeEndedLinks()
             publishChanges(of: &state)
-            state.tellListeners()
+            listeners = state.takeListenersToTell()
             return result
         }
+        // To wake a task is to wait for who cancels it at the same moment; and a listener's end needs the lock.
+        for listener in listeners { listener.yield() }
         // Ending a stream calls back, so it must not happen under the lock.
         for link in ended { link.continuation.finish() }
         return result

@@ -385,10 +385,10 @@ struct WorldState: ~Copyable {
 
     mutating func removeListener(_ id: UInt64) { listeners[id] = nil }
 
-    /// Tells those who listen, if there is anything new.
-    mutating func tellListeners() {
-        guard !listeners.isEmpty, told != (log.epoch, log.nextSeq, events.end) else { return }
+    /// Those who listen, if there is anything new to tell them of; to be told once the lock is free.
+    mutating func takeListenersToTell() -> [AsyncStream<Void>.Continuation] {
+        guard !listeners.isEmpty, told != (log.epoch, log.nextSeq, events.end) else { return [] }
         told = (log.epoch, log.nextSeq, events.end)
-        for listener in listeners.values { listener.yield() }
+        return Array(listeners.values)
     }
 }
