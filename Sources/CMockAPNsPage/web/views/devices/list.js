@@ -25,6 +25,10 @@ export class DeviceList {
   #looks = new Looks((id) => this.#ask(id))
   #note = null
   #isEnding = false
+  /// The latest loading, and what devices came and went while it went on: its answer may not know of them.
+  #loading = null
+  #late = new Map()
+  #isLoaded = false
 
   constructor(app, addButton) {
     this.#app = app
@@ -41,13 +45,38 @@ export class DeviceList {
   forget() {
     this.groups.clear()
     this.#tokens.clear()
+    this.#late.clear()
+    this.#isLoaded = false
   }
 
   /// Loads the first page of what fits: `{q, state}`.
   async load(filter) {
     this.#filter = filter
+    const loading = this.#read(filter)
+    this.#loading = loading
+    try {
+      await loading
+    } finally {
+      if (this.#loading === loading) this.#loading = null
+    }
+    if (this.#loading) return
+    const late = [...this.#late.values()]
+    this.#late.clear()
+    for (const data of late) {
+      if (data.forgotten || !this.groups.get(data.id)) this.changed(data)
+    }
+  }
+
+  async #read(filter) {
     const limit = Math.max(PAGE, Math.min(this.groups.size, MOST))
     const page = await this.#app.api.get("/devices", { ...filter, limit })
+    if (filter !== this.#filter) return
+    // More was loaded meanwhile, which this answer would take away.
+    if (this.#isLoaded && this.groups.size > limit && limit < MOST) {
+      await this.#read(filter)
+      return
+    }
+    this.#isLoaded = true
     this.groups.set(page.devices.map((device) => [device.id, device]))
     for (const device of page.devices) {
       this.#know(device)
@@ -61,6 +90,8 @@ export class DeviceList {
 
   async #loadMore() {
     try {
+      // Its answer would take the place of what comes here.
+      while (this.#loading) await this.#loading
       const page = await this.#app.api.get("/devices", { ...this.#filter, limit: PAGE, after: this.#next })
       for (const device of page.devices) this.#put(device)
       this.#matched = page.matched
@@ -97,6 +128,8 @@ export class DeviceList {
 
   /// Something happened to a device: `{id, …}` or `{id, forgotten}`.
   changed(data) {
+    if (this.#loading) this.#late.set(data.id, data)
+    if (!this.#isLoaded) return
     if (data.forgotten) {
       this.groups.get(data.id)?.forgotten()
     } else if (this.groups.get(data.id) || (this.#next === null && this.#fits(data))) {
