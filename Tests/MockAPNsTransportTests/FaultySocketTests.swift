@@ -74,7 +74,9 @@ import Testing
         _ use: (SocketAddress) async throws -> Void
     ) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let server = try await TransportServer(group: group, options: .lifted.patient) { _ in Factory(plan: plan) }
+        let server = try await TransportServer(group: group, options: .lifted.patient) { _ in
+            Factory(plan: plan)
+        }
         let endpoint = TransportServer.Endpoint(host: "127.0.0.1", port: 0, tls: tls, faultyTLS: faultyTLS)
         let address = try await server.listen(on: endpoint, index: 0)
         try await use(address)
