@@ -1,9 +1,9 @@
 internal import HummingbirdCore
 public import Logging
 public import MockAPNs
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOPosix
-internal import Synchronization
 
 /// The debug API of a server: HTTP/1.1 and JSON, on an address and a thread of its own.
 ///
@@ -40,7 +40,7 @@ public final class Inspector: Sendable {
     private let connections: OpenConnections
     private let streams = OpenStreams()
     private let group: MultiThreadedEventLoopGroup
-    private let stage = Mutex(Stage.new)
+    private let stage = NIOLockedValueBox(Stage.new)
 
     /// Prepares the API of a server; nothing is bound before `start`.
     ///
@@ -146,7 +146,7 @@ public final class Inspector: Sendable {
 
     /// Where the API is served, with the port that was bound; `nil` unless it runs.
     public var url: String? {
-        stage.withLock { stage in
+        stage.withLockedValue { stage in
             guard case .running(let serving) = stage else { return nil }
             return serving.url
         }
@@ -156,7 +156,7 @@ public final class Inspector: Sendable {
     ///
     /// - Throws: `InspectorError` when the address cannot be bound, or at a second call.
     public func start() async throws(InspectorError) {
-        let isNew = stage.withLock { stage in
+        let isNew = stage.withLockedValue { stage in
             guard case .new = stage else { return false }
             stage = .starting
             return true
@@ -180,7 +180,7 @@ public final class Inspector: Sendable {
         do {
             let listener = try await bound.futureResult.get()
             let url = api.subject.apiURL(port: listener.localAddress?.port ?? port)
-            stage.withLock {
+            stage.withLockedValue {
                 $0 = .running(Serving(task: task, listener: listener, url: url))
             }
             readiness.markBound([Self.ownListener])
@@ -239,7 +239,7 @@ public final class Inspector: Sendable {
     /// let go; a second call does nothing.
     public func stop(grace: Duration = .seconds(1)) async throws {
         readiness.markStopping()
-        let before = stage.withLock { stage in
+        let before = stage.withLockedValue { stage in
             let before = stage
             stage = .stopped
             return before

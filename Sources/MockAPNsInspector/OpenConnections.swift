@@ -1,5 +1,5 @@
+internal import NIOConcurrencyHelpers
 internal import NIOCore
-internal import Synchronization
 
 /// The connections to the API and what is being answered on them, so that stopping can wait for the answers and
 /// end the connections.
@@ -21,7 +21,7 @@ final class OpenConnections: Sendable {
     }
 
     private let eventLoop: any EventLoop
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
@@ -35,7 +35,7 @@ final class OpenConnections: Sendable {
     func requestEnded() { eventLoop.execute { self.change(by: -1) } }
 
     private func change(by difference: Int) {
-        let waiter = state.withLock { state in
+        let waiter = state.withLockedValue { state in
             state.unfinished += difference
             return state.unfinished == 0 ? state.waiter.take() : nil
         }
@@ -45,7 +45,7 @@ final class OpenConnections: Sendable {
     /// Returns when every answer is written; for one caller.
     func waitUntilIdle() async {
         await withCheckedContinuation { waiter in
-            let isIdle = state.withLock { state in
+            let isIdle = state.withLockedValue { state in
                 if state.unfinished > 0 { state.waiter = waiter }
                 return state.unfinished == 0
             }
@@ -55,7 +55,9 @@ final class OpenConnections: Sendable {
 
     /// Ends every connection, whatever happens on it; requests being answered end with theirs.
     func closeAll() {
-        for connection in state.withLock({ Array($0.all.values) }) { connection.channel.close(promise: nil) }
+        for connection in state.withLockedValue({ Array($0.all.values) }) {
+            connection.channel.close(promise: nil)
+        }
     }
 
     /// Says when the client closes its side of a connection, or has done so; once, until another `notify` is given.
@@ -64,7 +66,7 @@ final class OpenConnections: Sendable {
     /// program.
     func onLeave(of channel: any Channel, _ notify: (@Sendable () -> Void)?) {
         let id = ObjectIdentifier(channel)
-        let hasLeft = state.withLock { state in
+        let hasLeft = state.withLockedValue { state in
             state.all[id]?.onLeave = notify
             return state.all[id]?.hasLeft ?? true
         }
@@ -72,7 +74,7 @@ final class OpenConnections: Sendable {
     }
 
     private func left(_ id: ObjectIdentifier, isGone: Bool) {
-        let notify = state.withLock { state in
+        let notify = state.withLockedValue { state in
             state.all[id]?.hasLeft = true
             let notify = state.all[id]?.onLeave.take()
             if isGone { state.all[id] = nil }
@@ -95,7 +97,7 @@ final class OpenConnections: Sendable {
         func handlerAdded(context: ChannelHandlerContext) {
             let channel = context.channel
             let id = ObjectIdentifier(channel)
-            connections.state.withLock { $0.all[id] = Connection(channel: channel) }
+            connections.state.withLockedValue { $0.all[id] = Connection(channel: channel) }
             channel.closeFuture.whenComplete { [connections] _ in connections.left(id, isGone: true) }
         }
 

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// Which listeners are bound, and whether the server is going down: what `/readyz` tells.
 final class Readiness: Sendable {
@@ -11,18 +11,18 @@ final class Readiness: Sendable {
         var isReady: Bool { !isStopping && listeners.allSatisfy(\.isBound) }
     }
 
-    private let current: Mutex<State>
+    private let current: NIOLockedValueBox<State>
 
     /// Waits for every listener named.
     init(awaiting names: [String]) {
-        current = Mutex(State(listeners: names.map { ($0, false) }))
+        current = NIOLockedValueBox(State(listeners: names.map { ($0, false) }))
     }
 
-    var state: State { current.withLock { $0 } }
+    var state: State { current.withLockedValue { $0 } }
 
     /// The listeners of these names are bound; one that was not waited for is listed from now on.
     func markBound(_ names: [String]) {
-        current.withLock { state in
+        current.withLockedValue { state in
             for name in names {
                 if let position = state.listeners.firstIndex(where: { $0.name == name }) {
                     state.listeners[position].isBound = true
@@ -37,5 +37,5 @@ final class Readiness: Sendable {
     func markAllBound() { markBound(state.listeners.map(\.name)) }
 
     /// The server is going down, and never ready again.
-    func markStopping() { current.withLock { $0.isStopping = true } }
+    func markStopping() { current.withLockedValue { $0.isStopping = true } }
 }

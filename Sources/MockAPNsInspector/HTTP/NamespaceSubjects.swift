@@ -1,14 +1,14 @@
 internal import MockAPNs
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// What is shown of each namespace: what the API keeps about one belongs to it, and goes with it.
 final class NamespaceSubjects: Sendable {
-    private let subjects = Mutex<[ObjectIdentifier: InspectedServer]>([:])
+    private let subjects = NIOLockedValueBox<[ObjectIdentifier: InspectedServer]>([:])
 
     /// What is shown of a namespace.
     func subject(for namespace: Namespace, like standard: InspectedServer) -> InspectedServer {
         if namespace.isStandard { return standard }
-        return subjects.withLock { subjects in
+        return subjects.withLockedValue { subjects in
             if let known = subjects[ObjectIdentifier(namespace)] { return known }
             subjects = subjects.filter { !$0.value.namespace.isRemoved }
             let made = InspectedServer(standard, namespace: namespace)
@@ -19,6 +19,6 @@ final class NamespaceSubjects: Sendable {
 
     /// Lets go of a namespace that has been removed.
     func forget(_ namespace: Namespace) {
-        subjects.withLock { $0[ObjectIdentifier(namespace)] = nil }
+        subjects.withLockedValue { $0[ObjectIdentifier(namespace)] = nil }
     }
 }

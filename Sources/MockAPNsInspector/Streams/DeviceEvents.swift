@@ -1,5 +1,5 @@
 internal import MockAPNsWorld
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// What reaches a device while a client is that device.
 final class DeviceEvents: EventSource {
@@ -8,7 +8,7 @@ final class DeviceEvents: EventSource {
 
     private let link: DeviceLink
     private let subject: InspectedServer
-    private let numbers = Mutex(ArrivalNumbers())
+    private let numbers = NIOLockedValueBox(ArrivalNumbers())
 
     init(_ link: DeviceLink, in subject: InspectedServer) {
         self.link = link
@@ -26,7 +26,7 @@ final class DeviceEvents: EventSource {
             id: arrival.push.seq,
             data: PushShape(arrival.push, in: subject).json
         )
-        let missed = numbers.withLock { $0.missed(before: arrival.number) }
+        let missed = numbers.withLockedValue { $0.missed(before: arrival.number) }
         return missed == 0 ? [push] : [.gap(missed), push]
     }
 

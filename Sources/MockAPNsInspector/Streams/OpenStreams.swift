@@ -1,5 +1,5 @@
 internal import MockAPNs
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// The streams that are open, so that a server that stops can end them.
 final class OpenStreams: Sendable {
@@ -8,12 +8,12 @@ final class OpenStreams: Sendable {
         var isStopping = false
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     /// A stream begins, about a namespace perhaps; it has to end when what is returned says so.
     func begin(of namespace: Namespace? = nil) -> StreamStop {
         let stop = StreamStop()
-        let isStopping = state.withLock { state in
+        let isStopping = state.withLockedValue { state in
             state.stops[ObjectIdentifier(stop)] = (stop, namespace)
             return state.isStopping
         }
@@ -24,18 +24,19 @@ final class OpenStreams: Sendable {
 
     /// The stream is over.
     func end(_ stop: StreamStop) {
-        state.withLock { $0.stops[ObjectIdentifier(stop)] = nil }
+        state.withLockedValue { $0.stops[ObjectIdentifier(stop)] = nil }
     }
 
     /// A namespace has been removed: the streams about it are asked to end.
     func stopAll(of namespace: Namespace) {
-        let stops = state.withLock { state in state.stops.values.filter { $0.namespace === namespace } }
+        let stops = state.withLockedValue { state in state.stops.values.filter { $0.namespace === namespace }
+        }
         for entry in stops { entry.stop.ask(.namespaceGone) }
     }
 
     /// The server stops: every stream is asked to end, also one that is still to begin.
     func stopAll() {
-        let stops = state.withLock { state in
+        let stops = state.withLockedValue { state in
             state.isStopping = true
             return Array(state.stops.values)
         }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// Tells an open stream to end.
 final class StreamStop: Sendable {
@@ -17,14 +17,14 @@ final class StreamStop: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     /// Why the stream has to end; `nil` while it may go on.
-    var cause: Cause? { state.withLock { $0.cause } }
+    var cause: Cause? { state.withLockedValue { $0.cause } }
 
     /// Asks for the end; who asks first is heard.
     func ask(_ cause: Cause) {
-        let waiter = state.withLock { state in
+        let waiter = state.withLockedValue { state in
             if state.cause == nil { state.cause = cause }
             return state.waiter.take()
         }
@@ -35,7 +35,7 @@ final class StreamStop: Sendable {
     func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                let isOver = state.withLock { state in
+                let isOver = state.withLockedValue { state in
                     let isOver = state.cause != nil || Task.isCancelled
                     if !isOver { state.waiter = waiter }
                     return isOver
@@ -43,7 +43,7 @@ final class StreamStop: Sendable {
                 if isOver { waiter.resume() }
             }
         } onCancel: {
-            state.withLock { $0.waiter.take() }?.resume()
+            state.withLockedValue { $0.waiter.take() }?.resume()
         }
     }
 }
