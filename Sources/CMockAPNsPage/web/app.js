@@ -2,7 +2,7 @@
 
 import { API } from "./core/api.js"
 import { Actions, Toasts, closeDialogs } from "./core/actions.js"
-import { h, replace } from "./core/dom.js"
+import { replace } from "./core/dom.js"
 import { Keyboard } from "./core/keyboard.js"
 import { Live } from "./core/live.js"
 import { Router } from "./core/router.js"

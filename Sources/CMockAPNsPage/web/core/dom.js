@@ -71,3 +71,9 @@ export function plainLines(text) {
 function escaped(character) {
   return `\\u${character.codePointAt(0).toString(16).padStart(4, "0")}`
 }
+
+/// The ends of a device token: `3f2a5b…9c01`.
+export function shortToken(token) {
+  const text = plain(token, 200)
+  return text.length > 14 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text
+}

@@ -2,11 +2,11 @@
 
 import { copyButton } from "../core/actions.js"
 import { Call } from "../core/api.js"
-import { h, plain, replace } from "../core/dom.js"
+import { h, plain, replace, shortToken } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { ago, timeOfDay } from "../core/time.js"
 import { chip, foreign, keepingFocus, note } from "./parts.js"
-import { deliveryLook, headline, shortToken, verdictLook, verdictWords } from "./words.js"
+import { deliveryLook, headline, verdictLook, verdictWords } from "./words.js"
 
 export class Head {
   #app

@@ -76,8 +76,3 @@ const WITHOUT_ALERT = {
   mdm: "A call from device management",
   pushtotalk: "Somebody speaks",
 }
-
-/// A long hexadecimal token by its two ends.
-export function shortToken(token) {
-  return token.length > 14 ? `${token.slice(0, 6)}…${token.slice(-4)}` : token
-}

@@ -1,12 +1,12 @@
 // The feedback list: device tokens that a provider has to stop pushing to.
 
 import { Call } from "../core/api.js"
-import { h, plain, replace } from "../core/dom.js"
+import { h, plain, replace, shortToken } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { Rows, refill } from "../core/rows.js"
 import { count } from "../core/time.js"
 import { when } from "../core/when.js"
-import { shortToken, tokenPart } from "./parts/controls.js"
+import { tokenPart } from "./parts/controls.js"
 import { framedTable } from "./parts/table.js"
 import { View, emptyState } from "./parts/view.js"
 

@@ -5,7 +5,7 @@ import { Call } from "../core/api.js"
 import { h, plain, replace } from "../core/dom.js"
 import { Fields } from "../core/forms.js"
 import { Rows, refill } from "../core/rows.js"
-import { copyButton } from "./parts/controls.js"
+import { copyIcon } from "./parts/controls.js"
 import { formDialog } from "./parts/form-dialog.js"
 import { framedTable } from "./parts/table.js"
 import { View, emptyState } from "./parts/view.js"
@@ -142,7 +142,7 @@ function showPrivateKey(key) {
 }
 
 function pathPart(app, path) {
-  return h("div", { class: "file-path" }, h("code", {}, path), copyButton(app, path, "the path of the key file"))
+  return h("div", { class: "file-path" }, h("code", {}, path), copyIcon(app, path, "the path of the key file"))
 }
 
 class KeyRow {
@@ -201,7 +201,7 @@ class KeyRow {
       this.element,
       h("th", { scope: "row", role: "rowheader", "data-label": "Key ID" },
         h("span", { class: "token" },
-          h("code", {}, key.keyId), copyButton(this.#app, key.keyId, `key ID ${key.keyId}`))),
+          h("code", {}, key.keyId), copyIcon(this.#app, key.keyId, `key ID ${key.keyId}`))),
       this.team, this.topics, this.environment, this.origin,
       h("td", { role: "cell", class: "row-actions" }, show, search, remove)
     )

@@ -1,15 +1,13 @@
 // The log: every event of the namespace, as it comes.
 
-import { Call } from "../core/api.js"
 import { h, plain, replace } from "../core/dom.js"
-import { Fields } from "../core/forms.js"
 import { icon } from "../core/icons.js"
 import { refill } from "../core/rows.js"
 import { count, timeOfDay } from "../core/time.js"
+import { openMark } from "../pushes/dialogs.js"
 import { readHistory } from "./log/history.js"
 import { LineWindow } from "./log/window.js"
 import { GROUPS, groupOf, lineOf, timeOf } from "./log/words.js"
-import { formDialog } from "./parts/form-dialog.js"
 import { View } from "./parts/view.js"
 
 /// Lines that are kept, and how far back the log looks when it is opened.
@@ -34,7 +32,7 @@ export class LogView extends View {
       about: "Everything that happens, in the order in which it happens; the newest first.",
     })
     this.pause = h("button", { "aria-pressed": "false", onclick: () => this.#setPaused(!this.#isPaused) })
-    const mark = h("button", { onclick: () => this.#mark() }, "Mark…")
+    const mark = h("button", { onclick: () => openMark(this.app) }, "Mark…")
     this.tools.append(this.pause, mark)
     const filters = GROUPS.map((group) => {
       const onclick = () => this.#toggle(group.name)
@@ -156,7 +154,7 @@ export class LogView extends View {
 
   #drawPause() {
     this.pause.setAttribute("aria-pressed", String(this.#isPaused))
-    replace(this.pause, icon(this.#isPaused ? "play" : "pause"), this.#isPaused ? "Paused" : "Pause")
+    replace(this.pause, icon(this.#isPaused ? "play" : "pause"), this.#isPaused ? "Resume" : "Pause")
   }
 
   #toggle(name) {
@@ -164,17 +162,6 @@ export class LogView extends View {
     if (!chosen.delete(name)) chosen.add(name)
     const { router } = this.app
     router.go(router.path("/log", { only: [...chosen].join(",") }), { instead: true })
-  }
-
-  #mark() {
-    const fields = new Fields([{ name: "text", label: "Text", kind: "text", placeholder: "shipsOrder started" }])
-    formDialog(this.app, {
-      title: "Mark this place",
-      intro: "The mark stands in the log and between the pushes, for everyone who looks.",
-      fields,
-      button: "Mark",
-      makeCall: () => new Call("POST", "/marks", fields.value),
-    })
   }
 
   #lineElement({ event, heardAt }) {

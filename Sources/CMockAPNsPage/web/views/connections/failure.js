@@ -5,7 +5,7 @@ import { icon } from "../../core/icons.js"
 import { refill } from "../../core/rows.js"
 import { count } from "../../core/time.js"
 import { when } from "../../core/when.js"
-import { copyButton } from "../parts/controls.js"
+import { copyIcon } from "../parts/controls.js"
 
 /// Endings that are nobody's fault, or are meant.
 const HARMLESS = new Set(["closed-by-peer", "io-error", "idle-timeout", "shutdown", "fault"])
@@ -64,7 +64,7 @@ export class Failure {
   #certificate() {
     const { caFile } = this.#app.info ?? {}
     return h("p", { class: "failure-ca" },
-      caFile ? [h("code", {}, caFile), copyButton(this.#app, caFile, "the path of ca.pem"), " "] : null,
+      caFile ? [h("code", {}, caFile), copyIcon(this.#app, caFile, "the path of ca.pem"), " "] : null,
       h("a", { class: "button small", href: "/api/v1/ca.pem", download: "ca.pem" }, "Download ca.pem"))
   }
 }

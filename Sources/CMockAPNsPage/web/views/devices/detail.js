@@ -7,7 +7,7 @@ import { icon } from "../../core/icons.js"
 import { Rows, refill } from "../../core/rows.js"
 import { count } from "../../core/time.js"
 import { when } from "../../core/when.js"
-import { copyButton } from "../parts/controls.js"
+import { copyIcon } from "../parts/controls.js"
 import { addApp, renameDevice } from "./add.js"
 import { DeviceGroup, deviceTable } from "./group.js"
 import { deviceName, pushesOf } from "./words.js"
@@ -181,7 +181,7 @@ export class DeviceDetail {
     this.stored.set(stored.stored.map((push) => [push.id, { push, until: until.get(push.id) }]))
     const { id, label, origin, delivered, discarded, connectedClients } = device
     refill(this.facts, [id, label, origin, delivered, discarded, connectedClients], () => [
-      fact("Id", h("code", {}, device.id), copyButton(this.#app, device.id, "the id")),
+      fact("Id", h("code", {}, device.id), copyIcon(this.#app, device.id, "the id")),
       fact("In the API", h("code", { class: "foreign" }, device.label ? `@${plain(device.label, 100)}` : device.id)),
       fact("Made", ORIGINS[device.origin] ?? device.origin),
       fact("Delivered", count(device.delivered)),

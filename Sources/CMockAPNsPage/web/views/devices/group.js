@@ -1,13 +1,13 @@
 // A device in the table: a row of its own, and one for each app on it.
 
 import { Call } from "../../core/api.js"
-import { h, plain, replace } from "../../core/dom.js"
+import { h, plain, replace, shortToken } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
 import { Rows, refill } from "../../core/rows.js"
 import { count } from "../../core/time.js"
 import { when } from "../../core/when.js"
 import { framedTable } from "../parts/table.js"
-import { apiSelect, apiSwitch, shortToken, tokenPart } from "../parts/controls.js"
+import { apiSelect, apiSwitch, tokenPart } from "../parts/controls.js"
 import { APP_STATES, DEAD, deliveryWords, deviceName, hasNews } from "./words.js"
 
 const HEADINGS = [

@@ -1,7 +1,7 @@
 // What is said of devices and the apps on them.
 
 import { count } from "../../core/time.js"
-import { shortToken } from "../parts/controls.js"
+import { shortToken } from "../../core/dom.js"
 
 /// The states that an app may be in, by the API's names.
 export const APP_STATES = [

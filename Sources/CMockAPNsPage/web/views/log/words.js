@@ -1,8 +1,7 @@
 // What is said of each kind of event; one row each.
 
-import { plain } from "../../core/dom.js"
+import { plain, shortToken } from "../../core/dom.js"
 import { count } from "../../core/time.js"
-import { shortToken } from "../parts/controls.js"
 
 /// The groups that the log can be narrowed to, and which kinds each has.
 export const GROUPS = [

@@ -1,10 +1,10 @@
 // Small controls that several views have.
 
-import { h, plain } from "../../core/dom.js"
+import { h, shortToken } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
 
-/// A button that copies a text; `name` says what it copies.
-export function copyButton(app, text, name) {
+/// An icon that copies a text where there is no room for words; `name` says what it copies. See also `copyButton`.
+export function copyIcon(app, text, name) {
   return h("button", {
     class: "quiet small copy",
     "aria-label": `Copy ${name}`,
@@ -21,19 +21,13 @@ export function copyButton(app, text, name) {
   }, icon("copy"))
 }
 
-/// The ends of a device token: `3f2a5b…9c01`.
-export function shortToken(token) {
-  const text = plain(token, 200)
-  return text.length > 14 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text
-}
-
 /// A device token by its ends, with the whole of it as title, and a button to copy it.
 export function tokenPart(app, token) {
   return h(
     "span",
     { class: "token" },
     h("code", { class: "foreign", title: token }, shortToken(token)),
-    copyButton(app, token, `token ${shortToken(token)}`)
+    copyIcon(app, token, `token ${shortToken(token)}`)
   )
 }
 
