@@ -12,7 +12,7 @@ enum EventOperations {
                     "Server-Sent Events; the data of each is the object that the rest of the API shows,"
                     + " as it is when the event is sent. Last-Event-ID, or after=, continues behind a number;"
                     + " without, the stream begins with what happens next. gap tells of numbers of which events"
-                    + " are not kept any more.",
+                    + " are not kept any more, or were more than maxRate allows.",
                 parameters: [
                     Operation.Parameter(
                         "types",
@@ -32,6 +32,11 @@ enum EventOperations {
                         "fields",
                         .words(["summary", "full"]),
                         "How much to say of a push: as in a list, all of it by default."
+                    ),
+                    Operation.Parameter(
+                        "maxRate",
+                        Schema.integer(1...1_000),
+                        "How many events to tell in a second at most; gap tells of those that are left out."
                     ),
                 ],
                 answers: [.other(APIResponse.events, "The events, and closed at the end.")],

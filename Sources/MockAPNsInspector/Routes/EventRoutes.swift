@@ -1,6 +1,6 @@
 /// What happens, as it happens.
 enum EventRoutes {
-    static let parameters = ["types", "q", "after", "fields"]
+    static let parameters = ["types", "q", "after", "fields", "maxRate"]
 
     /// `GET /api/v1/events`.
     static func stream(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -39,6 +39,7 @@ enum EventRoutes {
         if let fields = reader.value("fields", QueryReader.Form<PushRoutes.Fields>.word) {
             filter.fields = fields
         }
+        filter.maxRate = reader.value("maxRate", .limit)
         try reader.finish()
         guard call.request.method != "HEAD" else { return .events(NoEvents()) }
         return .events(EventFeed(filter, after: after, in: call.subject))

@@ -14,6 +14,8 @@ final class EventFeed: EventSource {
         var condition: Condition?
         /// How much to say of a push.
         var fields = PushRoutes.Fields.full
+        /// How many events to tell in a second at most; `nil` for all.
+        var maxRate: Int?
     }
 
     /// Events read at a time: a push may be large.
@@ -25,36 +27,68 @@ final class EventFeed: EventSource {
     private let filter: Filter
     private let subject: InspectedServer
     private let cursor: NIOLockedValueBox<EventCursor>
+    private let pace: NIOLockedValueBox<EventPace>?
 
     /// - Parameters:
     ///   - filter: what the client wants to hear of.
     ///   - seq: the number behind which to begin; `nil` for what happens from now on.
     ///   - subject: where it happens.
-    init(_ filter: Filter, after seq: UInt64?, in subject: InspectedServer) {
+    ///   - window: what counts as a second for the filter's `maxRate`.
+    init(
+        _ filter: Filter,
+        after seq: UInt64?,
+        in subject: InspectedServer,
+        window: Duration = .seconds(1)
+    ) {
         self.filter = filter
         self.subject = subject
         cursor = NIOLockedValueBox(subject.world.eventCursor(after: seq))
+        pace = filter.maxRate.map { NIOLockedValueBox(EventPace(most: $0, window: window)) }
         subject.watch.begin()
     }
 
     func next() async -> [ServerSentEvent]? {
         while !Task.isCancelled {
+            if let gap = await paced() { return [gap] }
             // Read before the look, so that nothing falls between the two.
             let seen = subject.watch.changes
+            let limit = min(Self.most, pace?.withLockedValue(\.left) ?? Self.most)
             let page = cursor.withLockedValue { cursor in
-                let page = subject.world.events(from: cursor, limit: Self.most)
+                let page = subject.world.events(from: cursor, limit: limit)
                 cursor = page.cursor
                 return page
             }
             let gap = page.lost.map { [ServerSentEvent.gap($0)] } ?? []
             let events = gap + page.items.compactMap(event)
-            if !events.isEmpty { return events }
+            if !events.isEmpty {
+                pace?.withLockedValue { $0.told(events.count) }
+                return events
+            }
             if page.items.isEmpty { await subject.watch.change(after: seen) }
         }
         return nil
     }
 
     func close() { subject.watch.end() }
+
+    /// Waits where the client has been told enough for a while.
+    ///
+    /// - Returns: the gap, where more happened meanwhile than it can be told in the next while; it goes on behind.
+    private func paced() async -> ServerSentEvent? {
+        guard let pace, let pause = pace.withLockedValue({ $0.pause(at: .now) }) else { return nil }
+        do {
+            try await Task.sleep(until: pause, clock: .continuous)
+        } catch {
+            // Cancelled, which who called sees.
+            return nil
+        }
+        let newest = subject.world.eventCursor()
+        return cursor.withLockedValue { cursor in
+            guard cursor.distance(to: newest) > UInt64(filter.maxRate ?? .max) else { return nil }
+            defer { cursor = newest }
+            return .gap(min(cursor.seq + 1, newest.seq)...newest.seq)
+        }
+    }
 
     // MARK: One event
 

@@ -6,4 +6,9 @@ public struct EventCursor: Equatable, Sendable {
     var position: UInt64
     /// Who reads knows that events up to this number may be lost.
     var knownLost: UInt64
+
+    /// How many events at most lie between this place and a later one; 0 where that is not later.
+    public func distance(to later: EventCursor) -> UInt64 {
+        (later.seq > seq ? later.seq - seq : 0) + (later.position > position ? later.position - position : 0)
+    }
 }

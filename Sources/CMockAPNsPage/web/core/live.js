@@ -2,9 +2,8 @@
 
 const SHORTEST = 1_000
 const LONGEST = 30_000
-/// How often it is looked whether the stream is behind, and how many numbers behind is too many.
-const LOOK = 1_000
-const FAR = 3_000
+/// How many events in a second are wanted at most: of more, a gap is told, and nobody hears of anything minutes late.
+const MOST = 300
 
 /// What the page hears of; one name for each `event:` of `GET /api/v1/events`.
 export const TYPES = [
@@ -34,7 +33,6 @@ export class Live extends EventTarget {
   constructor(api) {
     super()
     this.#api = api
-    setInterval(() => this.#skip(), LOOK)
   }
 
   /// Begins behind `seq`; what was open is closed.
@@ -62,7 +60,7 @@ export class Live extends EventTarget {
 
   #open() {
     this.#become("connecting")
-    const source = new EventSource(this.#api.url("/events", { after: this.seq, fields: "summary" }))
+    const source = new EventSource(this.#api.url("/events", { after: this.seq, fields: "summary", maxRate: MOST }))
     this.#source = source
     source.onopen = () => this.#opened(source)
     // While there is nothing to tell, a stream may not even say that it is there. Who answers this has it open too.
@@ -75,9 +73,10 @@ export class Live extends EventTarget {
     for (const type of TYPES) {
       source.addEventListener(type, (event) => {
         if (this.#source !== source) return
-        const seq = Number(event.lastEventId) || this.seq
-        this.seq = Math.max(this.seq, seq)
-        this.dispatchEvent(new CustomEvent("message", { detail: new Message(type, seq, event.data) }))
+        const message = new Message(type, Number(event.lastEventId) || this.seq, event.data)
+        // What a gap tells of is not to be had, or not wanted.
+        this.seq = Math.max(this.seq, type === "gap" ? message.data.to : message.seq)
+        this.dispatchEvent(new CustomEvent("message", { detail: message }))
       })
     }
   }
@@ -86,17 +85,6 @@ export class Live extends EventTarget {
     if (this.#source !== source || source.readyState === EventSource.CLOSED || this.state === "live") return
     this.#wait = SHORTEST
     this.#become("live")
-  }
-
-  /// Where more happens than can be told, what is left out is said: nobody is served by hearing it minutes late.
-  #skip() {
-    const to = this.#api.seq
-    if (this.state !== "live" || to <= this.seq + FAR) return
-    const gap = { from: this.seq + 1, to }
-    this.#source.close()
-    this.seq = to
-    this.#open()
-    this.dispatchEvent(new CustomEvent("message", { detail: { type: "gap", seq: to, data: gap } }))
   }
 
   #later() {

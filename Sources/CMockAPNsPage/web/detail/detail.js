@@ -76,6 +76,8 @@ export class Detail {
   #parameters = {}
   #record = null
   #request = null
+  /// Whether the record is that of what is asked for.
+  #isShown = false
   #isLoading = false
   #wasHidden = false
   #refresh = 0
@@ -100,6 +102,7 @@ export class Detail {
       return
     }
     this.#asked = asked
+    this.#isShown = false
     this.#id = id
     clearInterval(this.#ticks)
     this.#ticks = setInterval(() => this.#head.tick(), TICK)
@@ -155,6 +158,7 @@ export class Detail {
       if (this.#asked !== asked || this.#request !== request) return
       const isOther = record.id !== this.#record?.id
       this.#record = record
+      this.#isShown = true
       this.#render()
       if (isOther) this.element.parentNode?.scrollTo(0, 0)
       // Where the push takes the place of the list, what had the focus is gone.
@@ -162,6 +166,11 @@ export class Detail {
       this.#wasHidden = false
     } catch (error) {
       if (error.name === "AbortError" || this.#asked !== asked) return
+      if (error.status === 404 && !isLatest && this.#isShown) {
+        // Who reads it goes on reading.
+        this.#head.gone()
+        return
+      }
       this.#record = null
       if (error.status === 404 || error.status === 400) this.#showMissing(error, isLatest)
       else replace(this.element, problemNote(error, () => this.#load()))

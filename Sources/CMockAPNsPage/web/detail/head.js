@@ -15,6 +15,7 @@ export class Head {
   #title = h("h2", { class: "foreign", tabindex: "-1" })
   #explanation = h("div", { class: "explanation" })
   #facts = h("ul", { class: "head-facts" })
+  #gone = h("div", { role: "status" })
   #number = h("span", { class: "weak mono" })
   #age = h("span", { class: "weak" })
 
@@ -25,6 +26,7 @@ export class Head {
       { class: "push-head" },
       h("div", { class: "head-line" }, this.#verdict, h("div", { class: "head-tools" }, this.#number, this.#tools())),
       this.#title,
+      this.#gone,
       this.#explanation,
       this.#facts
     )
@@ -33,6 +35,7 @@ export class Head {
   /// `isFollowing`: the newest push is shown, whichever it is.
   show(record, isFollowing) {
     this.#record = record
+    replace(this.#gone)
     const { text, isOwn } = headline(record)
     replace(this.#title, plain(text, 200))
     this.#title.classList.toggle("not-own", !isOwn)
@@ -47,6 +50,13 @@ export class Head {
       h("strong", { class: `verdict-word ${look.tone}` }, icon(look.icon), plain(verdictWords(record))),
       delivery ? chip(delivery.words, delivery.tone, delivery.icon) : null
     )
+  }
+
+  /// The record was put away; what is shown of it stays.
+  gone() {
+    if (this.#gone.firstChild) return
+    const words = "The journal does not have this push any more: what you see is the last that was known of it."
+    replace(this.#gone, note("warn", "clock", words))
   }
 
   focus() { this.#title.focus({ preventScroll: true }) }

@@ -17,6 +17,8 @@ const STALE = 3_000
 const REPEAT = 150
 const SAMPLE = 500
 const SAMPLED = 50
+/// After which time there is another sample, however slow they are: what stands here for long may be evicted.
+const LATEST = 3_000
 const COUNT = 1_000
 
 /// What the list knows, and how it comes to know it.
@@ -342,7 +344,7 @@ export class Feed extends EventTarget {
   async #sample() {
     const began = performance.now()
     await this.load(SAMPLED, { isSample: true })
-    this.#sampledAt = Date.now() + Math.max(SAMPLE, 4 * (performance.now() - began))
+    this.#sampledAt = Date.now() + Math.min(LATEST, Math.max(SAMPLE, 4 * (performance.now() - began)))
   }
 
   #countSoon() {

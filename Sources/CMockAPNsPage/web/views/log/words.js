@@ -58,7 +58,7 @@ const ROWS = {
   reset: { say: resetWords, tone: () => "warn" },
   mark: { say: (mark) => plain(mark.text ?? "", 300), at: (mark) => mark.at, tone: () => "mark" },
   gap: {
-    say: (gap) => `the events ${count(gap.from)} to ${count(gap.to)} are not kept any more, or some of them`,
+    say: (gap) => `the events ${count(gap.from)} to ${count(gap.to)} are left out, or some of them: too many at once, or not kept any more`,
     tone: () => "warn",
   },
   closed: { say: (end) => `the stream ended: ${plain(end.reason ?? "", 60)}`, tone: () => "warn" },

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import MockAPNsInspector
+@testable import MockAPNsWorld
+
+/// Events for who cannot bear a flood.
+@Suite(.timeLimit(.minutes(5))) struct EventPaceTests {
+    @Test func `so many events fit into a second, then there is a pause until it is over`() {
+        let start = ContinuousClock.now
+        var pace = EventPace(most: 5, window: .seconds(1))
+        #expect(pace.left == 5)
+        #expect(pace.pause(at: start) == nil)
+        pace.told(3)
+        #expect(pace.pause(at: start + .milliseconds(100)) == nil)
+        #expect(pace.left == 2)
+        pace.told(2)
+        #expect(pace.left == 0)
+        #expect(pace.pause(at: start + .milliseconds(200)) == start + .seconds(1))
+        #expect(pace.left == 5)
+        // Where the second is over by itself, nothing is waited for.
+        #expect(pace.pause(at: start + .milliseconds(1_001)) == nil)
+        pace.told(5)
+        #expect(pace.pause(at: start + .milliseconds(2_002)) == nil)
+        #expect(pace.left == 5)
+    }
+
+    /// Reads until the event with a number has been told of, or is in a gap.
+    private func read(
+        _ feed: EventFeed,
+        upTo last: UInt64
+    ) async throws -> (told: [UInt64], gaps: [ClosedRange<UInt64>]) {
+        var told: [UInt64] = []
+        var gaps: [ClosedRange<UInt64>] = []
+        while max(told.last ?? 0, gaps.last?.upperBound ?? 0) < last {
+            for event in try #require(await feed.next()) {
+                if let id = event.id {
+                    told.append(id)
+                } else {
+                    #expect(event.name == "gap")
+                    gaps.append(try number(event, "from")...(try number(event, "to")))
+                }
+            }
+        }
+        return (told, gaps)
+    }
+
+    private func number(_ event: ServerSentEvent, _ name: String) throws -> UInt64 {
+        let value = try #require(event.data[name])
+        return try #require(UInt64(String(decoding: value.text, as: UTF8.self)))
+    }
+
+    private func feed(_ most: Int, in fixture: Fixture) -> EventFeed {
+        var filter = EventFeed.Filter()
+        filter.types = Set(EventType.types(of: "push.*") ?? [])
+        filter.maxRate = most
+        return EventFeed(filter, after: 0, in: fixture.subject, window: .milliseconds(20))
+    }
+
+    @Test func `what is too much is left out, and said: no number is lost without a word`() async throws {
+        try await withFixture { fixture in
+            let feed = feed(5, in: fixture)
+            defer { feed.close() }
+            for _ in 0..<100 { fixture.publish(PushDraft()) }
+            let (told, gaps) = try await read(feed, upTo: 300)
+            #expect(!gaps.isEmpty)
+            #expect(told == told.sorted())
+            #expect(Set(told + gaps.flatMap { Array($0) }) == Set(1...300))
+            // After the flood, all is told again.
+            fixture.publish(PushDraft())
+            #expect(try await read(feed, upTo: 303) == ([301, 302, 303], []))
+        }
+    }
+
+    @Test func `what fits into the next second is only late`() async throws {
+        try await withFixture { fixture in
+            let feed = feed(10, in: fixture)
+            defer { feed.close() }
+            for _ in 0..<4 { fixture.publish(PushDraft()) }
+            let (told, gaps) = try await read(feed, upTo: 12)
+            #expect(told == Array(1...12))
+            #expect(gaps.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["0", "1001", "-1", "x", ""])
+    func `a rate that is none is refused`(text: String) async throws {
+        try await withFixture { fixture in
+            let answer = await fixture.get("/api/v1/events?maxRate=\(text)")
+            #expect(answer.status == 400)
+            #expect(answer.text("detail")?.contains("expected a number from 1 to 1000") == true)
+        }
+    }
+
+    @Test func `a stream that waits for its next second ends when it is cancelled`() async throws {
+        try await withFixture { fixture in
+            var filter = EventFeed.Filter()
+            filter.maxRate = 1
+            let feed = EventFeed(filter, after: 0, in: fixture.subject, window: .seconds(3_600))
+            defer { feed.close() }
+            fixture.publish(PushDraft())
+            #expect(await feed.next()?.count == 1)
+            let waiting = Task { await feed.next() }
+            waiting.cancel()
+            #expect(await waiting.value == nil)
+        }
+    }
+}
