@@ -224,7 +224,7 @@ final class PushResponder: ConnectionResponder {
         worker.router?.publish()
     }
 
-    func goAwaySent(code: UInt32) { worker.world.noteGoAway(code: code) }
+    func goAwaySent(code: UInt32) { worker.world.noteGoAway(code: code, on: connection.id) }
 
     func closed(because reason: CloseReason) {
         readCompleted()

@@ -21,6 +21,8 @@ struct InspectedServer: Sendable {
     let verifications = VerificationBook()
     /// What was said elsewhere of the pushes that were imported.
     let imports = ImportBook()
+    /// What people wrote beside pushes.
+    let notes = NoteBook()
     /// Who sends the pushes that the API is asked to send.
     let provider = OwnProvider()
     /// The clients of event streams.

@@ -41,7 +41,7 @@ final class WorldCore: Sendable {
     }
 
     /// How many listen to changes.
-    var listenerCount: Int { state.withLock { $0.listenerCount } }
+    var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     private func publishChanges(of state: inout WorldState) {
         nextDueTime.store(state.devices.due.next ?? Self.never, ordering: .relaxed)

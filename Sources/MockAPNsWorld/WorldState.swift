@@ -21,10 +21,7 @@ struct WorldState: ~Copyable {
     private var places: [UInt32?] = []
     private var endedLinks: [LinkState] = []
     private var lastLink: UInt64 = 0
-    /// Those who are told that something has happened, and the last thing that they were told of.
-    private var listeners: [UInt64: AsyncStream<Void>.Continuation] = [:]
-    private var lastListener: UInt64 = 0
-    private var told = (epoch: UInt64(0), seq: UInt64(0), event: UInt64(0))
+    var listeners = ListenerList()
     private let seed: UInt64
 
     init(journal: Journal.Capacity, devices options: Devices.Options, seed: UInt64) {
@@ -48,12 +45,20 @@ struct WorldState: ~Copyable {
         findPlaces(of: isOfNow ? records : UnsafeRawBufferPointer(start: nil, count: 0))
         var rest = records
         var position = 0
+        var load = ConnectionLoad()
         while let start = rest.baseAddress, !rest.isEmpty {
             let length = RecordView(at: start).length
             let record = log.append(UnsafeRawBufferPointer(rebasing: rest[..<length]), at: time)
             rest = UnsafeRawBufferPointer(rebasing: rest[length...])
             log.counters.received += 1
             log.tally.note(record)
+            // A batch is of one connection, but for what a clock turned away.
+            if record.connection.id != load.connection {
+                log.connections.note(load)
+                load = ConnectionLoad(connection: record.connection.id)
+            }
+            load.pushes += 1
+            load.lastRequest = record.connection.request
             if let fault = record.fault {
                 faults.note(fault.id, firedFor: record.seq)
                 happened(.faultFired(fault.id.number, push: record.seq))
@@ -61,6 +66,7 @@ struct WorldState: ~Copyable {
             if isOfNow { answered(record, for: places[position], at: time.world) }
             position += 1
         }
+        log.connections.note(load)
         log.counters.accepted += UInt64(accepted)
         log.evict()
     }
@@ -372,23 +378,8 @@ struct WorldState: ~Copyable {
         devices = DeviceStore(options: devices.options, epoch: next, seed: seed &+ next)
     }
 
-    // MARK: Listeners
-
-    /// From now on somebody is told of changes.
-    mutating func addListener(_ listener: AsyncStream<Void>.Continuation) -> UInt64 {
-        lastListener += 1
-        listeners[lastListener] = listener
-        return lastListener
-    }
-
-    var listenerCount: Int { listeners.count }
-
-    mutating func removeListener(_ id: UInt64) { listeners[id] = nil }
-
     /// Those who listen, if there is anything new to tell them of; to be told once the lock is free.
     mutating func takeListenersToTell() -> [AsyncStream<Void>.Continuation] {
-        guard !listeners.isEmpty, told != (log.epoch, log.nextSeq, events.end) else { return [] }
-        told = (log.epoch, log.nextSeq, events.end)
-        return Array(listeners.values)
+        listeners.take(at: (log.epoch, log.nextSeq, events.end))
     }
 }

@@ -105,6 +105,7 @@ def tab_cases(scene):
         expect(fields.filter(has_text="apns-expiration")).to_contain_text("Deliver once or drop")
         expect(fields.filter(has_text="apns-collapse-id")).to_contain_text("c1")
         token = panel(page, "Headers")
+        expect(token).to_contain_text(f"{record['request']['headerBlockSize']} bytes on the wire")
         for claim in (record["auth"]["keyId"], record["auth"]["teamId"], "verified", "ES256"):
             expect(token).to_contain_text(claim)
 
@@ -166,6 +167,19 @@ def live_cases(scene):
         expect(page).to_have_url(f"{visit.base}/")
         expect(row(page, "Goes away")).to_have_count(0)
         expect_equal("pushes", 0, scene.api.get("/api/v1/pushes/count")["count"])
+
+    with scene.test("a note is written beside a push, changed, and taken away") as visit:
+        record = scene.accepted("Noted")
+        page = live(visit.open(f"/p/{record['id']}"))
+        for text in ("It <b>began</b> here", "And ended there", ""):
+            detail(page).get_by_role("button", name="Note", exact=True).click()
+            page.get_by_role("dialog").get_by_label("Note").fill(text)
+            page.get_by_role("dialog").get_by_role("button", name="Write").click()
+            expect(page.get_by_role("dialog")).to_have_count(0)
+            expect_equal("note", text or None, scene.api.push(record["id"])["note"])
+            if text:
+                expect(detail(page).locator(".push-head")).to_contain_text(text)
+        expect(detail(page).locator(".push-head")).not_to_contain_text("And ended there")
 
     with scene.test("newer and older lead through the list") as visit:
         scene.accepted("Older one")

@@ -37,8 +37,13 @@ def connection_cases(scene):
         line = page.get_by_role("row").filter(has=page.get_by_role("link", name=record["connection"]["id"], exact=True))
         expect(line).to_contain_text("Closed")
         expect(line).to_contain_text("h2")
-        line.get_by_role("link", name=re.compile(f"on {record['connection']['id']}$")).click()
+        line.get_by_role("link", name=f"1 push on {record['connection']['id']}").click()
         expect(row(page, "Over this one")).to_be_visible()
+        view(page, "Connections").click()
+        scene.api.call("POST", "/api/v1/faults/presets/shutdown-keep-open", {}, status=201)
+        scene.send()
+        newest = page.get_by_role("table", name="Connections, the newest first").get_by_role("row").nth(1)
+        expect(newest).to_contain_text("NO_ERROR")
 
 
 def key_cases(scene):

@@ -50,7 +50,7 @@ import Testing
 
     @Test(arguments: [
         ("DELETE", "/api/v1/pushes/latest", "GET, HEAD"), ("GET", "/api/v1/pushes/verify", "POST"),
-        ("PUT", "/api/v1/pushes/seq:1", "GET, HEAD, DELETE"),
+        ("PUT", "/api/v1/pushes/seq:1", "GET, HEAD, PATCH, DELETE"),
     ]) func `a path that is spelled out is no value of a part that varies`(
         method: String,
         target: String,

@@ -173,7 +173,7 @@ import Testing
                     DeviceDraft(label: nil, isOnline: name == "a", registrations: [])
                 )
                 fixture.publish([PushDraft(), PushDraft()], in: space)
-                space.world.noteGoAway(code: 0)
+                space.world.noteGoAway(code: 0, on: 1)
             }
             fixture.publish(PushDraft())
             let received =
@@ -235,8 +235,8 @@ import Testing
                 detail: "",
                 isTLS: true
             )
-            fixture.server.world.noteGoAway(code: 11)
-            fixture.server.world.noteGoAway(code: 4_000)
+            fixture.server.world.noteGoAway(code: 11, on: 1)
+            fixture.server.world.noteGoAway(code: 4_000, on: 1)
             let samples = try samples(await fixture.get("/metrics"))
             for (name, value) in [
                 (#"mock_apns_devices{state="online"}"#, 1.0), (#"mock_apns_devices{state="offline"}"#, 1),

@@ -57,6 +57,41 @@ import Testing
             + (1...count).map { .continuation(stream, pieces[$0], isLast: $0 == count) }
     }
 
+    /// What HPACK made of the fields, however many frames they came in.
+    @Test(arguments: [0, 1, 5])
+    func countsTheBytesOfAHeaderBlock(continuations: Int) throws {
+        let client = try Client()
+        let block = HPACK.encode(.push())
+        if continuations == 0 {
+            try client.send(.block(1, block))
+        } else {
+            try client.send(continued(1, count: continuations, of: block))
+        }
+        try client.expect(.headers(1, .status(200)))
+        #expect(client.recorder.requests.map(\.headerBlockLength) == [block.count])
+        // A body, other frames and trailers do not count.
+        try client.send(.block(3, block, flags: Frame.Flag.endHeaders))
+        try client.send(.data(3, "{}", end: false), .headers(3, [Frame.Field("x-trailer", "t")]))
+        try client.expect(.headers(3, .status(200)))
+        #expect(client.recorder.requests.map(\.headerBlockLength) == [block.count, block.count])
+    }
+
+    /// RFC 9113, section 6.2: a byte that says how much padding there is, five of priority, the block, the padding.
+    @Test func doesNotCountPaddingAndPriority() throws {
+        let client = try Client()
+        let block = HPACK.encode(.push())
+        let flags = Frame.Flag.endStream | Frame.Flag.endHeaders
+        let padding = [UInt8](repeating: 0, count: 7)
+        try client.send(.block(1, [7] + block + padding, flags: flags | Frame.Flag.padded))
+        try client.expect(.headers(1, .status(200)))
+        try client.send(.block(3, [0, 0, 0, 0, 15] + block, flags: flags | Frame.Flag.priority))
+        try client.expect(.headers(3, .status(200)))
+        let both = flags | Frame.Flag.padded | Frame.Flag.priority
+        try client.send(.block(5, [7, 0, 0, 0, 0, 15] + block + padding, flags: both))
+        try client.expect(.headers(5, .status(200)))
+        #expect(client.recorder.requests.map(\.headerBlockLength) == [block.count, block.count, block.count])
+    }
+
     @Test(arguments: [1, 8, 9, 16])
     func takesContinuations(count: Int) throws {
         let client = try Client()

@@ -25,6 +25,31 @@ import Testing
         #expect(connection.serverName == "localhost")
     }
 
+    @Test func aConnectionCountsItsPushesAndGOAWAYs() throws {
+        let world = try World(ruleset: Ruleset())
+        let journal = world.journal
+        for id in 1...2 as ClosedRange<UInt64> { journal.connectionOpened(.made(id)) }
+        // Two in the middle went to another world; the third connection is not known here.
+        let drafts = ([(1, 1), (1, 4), (2, 1), (3, 1), (1, 5)] as [(UInt64, UInt32)]).map { id, request in
+            var draft = Draft.lone()
+            draft.connection = id
+            draft.requestOnConnection = request
+            return draft
+        }
+        journal.record(drafts)
+        #expect(journal.connections.map(\.pushes) == [3, 1])
+        #expect(journal.connections.map(\.streams) == [5, 1])
+        #expect(journal.connections.map(\.goAwayCode) == [nil, nil])
+        world.noteGoAway(code: 0, on: 2)
+        world.noteGoAway(code: 11, on: 2)
+        world.noteGoAway(code: 0, on: 7)
+        journal.connectionClosed(.made(2), at: Draft.now, code: "peer-closed", detail: "end of stream")
+        let ended = try #require(journal.connection(2))
+        #expect(ended.goAways == 2 && ended.goAwayCode == 11 && ended.pushes == 1)
+        #expect(journal.connection(1)?.goAways == 0)
+        #expect(journal.connections.map(\.id) == [1, 2])
+    }
+
     @Test func aHandshakeThatFailedIsListedToo() {
         let journal = Journal()
         journal.connectionClosed(.made(1), at: Draft.now, code: "tls-failure", detail: "no shared cipher")

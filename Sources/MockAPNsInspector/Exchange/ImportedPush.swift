@@ -19,6 +19,7 @@ struct ImportedPush {
     let headers: [(name: String, value: String)]
     let body: [UInt8]
     let bodyLength: Int
+    let headerBlockLength: Int
     let facts: RecordBatch.Facts
     let answer: AdoptedAnswer
 
@@ -37,6 +38,7 @@ struct ImportedPush {
         }
         body = Array(data)
         bodyLength = max(Self.number(request["bodySize"], atMost: Int(Int32.max)), body.count)
+        headerBlockLength = Self.number(request["headerBlockSize"], atMost: Int(Int32.max))
         let received = try Self.time(document, "receivedAt")
         let clock = try Self.time(document, "clockTime")
         let verdict = document["verdict"] ?? .null

@@ -94,9 +94,12 @@ struct PushImport: ~Copyable {
             guard headerBytes <= Self.mostHeaderBytes, push.body.count <= Self.mostBodyBytes,
                 push.answer.steps.count <= Self.mostSteps
             else { throw ImportedPush.Failure(pointer: "/request", message: "is larger than any push") }
-            RequestView.withRequest(headers: push.headers, body: push.body, bodyLength: push.bodyLength) {
-                batch.append($0, push.facts)
-            }
+            RequestView.withRequest(
+                headers: push.headers,
+                body: push.body,
+                bodyLength: push.bodyLength,
+                headerBlockLength: push.headerBlockLength
+            ) { batch.append($0, push.facts) }
             documents.append(line)
             answers.append(push.answer)
         } catch {

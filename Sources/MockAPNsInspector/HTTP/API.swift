@@ -49,6 +49,7 @@ struct API: Sendable {
         ),
         Route("POST", "/api/v1/pushes/import", largestBody: API.largestList, answer: ExchangeRoutes.import),
         Route("GET", "/api/v1/pushes/{id}", answer: PushRoute.show),
+        Route("PATCH", "/api/v1/pushes/{id}", answer: PushRoute.change),
         Route("DELETE", "/api/v1/pushes/{id}", answer: PushRoute.remove),
         Route("GET", "/api/v1/pushes/{id}/raw", answer: PushRoute.raw),
         Route("GET", "/api/v1/pushes/{id}/curl", answer: PushRoute.curl),

@@ -25,7 +25,8 @@ final class Candidate {
             fields: request.fields,
             index: request.headerIndex,
             body: request.body,
-            bodyLength: request.bodyLength
+            bodyLength: request.bodyLength,
+            headerBlockLength: request.headerBlockLength
         )
     }
 

@@ -71,6 +71,18 @@ enum PushOperations {
                 problems: [.unknownPush]
             ),
             Operation(
+                "PATCH",
+                "/api/v1/pushes/{id}",
+                "Write a note beside a push",
+                description: "Exports have it too. It goes with the push.",
+                body: Operation.Body(
+                    schema: .closed(["note": Schema.text(atLeast: 1).orNull], required: ["note"]),
+                    example: ["note": "fails since the change of topics"]
+                ),
+                answers: [.json(.named("Push"), "The push.")],
+                problems: [.unknownPush, .unusableValue]
+            ),
+            Operation(
                 "DELETE",
                 "/api/v1/pushes/{id}",
                 "Delete a push",

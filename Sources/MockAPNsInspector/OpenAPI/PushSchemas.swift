@@ -48,6 +48,7 @@ enum PushSchemas {
         "routedBy": Schema.text.described("Why the push belongs to its namespace."),
         "faults": .list(of: .text).described("The faults that fired for the push."),
         "verifiedBy": .list(of: .text).described("The verifications that have matched the push."),
+        "note": .text.orNull.described("What somebody wrote beside it."),
         "imported": .boolean.described("Whether another server recorded the push."),
     ])
 
@@ -58,6 +59,9 @@ enum PushSchemas {
         "method": .text,
         "path": .text,
         "headers": headers,
+        "headerBlockSize": Schema.count.orNull.described(
+            "The bytes that the headers took on the wire, compressed (HPACK); null where nobody counted."
+        ),
         "bodySize": .count,
         "bodyKept": .boolean.described("Whether all of the body is at hand; one that is too large is not."),
         "bodyBase64": .text.described("The body, byte for byte."),

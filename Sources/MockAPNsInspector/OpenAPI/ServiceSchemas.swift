@@ -52,6 +52,9 @@ enum ServiceSchemas {
         "id": .text, "state": .words(["open", "closed"]), "remote": .text, "environment": .environment,
         "openedAt": .time, "closedAt": .time.orNull, "closeCode": .text.orNull, "closeDetail": .text.orNull,
         "closeHint": .text.orNull, "tls": .named("TLS").orNull,
+        "pushes": .count.described("How many pushes came on it to this namespace."),
+        "streams": .count.described("How many requests it had, those to other namespaces included."),
+        "goAways": .count, "goAwayCode": .text.orNull,
     ])
 
     private static let info = Schema.object([

@@ -137,15 +137,8 @@ enum MetricsRoute {
             .counter,
             "GOAWAY frames sent, by their code.",
             tally.goAways.enumerated().filter { $1 > 0 }.map { code, count in
-                ([("code", code < codes.count ? codes[code] : "other")], String(count))
+                ([("code", HTTP2Code(rawValue: UInt32(code))?.name ?? "other")], String(count))
             }
         )
     }
-
-    /// The words of RFC 9113, section 7.
-    private static let codes = [
-        "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
-        "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR",
-        "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
-    ]
 }

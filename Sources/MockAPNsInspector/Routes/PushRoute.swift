@@ -48,6 +48,26 @@ enum PushRoute {
         return .text(CurlCommand(PushFacts(record), in: call.subject).text)
     }
 
+    /// `PATCH /api/v1/pushes/{id}`: a note beside it; `null` takes it away.
+    static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let record = try record(call)
+        var body = try BodyReader(call.request.body, known: ["note"])
+        var note: String?
+        if body.member("note") != .null { note = body.required("note", .text("a text, or null")) }
+        try body.finish()
+        if let note, !(1...NoteBook.longest).contains(note.count) {
+            let message = "has \(note.count) characters; expected 1 to \(NoteBook.longest), or null for none"
+            throw Problem(
+                kind: .unusableValue,
+                detail: "'/note' \(message).",
+                complaints: [Problem.Complaint(path: "/note", message: message, suggestion: nil)]
+            )
+        }
+        let first = call.subject.journal.extent.firstSeq
+        call.subject.notes.write(note, of: record.seq, epoch: record.epoch, first: first)
+        return .json(PushShape(record, in: call.subject).json)
+    }
+
     /// `DELETE /api/v1/pushes/{id}`.
     static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
         let record = try record(call)

@@ -31,6 +31,15 @@ enum ConnectionShape {
             "closeDetail": JSONValue(connection.closeDetail),
             "closeHint": JSONValue(connection.closeDetail.flatMap(ConnectionProblem.hint)),
             "tls": tls(connection),
+            "pushes": JSONValue(connection.pushes),
+            "streams": JSONValue(connection.streams),
+            "goAways": JSONValue(connection.goAways),
+            "goAwayCode": JSONValue(connection.goAwayCode.map(goAwayName)),
         ]
+    }
+
+    /// The registered name of an error code; the number of one that has none.
+    static func goAwayName(_ code: UInt32) -> String {
+        HTTP2Code(rawValue: code)?.name ?? String(code)
     }
 }

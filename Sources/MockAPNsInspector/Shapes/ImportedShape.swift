@@ -8,7 +8,8 @@ struct ImportedShape {
     /// - Parameters:
     ///   - document: what was exported.
     ///   - members: what this server makes of its own record, for whatever the document does not have.
-    init(_ document: JSONValue, over members: [String: JSONValue]) {
+    ///   - isNoted: whether the note was written here.
+    init(_ document: JSONValue, over members: [String: JSONValue], isNoted: Bool) {
         guard case .object(var shown) = document else {
             json = .object(members)
             return
@@ -16,6 +17,7 @@ struct ImportedShape {
         for (name, value) in members where shown[name] == nil || Self.own.contains(name) {
             shown[name] = value
         }
+        if isNoted { shown["note"] = members["note"] }
         shown["imported"] = true
         shown["delivery"] = Self.renumbered(shown["delivery"], as: members["delivery"])
         json = .object(shown)

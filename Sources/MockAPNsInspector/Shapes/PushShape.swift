@@ -21,8 +21,10 @@ struct PushShape {
     var json: JSONValue {
         let members = members
         guard let document = imported else { return .object(members) }
-        return ImportedShape(document, over: members).json
+        return ImportedShape(document, over: members, isNoted: note != nil).json
     }
+
+    private var note: String?? { subject.notes.note(of: record.seq, epoch: record.epoch) }
 
     /// What another server said of the push; `nil` for one that arrived here.
     private var imported: JSONValue? { subject.imports.document(of: record.seq, epoch: record.epoch) }
@@ -48,6 +50,7 @@ struct PushShape {
             "faults": .array(record.faults.map { .string(FaultIDText.text($0)) }),
             "imported": false,
             "verifiedBy": .array(subject.verifications.ids(of: record.seq).map { .string($0) }),
+            "note": JSONValue(note ?? nil),
         ]
     }
 
@@ -85,6 +88,8 @@ struct PushShape {
             "method": .string(facts.method),
             "path": .string(facts.path),
             "headers": Self.pairs(facts.headers),
+            "headerBlockSize": record.request.headerBlockLength == 0
+                ? .null : JSONValue(record.request.headerBlockLength),
             "bodySize": JSONValue(record.request.bodyLength),
             "bodyKept": .bool(facts.hasBody),
             "bodyBase64": .string(Data(record.request.body).base64EncodedString()),

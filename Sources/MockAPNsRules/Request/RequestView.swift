@@ -12,6 +12,8 @@ public struct RequestView: ~Copyable {
     public let body: ByteSpan
     /// The number of body bytes that arrived.
     public let bodyLength: Int
+    /// The bytes that the header fields took on the wire, compressed by HPACK; 0 where nobody counted.
+    public let headerBlockLength: Int
 
     /// Looks at a request; every pointer must stay valid as long as the view.
     public init(
@@ -19,13 +21,15 @@ public struct RequestView: ~Copyable {
         fields: UnsafeBufferPointer<HeaderField>,
         index: HeaderIndex,
         body: ByteSpan,
-        bodyLength: Int
+        bodyLength: Int,
+        headerBlockLength: Int = 0
     ) {
         self.bytes = bytes
         self.fields = fields
         headerIndex = index
         self.body = body
         self.bodyLength = bodyLength
+        self.headerBlockLength = headerBlockLength
     }
 
     /// The value of a header the rules know; the first one where it was repeated.
@@ -70,6 +74,7 @@ extension RequestView {
         headers: [(name: String, value: String)],
         body: [UInt8],
         bodyLength: Int? = nil,
+        headerBlockLength: Int = 0,
         _ use: (borrowing RequestView) throws -> Result
     ) rethrows -> Result {
         var bytes: [UInt8] = []
@@ -104,7 +109,8 @@ extension RequestView {
                         fields: fields,
                         index: index,
                         body: ByteSpan(start: all.baseAddress.map { $0 + bodyStart }, count: body.count),
-                        bodyLength: bodyLength ?? body.count
+                        bodyLength: bodyLength ?? body.count,
+                        headerBlockLength: headerBlockLength
                     )
                 )
             }

@@ -35,7 +35,7 @@ private func onBeginFrame(
     _ header: UnsafePointer<nghttp2_frame_hd>?,
     _ user: UnsafeMutableRawPointer?
 ) -> CInt {
-    withSession(user) { $0.frameBegins(type: UInt32(header.unsafelyUnwrapped.pointee.type)) }
+    withSession(user) { $0.frameBegins(header.unsafelyUnwrapped.pointee) }
 }
 
 private func onBeginHeaders(
@@ -130,6 +130,9 @@ private func onFrame(
     case UInt8(NGHTTP2_DATA.rawValue), UInt8(NGHTTP2_HEADERS.rawValue):
         guard let stream = stream(session, header.stream_id) else { return 0 }
         return withSession(user) { me in
+            if header.type == UInt8(NGHTTP2_HEADERS.rawValue) {
+                me.headerBlockEnded(on: stream, frame.pointee.headers)
+            }
             if header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 {
                 me.requestComplete(stream)
                 return 0

@@ -10,11 +10,13 @@ extension H2Session {
     ///
     /// CONTINUATION frames are invisible later, and so are frames for streams that are gone; these are counted
     /// here.
-    func frameBegins(type: UInt32) -> CInt {
+    func frameBegins(_ header: nghttp2_frame_hd) -> CInt {
+        let type = UInt32(header.type)
         if isClosing { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
         guard type == NGHTTP2_CONTINUATION.rawValue else {
             budgets.continuations = 0
             budgets.headerListSize = 0
+            budgets.headerBlockLength = header.length
             switch type {
             case NGHTTP2_PRIORITY.rawValue: return countIdleFrame("PRIORITY")
             case NGHTTP2_WINDOW_UPDATE.rawValue: return countIdleFrame("WINDOW_UPDATE")
@@ -22,6 +24,7 @@ extension H2Session {
             }
         }
         budgets.continuations += 1
+        budgets.headerBlockLength += header.length
         guard budgets.continuations > options.frameAllowance.continuations else { return 0 }
         return abort(
             CloseReason(.flood, "more than \(options.frameAllowance.continuations) CONTINUATION frames")
@@ -49,6 +52,15 @@ extension H2Session {
         case .goAway:
             return abort(CloseReason(.streamLimit, "Maximum active streams violated for this endpoint."))
         }
+    }
+
+    /// A header block has come: that of a request, or its trailer section, which does not count.
+    func headerBlockEnded(on stream: H2Stream.Pointer, _ frame: nghttp2_headers) {
+        guard stream.pointee.phase == .headers else { return }
+        // RFC 9113, section 6.2: padding, and five bytes of priority, are in the frame and not in the block.
+        let hasPriority = frame.hd.flags & UInt8(NGHTTP2_FLAG_PRIORITY.rawValue) != 0
+        stream.pointee.headerBlockLength =
+            budgets.headerBlockLength - Int(frame.padlen) - (hasPriority ? 5 : 0)
     }
 
     /// All headers of a request have come; its body follows.

@@ -48,6 +48,8 @@ final class H2Session {
         var idleFrames = FrameBudget()
         /// Of the header block at hand.
         var continuations = 0
+        /// The payloads of its frames so far.
+        var headerBlockLength = 0
         /// Of the header block at hand, decompressed.
         var headerListSize = 0
     }

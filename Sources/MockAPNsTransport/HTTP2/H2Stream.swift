@@ -35,6 +35,8 @@ struct H2Stream {
     var index = HeaderIndex()
     /// The size of the header list as RFC 9113 section 6.5.2 counts it.
     var headerListSize = 0
+    /// The size of the header block as it came, compressed.
+    var headerBlockLength = 0
 
     var bodyStart = 0
     var bodyKept = 0
@@ -52,7 +54,8 @@ struct H2Stream {
                 fields: UnsafeBufferPointer(start: fields, count: fieldCount),
                 index: index,
                 body: ByteSpan(start: UnsafePointer(bytes) + bodyStart, count: bodyKept),
-                bodyLength: bodyLength
+                bodyLength: bodyLength,
+                headerBlockLength: headerBlockLength
             )
         )
     }

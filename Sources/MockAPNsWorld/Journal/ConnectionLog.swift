@@ -25,6 +25,15 @@ public struct ConnectionRecord: Sendable {
     /// How it ended, for people.
     public internal(set) var closeDetail: String?
 
+    /// How many pushes came on it to this world.
+    public internal(set) var pushes: UInt64 = 0
+    /// How many streams it had with requests, those to other worlds included, up to its last push to this one.
+    public internal(set) var streams: UInt64 = 0
+    /// How many GOAWAYs it was sent.
+    public internal(set) var goAways: UInt64 = 0
+    /// The code of the last of them (RFC 9113, section 7); `nil` before any.
+    public internal(set) var goAwayCode: UInt32?
+
     /// A connection that has just been opened.
     public init(
         id: UInt64,
@@ -45,6 +54,24 @@ public struct ConnectionRecord: Sendable {
         self.serverName = serverName
         self.clientCertificate = clientCertificate
     }
+
+    fileprivate mutating func note(_ load: ConnectionLoad) {
+        pushes += load.pushes
+        streams = UInt64(load.lastRequest)
+    }
+
+    fileprivate mutating func noteGoAway(code: UInt32) {
+        goAways += 1
+        goAwayCode = code
+    }
+}
+
+/// What came on a connection in a batch.
+struct ConnectionLoad {
+    var connection: UInt64 = 0
+    var pushes: UInt64 = 0
+    /// Which request of the connection the last push was, counted from 1.
+    var lastRequest: UInt32 = 0
 }
 
 /// The connections that are open, and the latest of those that are not.
@@ -69,6 +96,16 @@ struct ConnectionLog {
     mutating func opened(_ connection: ConnectionRecord) {
         total += 1
         records[connection.id] = connection
+    }
+
+    /// Pushes came on a connection.
+    mutating func note(_ load: ConnectionLoad) {
+        if load.pushes > 0 { records[load.connection]?.note(load) }
+    }
+
+    /// A connection was sent a GOAWAY.
+    mutating func noteGoAway(code: UInt32, on id: UInt64) {
+        records[id]?.noteGoAway(code: code)
     }
 
     mutating func closed(_ connection: ConnectionRecord, at now: Timestamp, code: String, detail: String) {

@@ -10,9 +10,9 @@ extension Journal {
             of: Void.self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        let id = core.withState { state, _ in state.addListener(continuation) }
+        let id = core.withState { state, _ in state.listeners.add(continuation) }
         let core = core
-        continuation.onTermination = { _ in core.withState { state, _ in state.removeListener(id) } }
+        continuation.onTermination = { _ in core.withState { state, _ in state.listeners.remove(id) } }
         return stream
     }
 

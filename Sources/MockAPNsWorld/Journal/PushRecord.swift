@@ -10,6 +10,8 @@ public struct PushRecord: Sendable {
         public let body: [UInt8]
         /// The number of body bytes that arrived.
         public let bodyLength: Int
+        /// The bytes that the header fields took on the wire, compressed by HPACK; 0 where nobody counted.
+        public let headerBlockLength: Int
 
         /// The first value of a header.
         public subscript(name: HeaderName) -> String? {
@@ -107,7 +109,8 @@ public struct PushRecord: Sendable {
             Request(
                 headers: request.fields.map { (request.name(of: $0).text, request.value(of: $0).text) },
                 body: Array(request.body.bytes),
-                bodyLength: request.bodyLength
+                bodyLength: request.bodyLength,
+                headerBlockLength: request.headerBlockLength
             )
         }
         authentication = Authentication(

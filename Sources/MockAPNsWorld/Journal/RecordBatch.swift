@@ -127,6 +127,7 @@ public final class RecordBatch {
         head.requestOnConnection = facts.requestOnConnection
         head.fieldCount = UInt16(truncatingIfNeeded: request.fields.count)
         head.headerBytes = UInt32(truncatingIfNeeded: request.headerBytes.count)
+        head.headerBlockLength = UInt32(clamping: request.headerBlockLength)
         head.bodyLength = UInt32(clamping: request.bodyLength)
         head.bodyKept = UInt32(truncatingIfNeeded: request.body.count)
         head.index = request.headerIndex

@@ -26,6 +26,7 @@ struct RecordHead {
     var place = DeviceRecord.none
     var generation: UInt32 = 0
     var headerBytes: UInt32 = 0
+    var headerBlockLength: UInt32 = 0
     var bodyLength: UInt32 = 0
     var bodyKept: UInt32 = 0
     var keyIDLength: UInt16 = 0
@@ -98,7 +99,8 @@ struct RecordView {
                 ),
                 index: head.pointee.index,
                 body: ByteSpan(start: bytes + headerBytes, count: Int(head.pointee.bodyKept)),
-                bodyLength: Int(head.pointee.bodyLength)
+                bodyLength: Int(head.pointee.bodyLength),
+                headerBlockLength: Int(head.pointee.headerBlockLength)
             )
         )
     }

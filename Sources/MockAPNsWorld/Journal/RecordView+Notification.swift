@@ -3,6 +3,11 @@ internal import MockAPNsRules
 extension RecordView {
     var headPointer: UnsafePointer<RecordHead> { start.assumingMemoryBound(to: RecordHead.self) }
 
+    /// The connection, and which of its requests this is, counted from 1.
+    var connection: (id: UInt64, request: UInt32) {
+        (headPointer.pointee.connection, headPointer.pointee.requestOnConnection)
+    }
+
     var status: UInt16 { headPointer.pointee.status }
 
     var environment: Environment { Environment(rawValue: headPointer.pointee.environment) ?? .sandbox }

@@ -132,8 +132,11 @@ extension World {
         core.withState { state, _ in (state.devices.stored.count, state.log.connections.openCount) }
     }
 
-    /// A GOAWAY has been sent to a provider.
-    public func noteGoAway(code: UInt32) {
-        core.withState { state, _ in state.log.tally.noteGoAway(code: code) }
+    /// A GOAWAY has been sent to a provider, on the connection of this number.
+    public func noteGoAway(code: UInt32, on connection: UInt64) {
+        core.withState { state, _ in
+            state.log.tally.noteGoAway(code: code)
+            state.log.connections.noteGoAway(code: code, on: connection)
+        }
     }
 }

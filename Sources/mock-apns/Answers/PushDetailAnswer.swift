@@ -117,6 +117,7 @@ struct PushDetailAnswer: Decodable {
     let delivery: Delivery
     let verifiedBy: [String]
     let lints: [Lint]?
+    let note: String?
 
     /// The verdict, then the request, then the way to the device.
     var text: String {
@@ -161,6 +162,7 @@ struct PushDetailAnswer: Decodable {
             ),
         ]
         if let reaction = delivery.reaction { facts.append(("reaction", reaction.summary)) }
+        if let note { facts.append(("note", note)) }
         if !verifiedBy.isEmpty { facts.append(("verified", verifiedBy.joined(separator: " "))) }
         return facts
     }

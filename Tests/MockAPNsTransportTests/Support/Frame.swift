@@ -65,6 +65,7 @@ enum Frame: Equatable {
         static let acknowledgement: UInt8 = 1
         static let endHeaders: UInt8 = 4
         static let padded: UInt8 = 8
+        static let priority: UInt8 = 32
     }
 
     static func data(_ stream: Int32, _ text: String, end: Bool = true) -> Frame {

@@ -24,6 +24,7 @@ final class Recorder: ResponderFactory {
         let known: [HeaderName: String]
         let body: [UInt8]
         let bodyLength: Int
+        let headerBlockLength: Int
         let hasDuplicateHeaders: Bool
 
         init(_ request: borrowing RequestView, streamID: Int32) {
@@ -40,6 +41,7 @@ final class Recorder: ResponderFactory {
             self.known = known
             body = Array(request.body.bytes)
             bodyLength = request.bodyLength
+            headerBlockLength = request.headerBlockLength
             hasDuplicateHeaders = request.hasDuplicateHeaders
         }
     }

@@ -5,17 +5,20 @@ import { Call } from "../core/api.js"
 import { h, plain, replace, shortToken } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { ago, timeOfDay } from "../core/time.js"
+import { openNote } from "../pushes/dialogs.js"
 import { chip, foreign, keepingFocus, note } from "./parts.js"
 import { deliveryLook, headline, verdictLook, verdictWords } from "./words.js"
 
 export class Head {
   #app
   #record = null
+  #isFollowing = false
   #verdict = h("p", { class: "verdict", role: "status" })
   #title = h("h2", { class: "foreign", tabindex: "-1" })
   #explanation = h("div", { class: "explanation" })
   #facts = h("ul", { class: "head-facts" })
   #gone = h("div", { role: "status" })
+  #note = h("div", {})
   #number = h("span", { class: "weak mono" })
   #age = h("span", { class: "weak" })
 
@@ -27,6 +30,7 @@ export class Head {
       h("div", { class: "head-line" }, this.#verdict, h("div", { class: "head-tools" }, this.#number, this.#tools())),
       this.#title,
       this.#gone,
+      this.#note,
       this.#explanation,
       this.#facts
     )
@@ -35,7 +39,9 @@ export class Head {
   /// `isFollowing`: the newest push is shown, whichever it is.
   show(record, isFollowing) {
     this.#record = record
+    this.#isFollowing = isFollowing
     replace(this.#gone)
+    replace(this.#note, record.note ? note("", "note", plain(record.note, 1_000)) : null)
     const { text, isOwn } = headline(record)
     replace(this.#title, plain(text, 200))
     this.#title.classList.toggle("not-own", !isOwn)
@@ -72,6 +78,12 @@ export class Head {
       this.#step("up", "Newer push", "after"),
       this.#step("down", "Older push", "before"),
       copyButton(() => location.origin + this.#link(), "Copy link", { kind: "quiet small", iconName: "link" }),
+      h("button", {
+        class: "quiet small",
+        onclick: () => openNote(this.#app, this.#record, (record) => {
+          if (record.id === this.#record.id) this.show({ ...this.#record, note: record.note }, this.#isFollowing)
+        }),
+      }, icon("note"), "Note"),
       actions.button("Delete", () => new Call("DELETE", `/pushes/${encodeURIComponent(this.#record.id)}`), {
         kind: "quiet small",
         iconName: "trash",

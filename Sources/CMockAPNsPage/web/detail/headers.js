@@ -2,7 +2,7 @@
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
-import { length } from "../core/time.js"
+import { count, length } from "../core/time.js"
 import { tokenPart } from "./body.js"
 import { chip, columns, facts, foreign, part } from "./parts.js"
 
@@ -88,6 +88,7 @@ export class HeadersTab {
     replace(
       this.element,
       h("p", { class: "mono request-line foreign" }, plain(`${record.request.method} ${record.request.path}`, 400)),
+      size(record.request),
       part(
         "For APNs",
         table("Header fields for APNs", own, record, fields),
@@ -98,6 +99,12 @@ export class HeadersTab {
       answer(record)
     )
   }
+}
+
+/// How many header fields there are, and what HPACK made of them.
+function size({ headers, headerBlockSize }) {
+  const wire = headerBlockSize ? `; ${count(headerBlockSize)} bytes on the wire, compressed by HPACK` : ""
+  return h("p", { class: "weak" }, `${count(headers.length)} header fields${wire}.`)
 }
 
 /// `all`: every field of the request, to see which come twice.

@@ -1,4 +1,4 @@
-// The dialogs of the list: a test push, a mark.
+// The dialogs about pushes: a test push, a mark, a note.
 
 import { Call } from "../core/api.js"
 import { h } from "../core/dom.js"
@@ -37,6 +37,20 @@ export function openSend(app) {
       `The answer is ${response.status}${push.verdict.reason ? ` ${push.verdict.reason}` : ""}.`,
       { action: h("a", { class: "button small", href: app.router.path(`/p/${encodeURIComponent(push.id)}`) }, "Show") }
     ),
+  })
+}
+
+/// Asks for what is to stand beside a push; an empty field takes it away.
+export function openNote(app, { id, note }, onDone) {
+  const field = { name: "note", label: "Note", kind: "text", placeholder: "fails since the change of topics" }
+  const fields = new Fields([field], { note: note ?? undefined })
+  formDialog(app, {
+    title: note ? "Change the note" : "Write a note",
+    intro: "It stands in the record of the push, and goes with exports of it.",
+    fields,
+    button: "Write",
+    makeCall: () => new Call("PATCH", `/pushes/${encodeURIComponent(id)}`, { note: fields.value.note ?? null }),
+    onDone,
   })
 }
 

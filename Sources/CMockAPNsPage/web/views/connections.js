@@ -2,7 +2,6 @@
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
-import { Looks } from "../core/looks.js"
 import { Rows, refill } from "../core/rows.js"
 import { count } from "../core/time.js"
 import { when } from "../core/when.js"
@@ -14,6 +13,8 @@ import { View, emptyState } from "./parts/view.js"
 /// Connections shown at the start, and the most that are shown.
 const PAGE = 200
 const MOST = 600
+/// How often, in milliseconds, it is asked how many pushes came, while some do.
+const COUNT = 1_000
 
 export class ConnectionsView extends View {
   /// By their ids, the newest last.
@@ -23,8 +24,7 @@ export class ConnectionsView extends View {
   #frame = 0
   #total = 0
   #isAtTop = true
-  #hasPushes = false
-  #looks = new Looks((id) => this.#count(id), { atOnce: 8, rest: 900 })
+  #counting = 0
 
   constructor(app) {
     super(app, {
@@ -55,7 +55,6 @@ export class ConnectionsView extends View {
     this.#waiting.clear()
     this.#total = page.total
     this.rows.set(page.connections.map((one) => [one.id, one]))
-    for (const { id } of page.connections) this.#watch(id)
     this.#draw()
     this.draw()
   }
@@ -87,7 +86,7 @@ export class ConnectionsView extends View {
       return
     }
     if (type === "connection.opened" || type === "connection.closed") this.#changed.set(message.data.id, message.data)
-    else if (type === "push.received") this.#hasPushes = true
+    else if (type === "push.received") this.#counting ||= setTimeout(() => this.#count(), COUNT)
     else return
     this.#frame ||= requestAnimationFrame(() => this.#flush())
   }
@@ -98,18 +97,10 @@ export class ConnectionsView extends View {
       const isNew = !this.#known.has(id)
       this.#known.set(id, connection)
       if (isNew) this.#total += 1
-      if (this.rows.get(id)) {
-        this.rows.put(id, connection)
-        this.#looks.touch(id)
-      } else {
-        this.#waiting.set(id, connection)
-      }
+      if (this.rows.get(id)) this.rows.put(id, connection)
+      else this.#waiting.set(id, connection)
     }
     this.#changed.clear()
-    if (this.#hasPushes) {
-      for (const id of this.rows.keys()) if (this.rows.get(id).isOpen) this.#looks.touch(id)
-      this.#hasPushes = false
-    }
     while (this.#known.size > MOST) {
       const oldest = this.#known.keys().next().value
       this.#known.delete(oldest)
@@ -123,11 +114,10 @@ export class ConnectionsView extends View {
     for (const [id, connection] of this.#waiting) {
       if (!this.#known.has(id)) continue
       this.rows.put(id, connection, { first: true })
-      this.#watch(id)
     }
     this.#waiting.clear()
     const keys = this.rows.keys()
-    if (keys.length > MOST) for (const id of keys) if (!this.#known.has(id)) this.#drop(id)
+    if (keys.length > MOST) for (const id of keys) if (!this.#known.has(id)) this.rows.remove(id)
     this.#draw()
   }
 
@@ -151,23 +141,19 @@ export class ConnectionsView extends View {
     if (this.table.parentElement !== this.content) replace(this.content, this.failureSection, this.table)
   }
 
-  #watch(id) {
-    this.#looks.observe(this.rows.get(id).element, id)
-    if (!this.rows.get(id).isCounted) this.#looks.touch(id)
-  }
-
-  #drop(id) {
-    this.#looks.forget(this.rows.get(id).element, id)
-    this.rows.remove(id)
-  }
-
-  async #count(id) {
+  /// Pushes are no event of their connection: its numbers are asked for.
+  async #count() {
+    const { namespace } = this.app.api
     try {
-      const answer = await this.app.api.get("/pushes/count", { connection: id })
-      this.rows.get(id)?.count(answer.count)
-    } catch (error) {
-      this.rows.get(id)?.count(null, error.message)
+      const { connections } = await this.app.api.get("/connections", { limit: PAGE })
+      if (this.isShown && namespace === this.app.api.namespace) {
+        for (const one of connections) if (this.#known.has(one.id)) this.#changed.set(one.id, one)
+        this.#flush()
+      }
+    } catch {
+      // The old numbers stand until the next push; that nobody answers is said in the header.
     }
+    this.#counting = 0
   }
 }
 

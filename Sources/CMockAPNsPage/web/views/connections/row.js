@@ -5,12 +5,9 @@ import { refill } from "../../core/rows.js"
 import { count } from "../../core/time.js"
 import { when } from "../../core/when.js"
 
-export const HEADINGS = ["Connection", "State", "Remote", "Environment", "TLS", "Pushes", "Opened", "Ended"]
+export const HEADINGS = ["Connection", "State", "Remote", "Environment", "TLS", "Pushes", "GOAWAY", "Opened", "Ended"]
 
 export class ConnectionRow {
-  /// Whether the number of its pushes is known, and stays so.
-  isCounted = false
-  isOpen = true
   #app
   #made = false
 
@@ -21,22 +18,14 @@ export class ConnectionRow {
 
   update(one) {
     if (!this.#made) this.#make(one)
-    this.isOpen = one.state === "open"
-    refill(this.state, one.state, () => {
-      return this.isOpen ? h("span", { class: "chip good" }, "Open") : h("span", { class: "chip" }, "Closed")
+    refill(this.state, one.state, (state) => {
+      return state === "open" ? h("span", { class: "chip good" }, "Open") : h("span", { class: "chip" }, "Closed")
     })
     refill(this.tls, one.tls, (tls) => tlsPart(tls, one))
+    refill(this.number, [one.pushes, one.streams], () => pushesPart(one, this.#app.router))
+    refill(this.goAway, [one.goAways, one.goAwayCode], () => goAwayPart(one))
     refill(this.opened, one.openedAt, when)
     refill(this.ended, [one.closedAt, one.closeCode, one.closeDetail], () => endPart(one))
-  }
-
-  /// Says how many pushes came over it; `null` with why that is not known.
-  count(pushes, trouble = null) {
-    this.isCounted = !this.isOpen && pushes !== null
-    const id = this.link.textContent
-    refill(this.number, pushes === null ? "?" : count(pushes))
-    this.number.setAttribute("aria-label", `${this.number.textContent} ${pushes === 1 ? "push" : "pushes"} on ${id}`)
-    this.number.title = trouble ?? ""
   }
 
   select(isSelected) {
@@ -55,10 +44,8 @@ export class ConnectionRow {
     const remote = cell("Remote", "remote")
     remote.append(h("code", { class: "foreign" }, plain(one.remote, 60)))
     this.tls = cell("TLS", "tls")
-    this.number = h("a", {
-      href: router.path("/", { q: `conn:${one.id}` }),
-      "aria-label": `Pushes on ${one.id}`,
-    }, "…")
+    this.number = cell("Pushes", "number")
+    this.goAway = cell("GOAWAY")
     this.opened = cell("Opened")
     this.ended = cell("Ended", "ended")
     replace(
@@ -68,8 +55,7 @@ export class ConnectionRow {
       remote,
       h("td", { role: "cell", "data-label": "Environment" }, one.environment),
       this.tls,
-      h("td", { role: "cell", class: "number", "data-label": "Pushes" }, this.number),
-      this.opened, this.ended
+      this.number, this.goAway, this.opened, this.ended
     )
   }
 }
@@ -83,6 +69,28 @@ function tlsPart(tls, one) {
     h("span", { class: tls.alpn ? "chip good" : "chip warn", title: "ALPN" }, tls.alpn ?? "no ALPN"),
     tls.sni ? h("div", { class: "weak small-print foreign" }, "for ", plain(tls.sni, 80)) : null,
     tls.clientCertificate ? h("div", { class: "weak small-print foreign" }, plain(tls.clientCertificate, 120)) : null,
+  ]
+}
+
+/// How many pushes came over it; where other requests did too, how many they were in all.
+function pushesPart(one, router) {
+  const words = `${count(one.pushes)} ${one.pushes === 1 ? "push" : "pushes"} on ${one.id}`
+  return [
+    h("a", { href: router.path("/", { q: `conn:${one.id}` }), "aria-label": words }, count(one.pushes)),
+    one.streams > one.pushes
+      ? h("div", { class: "weak small-print", title: "Requests to other namespaces among them" },
+        `of ${count(one.streams)} streams`)
+      : null,
+  ]
+}
+
+/// The GOAWAYs that it was sent, with the code of the last one.
+function goAwayPart(one) {
+  if (one.goAways === 0) return h("span", { class: "weak" }, "–")
+  const isOrderly = one.goAwayCode === "NO_ERROR"
+  return [
+    h("span", { class: isOrderly ? "chip" : "chip warn" }, one.goAwayCode),
+    one.goAways > 1 ? h("span", { class: "weak" }, ` ×${count(one.goAways)}`) : null,
   ]
 }
 
