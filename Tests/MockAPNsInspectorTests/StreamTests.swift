@@ -78,6 +78,24 @@ import Testing
         }
     }
 
+    @Test func `a stream with nothing to tell says at once that it is open`() async throws {
+        let (silent, telling) = (ScriptedEvents(), ScriptedEvents(opening: [event(1)]))
+        let routes = [Route("GET", "/test/silent") { _ in .events(silent) }, telling.route]
+        try await withInspector(routes: routes, timing: Self.calm) { _, _, port in
+            // The head is there before anything has happened.
+            let client = try await EventClient("/test/silent", port: port)
+            #expect(client.head.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            silent.finish()
+            #expect(try await client.next() == closed("forgotten"))
+            #expect(await client.isGreeted)
+            let other = try await EventClient("/test/events", port: port)
+            #expect(try await other.next() == block(1))
+            telling.finish()
+            #expect(try await other.next() == closed("forgotten"))
+            #expect(await !other.isGreeted)
+        }
+    }
+
     @Test func `comments show that the stream is alive, and no idle time ends it`() async throws {
         let events = ScriptedEvents()
         let timing = Inspector.Timing(idle: .seconds(1), heartbeat: .milliseconds(50))

@@ -28,6 +28,10 @@ struct ServerSentEvent: Equatable, Sendable {
     /// between does not take it for abandoned.
     static let heartbeat = Array(": heartbeat\n\n".utf8)
 
+    /// A comment with which a stream begins that has nothing to tell yet: with it the head of the answer goes out, for
+    /// which many clients wait before they do anything else.
+    static let greeting = Array(": open\n\n".utf8)
+
     /// The event as it is sent; JSON text has no line breaks, so one line holds it.
     var bytes: [UInt8] {
         var bytes = Array("event: \(name)\n".utf8)

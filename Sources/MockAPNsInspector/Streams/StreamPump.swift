@@ -21,6 +21,7 @@ struct StreamPump: Sendable {
     ///
     /// - Throws: what the connection has against being written to, or `CancellationError` when the client is gone.
     func run(_ writer: inout some ResponseBodyWriter) async throws {
+        if source.opening.isEmpty { try await writer.write(ByteBuffer(bytes: ServerSentEvent.greeting)) }
         try await write(source.opening, to: &writer)
         let end = try await withThrowingTaskGroup(of: Happening.self) { group in
             defer { group.cancelAll() }

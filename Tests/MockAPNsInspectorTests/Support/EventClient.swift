@@ -18,6 +18,8 @@ actor EventClient {
     private var text = Data()
     /// Whether the server has said that nothing more will come.
     private(set) var isComplete = false
+    /// Whether the server has said that the stream is open; no block tells of that.
+    private(set) var isGreeted = false
 
     /// Asks for a stream, and waits for the head of the answer; for one that reads late, little can be on the way.
     init(_ target: String, port: Int, headers: [String] = [], readsLate: Bool = false) async throws {
@@ -38,7 +40,10 @@ actor EventClient {
     func next() async throws -> Block? {
         while true {
             try takeChunks()
-            if let block = takeBlock() { return block }
+            while let block = takeBlock() {
+                guard block == .comment(": open"), !isGreeted else { return block }
+                isGreeted = true
+            }
             guard !isComplete, let connection, let bytes = try await connection.readSome() else { return nil }
             chunks += bytes
         }
