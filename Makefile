@@ -2,6 +2,8 @@
 
 ARGS ?=
 CONFIGURATION ?= release
+# Swift's own library in the executable: it runs where there is no Swift, and takes less memory. Apple's systems have it.
+STATIC := $(if $(filter Linux-release,$(shell uname -s)-$(CONFIGURATION)),--static-swift-stdlib)
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test interop browser bench lint format reference sanitize package clean
@@ -14,7 +16,7 @@ run: build ## Build and run the server: make run ARGS="--strict"
 
 build: ## Build the release executable
 	@scripts/setup build
-	@swift build -c $(CONFIGURATION) --product mock-apns
+	@swift build -c $(CONFIGURATION) $(STATIC) --product mock-apns
 
 test: ## Run the whole test suite, with clients in other languages
 	@scripts/setup test
