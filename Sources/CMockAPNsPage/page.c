@@ -1,4 +1,4 @@
-// To add a file of the page: its bytes here, its row in the table below.
+// To add a file of the page: its bytes here, its row in rows.h.
 #include "CMockAPNsPage.h"
 
 // Every clang that builds this package knows it, in whatever C; SwiftPM rebuilds when an embedded file changes.
@@ -50,6 +50,9 @@ FILE(core_fault_banner_js) {
 };
 FILE(core_forms_js) {
 #embed "web/core/forms.js"
+};
+FILE(core_group_js) {
+#embed "web/core/group.js"
 };
 FILE(core_help_js) {
 #embed "web/core/help.js"
@@ -296,100 +299,7 @@ FILE(views_parts_view_js) {
 };
 
 static const struct mockapns_page_file files[] = {
-    ROW("index.html", HTML, index_html),
-    ROW("icon.svg", SVG, icon_svg),
-    ROW("app.js", JS, app_js),
-    ROW("core/actions.js", JS, core_actions_js),
-    ROW("core/api.js", JS, core_api_js),
-    ROW("core/appearance.js", JS, core_appearance_js),
-    ROW("core/attention.js", JS, core_attention_js),
-    ROW("core/choice.js", JS, core_choice_js),
-    ROW("core/clock-chip.js", JS, core_clock_chip_js),
-    ROW("core/counts.js", JS, core_counts_js),
-    ROW("core/dom.js", JS, core_dom_js),
-    ROW("core/fault-banner.js", JS, core_fault_banner_js),
-    ROW("core/forms.js", JS, core_forms_js),
-    ROW("core/help.js", JS, core_help_js),
-    ROW("core/icons.js", JS, core_icons_js),
-    ROW("core/kept.js", JS, core_kept_js),
-    ROW("core/keyboard.js", JS, core_keyboard_js),
-    ROW("core/live-status.js", JS, core_live_status_js),
-    ROW("core/live.js", JS, core_live_js),
-    ROW("core/looks.js", JS, core_looks_js),
-    ROW("core/namespaces.js", JS, core_namespaces_js),
-    ROW("core/popover.js", JS, core_popover_js),
-    ROW("core/router.js", JS, core_router_js),
-    ROW("core/rows.js", JS, core_rows_js),
-    ROW("core/search-field.js", JS, core_search_field_js),
-    ROW("core/search-words.js", JS, core_search_words_js),
-    ROW("core/settings.js", JS, core_settings_js),
-    ROW("core/shell.js", JS, core_shell_js),
-    ROW("core/tabs.js", JS, core_tabs_js),
-    ROW("core/time.js", JS, core_time_js),
-    ROW("core/when.js", JS, core_when_js),
-    ROW("detail/body.js", JS, detail_body_js),
-    ROW("detail/checks.js", JS, detail_checks_js),
-    ROW("detail/detail.js", JS, detail_detail_js),
-    ROW("detail/head.js", JS, detail_head_js),
-    ROW("detail/headers.js", JS, detail_headers_js),
-    ROW("detail/inbox.js", JS, detail_inbox_js),
-    ROW("detail/json.js", JS, detail_json_js),
-    ROW("detail/jsontext.js", JS, detail_jsontext_js),
-    ROW("detail/jsontree.js", JS, detail_jsontree_js),
-    ROW("detail/parts.js", JS, detail_parts_js),
-    ROW("detail/picture.js", JS, detail_picture_js),
-    ROW("detail/preview.js", JS, detail_preview_js),
-    ROW("detail/previewfacts.js", JS, detail_previewfacts_js),
-    ROW("detail/raw.js", JS, detail_raw_js),
-    ROW("detail/strings.js", JS, detail_strings_js),
-    ROW("detail/timeline.js", JS, detail_timeline_js),
-    ROW("detail/verify.js", JS, detail_verify_js),
-    ROW("detail/words.js", JS, detail_words_js),
-    ROW("pushes/dialogs.js", JS, pushes_dialogs_js),
-    ROW("pushes/feed.js", JS, pushes_feed_js),
-    ROW("pushes/list.js", JS, pushes_list_js),
-    ROW("pushes/model.js", JS, pushes_model_js),
-    ROW("pushes/pushes.js", JS, pushes_pushes_js),
-    ROW("pushes/row.js", JS, pushes_row_js),
-    ROW("pushes/snippets.js", JS, pushes_snippets_js),
-    ROW("pushes/tools.js", JS, pushes_tools_js),
-    ROW("pushes/welcome.js", JS, pushes_welcome_js),
-    ROW("style/base.css", CSS, style_base_css),
-    ROW("style/controls.css", CSS, style_controls_css),
-    ROW("style/detail.css", CSS, style_detail_css),
-    ROW("style/devices.css", CSS, style_devices_css),
-    ROW("style/faults.css", CSS, style_faults_css),
-    ROW("style/forms.css", CSS, style_forms_css),
-    ROW("style/pushes.css", CSS, style_pushes_css),
-    ROW("style/shell.css", CSS, style_shell_css),
-    ROW("style/views.css", CSS, style_views_css),
-    ROW("views/connections.js", JS, views_connections_js),
-    ROW("views/connections/failure.js", JS, views_connections_failure_js),
-    ROW("views/connections/row.js", JS, views_connections_row_js),
-    ROW("views/devices.js", JS, views_devices_js),
-    ROW("views/devices/add.js", JS, views_devices_add_js),
-    ROW("views/devices/detail.js", JS, views_devices_detail_js),
-    ROW("views/devices/group.js", JS, views_devices_group_js),
-    ROW("views/devices/list.js", JS, views_devices_list_js),
-    ROW("views/devices/words.js", JS, views_devices_words_js),
-    ROW("views/faults.js", JS, views_faults_js),
-    ROW("views/faults/actions.js", JS, views_faults_actions_js),
-    ROW("views/faults/editor.js", JS, views_faults_editor_js),
-    ROW("views/faults/fields.js", JS, views_faults_fields_js),
-    ROW("views/faults/order.js", JS, views_faults_order_js),
-    ROW("views/faults/presets.js", JS, views_faults_presets_js),
-    ROW("views/faults/rule.js", JS, views_faults_rule_js),
-    ROW("views/faults/words.js", JS, views_faults_words_js),
-    ROW("views/feedback.js", JS, views_feedback_js),
-    ROW("views/keys.js", JS, views_keys_js),
-    ROW("views/log.js", JS, views_log_js),
-    ROW("views/log/history.js", JS, views_log_history_js),
-    ROW("views/log/window.js", JS, views_log_window_js),
-    ROW("views/log/words.js", JS, views_log_words_js),
-    ROW("views/parts/controls.js", JS, views_parts_controls_js),
-    ROW("views/parts/form-dialog.js", JS, views_parts_form_dialog_js),
-    ROW("views/parts/table.js", JS, views_parts_table_js),
-    ROW("views/parts/view.js", JS, views_parts_view_js),
+#include "rows.h"
 };
 
 const struct mockapns_page_file *mockapns_page_files(size_t *count) {

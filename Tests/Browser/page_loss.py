@@ -114,20 +114,24 @@ def restart_cases(scene):
 
     with server() as first:
         before = Scene(scene.stage, first, scene.report, scene.directory)
-        with before.test("after a restart the pushes of the new run appear without a reload, and the old are gone") as visit:
+        with before.test("after a restart every tab has the pushes of the new run without a reload, and not the old") as visit:
             visit.forgive("net::ERR_|status of 50")
             before.accepted("Of the first run")
-            page = live(visit.open())
-            expect(row(page, "Of the first run")).to_be_visible()
-            page.evaluate("globalThis.isSamePage = true")
+            pages = [live(visit.open()), live(visit.another())]
+            for page in pages:
+                expect(row(page, "Of the first run")).to_be_visible()
+                page.evaluate("globalThis.isSamePage = true")
             first.stop()
-            expect(page.get_by_role("status", name="Connection to the server")).to_have_text("Down")
-            expect(page.get_by_role("button", name="Retry now")).to_be_visible()
+            for page in pages:
+                expect(page.get_by_role("status", name="Connection to the server")).to_have_text("Down")
+                expect(page.get_by_role("button", name="Retry now")).to_be_visible()
             with server() as second:
                 after = Scene(scene.stage, second, scene.report, scene.directory)
-                live(page)
+                for page in pages:
+                    live(page)
                 after.accepted("Of the second run")
-                expect(row(page, "Of the second run")).to_be_visible()
-                expect(row(page, "Of the first run")).to_have_count(0)
-                expect_equal("the page", True, page.evaluate("globalThis.isSamePage"))
+                for page in pages:
+                    expect(row(page, "Of the second run")).to_be_visible()
+                    expect(row(page, "Of the first run")).to_have_count(0)
+                    expect_equal("the page", True, page.evaluate("globalThis.isSamePage"))
                 visit.check()

@@ -54,7 +54,7 @@ import Testing
         let rows = Dictionary(grouping: PageFile.all, by: \.path)
         for (path, bytes) in found {
             guard let row = rows[path]?.first else {
-                Issue.record("web/\(path) has no row: add one to Sources/CMockAPNsPage/page.c")
+                Issue.record("web/\(path) has no row: add one to Sources/CMockAPNsPage/rows.h")
                 continue
             }
             #expect(row.bytes == bytes, "\(path) is another than in the folder")

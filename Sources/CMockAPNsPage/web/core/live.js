@@ -1,9 +1,13 @@
 // The stream of what happens. It comes back by itself, goes on where it was, and says when it could not.
 
+import { Group } from "./group.js"
+
 const SHORTEST = 1_000
 const LONGEST = 30_000
 /// How many events in a second are wanted at most: of more, a gap is told, and nobody hears of anything minutes late.
 const MOST = 300
+/// How many of the newest events are kept for a tab that joins.
+const KEPT = 500
 
 /// What the page hears of; one name for each `event:` of `GET /api/v1/events`.
 export const TYPES = [
@@ -14,6 +18,9 @@ export const TYPES = [
 
 /// Follows the events of the namespace that is shown.
 ///
+/// A browser has six connections to a host over HTTP/1.1, and a stream takes one for as long as it lasts. So the tabs
+/// that show the same namespace of the same run share one: their leader has the stream, and tells the others.
+///
 /// Its own events, for `addEventListener`:
 /// - `status` with `detail.state`: `connecting`, `live`, `down`; and `detail.retryAt` (milliseconds, as `Date.now`).
 /// - `message` with `detail`: `{type, seq, data}`, each event of the server.
@@ -23,16 +30,33 @@ export class Live extends EventTarget {
   /// The number of the newest event that was heard of.
   seq = 0
   #api
+  #group = null
   #source = null
   #timer = 0
   #wait = SHORTEST
+  #retryAt = null
   #run = null
   /// What was begun before somebody started or stopped it must not open another stream.
   #turn = 0
+  /// The newest events, and the number from which on none is missing there.
+  #recent = []
+  #since = 0
+  /// Whether everything behind the first number was heard of: one who follows has to be told of what came before.
+  #isIn = false
 
   constructor(api) {
     super()
     this.#api = api
+    // A page that the browser keeps for the way back may not keep others from the lead.
+    addEventListener("pagehide", () => {
+      this.#close()
+      this.#group?.leave()
+    })
+    addEventListener("pageshow", ({ persisted }) => {
+      if (!persisted || !this.#group) return
+      this.stop()
+      this.#join()
+    })
   }
 
   /// Begins behind `seq`; what was open is closed.
@@ -40,26 +64,59 @@ export class Live extends EventTarget {
     this.stop()
     this.seq = seq
     this.#run = runOf(info)
-    this.#open()
+    this.#join()
   }
 
   stop() {
-    this.#turn += 1
-    clearTimeout(this.#timer)
-    this.#source?.close()
-    this.#source = null
+    this.#close()
+    this.#group?.leave()
+    this.#group = null
     if (this.state === "live") this.#become("connecting")
   }
 
   /// Tries at once, without waiting for the next turn.
   retry() {
     if (this.state === "live") return
-    this.stop()
+    if (!this.#group) {
+      this.#join()
+    } else if (this.#group.isLeader) {
+      this.#close()
+      this.#reopen()
+    } else {
+      this.#group.ask({ isRetry: true })
+    }
+  }
+
+  #join() {
+    this.#recent = []
+    this.#since = this.seq
+    this.#isIn = false
+    this.#become("connecting")
+    this.#group = new Group(`${this.#api.namespace} ${this.#run}`, {
+      lead: () => this.#lead(),
+      follow: () => this.#close(),
+      asked: (question) => this.#answer(question),
+      heard: (words) => this.#heard(words),
+    })
+    this.#group.ask({ after: this.seq })
+  }
+
+  // The leader's part.
+
+  #lead() {
+    this.#isIn = true
+    this.#wait = SHORTEST
     this.#reopen()
   }
 
+  #close() {
+    this.#turn += 1
+    clearTimeout(this.#timer)
+    this.#source?.close()
+    this.#source = null
+  }
+
   #open() {
-    this.#become("connecting")
     const source = new EventSource(this.#api.url("/events", { after: this.seq, fields: "summary", maxRate: MOST }))
     this.#source = source
     source.onopen = () => this.#opened(source)
@@ -73,10 +130,11 @@ export class Live extends EventTarget {
     for (const type of TYPES) {
       source.addEventListener(type, (event) => {
         if (this.#source !== source) return
-        const message = new Message(type, Number(event.lastEventId) || this.seq, event.data)
+        const words = { type, seq: Number(event.lastEventId) || this.seq, text: event.data }
         // What a gap tells of is not to be had, or not wanted.
-        this.seq = Math.max(this.seq, type === "gap" ? message.data.to : message.seq)
-        this.dispatchEvent(new CustomEvent("message", { detail: message }))
+        if (type === "gap") words.seq = JSON.parse(event.data).to
+        this.#group.tell({ event: words })
+        this.#take(words)
       })
     }
   }
@@ -96,12 +154,15 @@ export class Live extends EventTarget {
 
   async #reopen() {
     const turn = this.#turn
-    this.#become("connecting")
+    // From one leader to the next, nobody has to see that there was a change.
+    if (this.state === "live") this.#answer({})
+    else this.#become("connecting")
     try {
       const info = await this.#api.get("/info")
       if (turn !== this.#turn) return
       if (runOf(info) !== this.#run) {
-        this.dispatchEvent(new CustomEvent("restarted", { detail: { info } }))
+        this.#group.tell({ restarted: info })
+        this.#restarted(info)
       } else {
         this.#open()
       }
@@ -111,8 +172,64 @@ export class Live extends EventTarget {
     }
   }
 
+  /// Tells how things are; and one who comes from a number `after`, what has happened since.
+  #answer({ isRetry = false, from = null, after = null }) {
+    if (isRetry) this.retry()
+    const { state, seq } = this
+    const words = { status: { state, retryAt: this.#retryAt, seq } }
+    if (after !== null) {
+      const events = this.#recent.filter((event) => event.seq >= after)
+      words.welcome = { to: from, since: this.#since, events }
+    }
+    this.#group?.tell(words)
+  }
+
+  // The part of those who follow.
+
+  #heard({ welcome, status, event, restarted }) {
+    if (welcome?.to === this.#group.id && !this.#isIn) {
+      this.#isIn = true
+      this.#missed(welcome.since)
+      for (const words of welcome.events) this.#takeOnce(words)
+    }
+    if (!this.#isIn) {
+      // Whatever is heard until then comes again. A leader who has just begun was not there when it was asked.
+      if (status && !welcome) this.#group.ask({ after: this.seq })
+      return
+    }
+    if (event) this.#takeOnce(event)
+    if (status) {
+      this.#missed(status.seq)
+      if (status.state !== this.state || status.retryAt !== this.#retryAt) this.#become(status.state, status.retryAt)
+    }
+    if (restarted) this.#restarted(restarted)
+  }
+
+  /// One leader may begin a little before the place where the other ended.
+  #takeOnce(words) {
+    if (words.seq > this.seq || !words.type.startsWith("push.")) this.#take(words)
+  }
+
+  #missed(to) {
+    if (to <= this.seq) return
+    this.#take({ type: "gap", seq: to, text: JSON.stringify({ from: this.seq + 1, to }) })
+  }
+
+  // What both do.
+
+  #take(words) {
+    this.seq = Math.max(this.seq, words.seq)
+    this.#recent.push(words)
+    if (this.#recent.length > KEPT) this.#since = this.#recent.shift().seq + 1
+    this.dispatchEvent(new CustomEvent("message", { detail: new Message(words) }))
+  }
+
+  #restarted(info) { this.dispatchEvent(new CustomEvent("restarted", { detail: { info } })) }
+
   #become(state, retryAt = null) {
     this.state = state
+    this.#retryAt = retryAt
+    this.#answer({})
     this.dispatchEvent(new CustomEvent("status", { detail: { state, retryAt } }))
   }
 }
@@ -123,7 +240,7 @@ class Message {
   #text
   #data
 
-  constructor(type, seq, text) {
+  constructor({ type, seq, text }) {
     this.type = type
     this.seq = seq
     this.#text = text
