@@ -153,6 +153,9 @@ FILE(detail_raw_js) {
 FILE(detail_strings_js) {
 #embed "web/detail/strings.js"
 };
+FILE(detail_swift_js) {
+#embed "web/detail/swift.js"
+};
 FILE(detail_timeline_js) {
 #embed "web/detail/timeline.js"
 };

@@ -145,6 +145,26 @@ def tab_cases(scene):
         run_command(scene.with_program(texts["mock-apns"]))
         expect_equal("verifications", 3, len(scene.api.push(record["id"])["verifiedBy"]))
 
+    with scene.test("Raw: the test in Swift holds whatever the push says, and nothing of that gets out of its literal") as visit:
+        title = 'a"""###, then \\###(exit(1)) \\(x) \n\u202e\u2028\u0000 `${1}` \\u{41} 日本'
+        record = scene.push(payload={"aps": {"alert": {"title": title}}, "x\\##(y)\"\"\"##": "#" * 500})
+        page = live(visit.open(f"/p/{record['id']}?tab=raw"))
+        raw = panel(page, "Raw")
+        raw.get_by_role("checkbox", name="/x").check()
+        raw.get_by_role("radio", name="Swift", exact=True).check()
+        text = raw.get_by_role("region", name="The verification").locator("code").evaluate("(code) => code.textContent")
+        parts = re.fullmatch(r'(.*)Data\((#+)"""\n(.*)\n    """\2\.utf8\)(.*)', text, re.S)
+        expect_that(parts, "the test", "a literal of several lines", text)
+        before, marks, body, behind = parts.groups()
+        # What the compiler can count.
+        expect_that(len(marks) < 256, "marks", "fewer than 256", marks)
+        expect_that(marks not in body, "the literal", f"no {marks} in it", body)
+        expect_that(f'"{visit.base}/api/v1/pushes/verify"' in before, "the test", "the address", before)
+        expect_that("throw PushMissing" in behind, "the test", "the report to be thrown", behind)
+        hidden = [one for one in text if not one.isprintable() and one != "\n"]
+        expect_equal("characters that nobody sees", [], hidden)
+        expect_equal("verified", 1, scene.api.call("POST", "/api/v1/pushes/verify", json.loads(body))["count"])
+
 
 def live_cases(scene):
     with scene.test("an open push changes under the reader, and its tab stays") as visit:

@@ -7,6 +7,7 @@ import { h, plain, replace } from "../core/dom.js"
 import { bodyOf } from "./body.js"
 import { leaves, readJSON } from "./jsontext.js"
 import { block, note } from "./parts.js"
+import { swiftTest } from "./swift.js"
 
 /// What can be asked of the head of a push. `isUsual`: it is chosen at first; `flag`: the option of the command.
 const FIELDS = [
@@ -37,6 +38,7 @@ const COUNTS = [
 const OUTPUTS = [
   { name: "command", label: "mock-apns" },
   { name: "curl", label: "curl" },
+  { name: "swift", label: "Swift" },
   { name: "json", label: "JSON" },
 ]
 
@@ -103,10 +105,12 @@ export class VerifyForm {
   }
 
   #showOutput() {
+    const { api } = this.#app
     const body = this.#verification()
     const texts = {
       command: () => this.#command(body),
-      curl: () => this.#app.api.curl(new Call("POST", "/pushes/verify", body)),
+      curl: () => api.curl(new Call("POST", "/pushes/verify", body)),
+      swift: () => swiftTest(`${location.origin}${api.url("/pushes/verify")}`, body),
       json: () => JSON.stringify(body, null, 2),
     }
     replace(this.#output, copyable(texts[this.#outputChoice.value](), "Copy", "The verification"))
