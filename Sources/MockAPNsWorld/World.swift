@@ -27,6 +27,8 @@ public final class World: Sendable {
     public let faults: Faults
     /// The texts of apps, for previews.
     public let strings = StringsTables()
+    /// The buttons of notifications, for previews.
+    public let categories = NotificationCategories()
 
     /// How the world was at the start.
     public let startUp: StartUp
@@ -153,11 +155,13 @@ public final class World: Sendable {
         }
         let core = core
         let strings = parts.contains(.strings) ? strings.removeAll() : 0
+        let categories = parts.contains(.categories) ? categories.removeAll() : 0
         return core.withState { state, now in
             // Before devices come back, which are to be treated as at the start.
             if parts.contains(.settings) { state.setDeviceOptions(deviceOptions) }
             var report = state.reset(parts, to: startUp, at: now)
             report.strings = strings
+            report.categories = categories
             if parts.contains(.settings) { _ = core.changeRuleset { $0.with(options: ruleset.options) } }
             if parts.contains(.keys) {
                 report.keys = core.ruleset.keys.values.count { !isFromStart($0) }

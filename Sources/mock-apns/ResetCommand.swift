@@ -16,7 +16,7 @@ struct ResetCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only these: pushes, devices, feedback, clock, faults, keys, settings, strings.",
+            "Only these: pushes, devices, feedback, clock, faults, keys, settings, strings, categories.",
             valueName: "parts"
         )
     )
@@ -30,8 +30,8 @@ struct ResetCommand: AsyncParsableCommand {
     func validate() throws {
         if !only.isEmpty, parts.isEmpty {
             throw ValidationError(
-                "--only: name pushes, devices, feedback, clock, faults, keys, settings or strings, with commas"
-                    + " between."
+                "--only: name pushes, devices, feedback, clock, faults, keys, settings, strings or categories,"
+                    + " with commas between."
             )
         }
     }

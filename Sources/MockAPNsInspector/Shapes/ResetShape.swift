@@ -18,6 +18,7 @@ enum ResetShape {
             "faults": JSONValue(report.faults),
             "keys": JSONValue(report.keys),
             "strings": JSONValue(report.strings),
+            "categories": JSONValue(report.categories),
         ]
         if let settings { cleared["settings"] = JSONValue(settings) }
         return [

@@ -103,6 +103,7 @@ public struct ResetReport: Sendable {
         case keys
         case settings
         case strings
+        case categories
     }
 
     /// The epoch that has begun.
@@ -121,4 +122,6 @@ public struct ResetReport: Sendable {
     public internal(set) var keys = 0
     /// How many strings tables were put away.
     public internal(set) var strings = 0
+    /// How many categories were put away.
+    public internal(set) var categories = 0
 }

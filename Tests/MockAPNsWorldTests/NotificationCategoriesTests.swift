@@ -1,0 +1,83 @@
+import Testing
+
+@testable import MockAPNsWorld
+
+@Suite struct NotificationCategoriesTests {
+    private typealias Limit = NotificationCategories.Limit
+
+    private func name(_ category: String, of app: String = "a") -> NotificationCategories.Name {
+        NotificationCategories.Name(app: app, category: category)
+    }
+
+    private func actions(_ count: Int) -> [NotificationAction] {
+        (0..<count).map { NotificationAction(title: "\($0)") }
+    }
+
+    @Test func `a category is put, replaced and removed whole`() throws {
+        let categories = NotificationCategories()
+        #expect(categories[name("ORDER")] == nil)
+        #expect(try categories.put(actions(2), as: name("ORDER")))
+        #expect(try categories.put(actions(3), as: name("ORDER", of: "b")))
+        #expect(try !categories.put(actions(1), as: name("ORDER")))
+        #expect(categories[name("ORDER")] == actions(1))
+        #expect(categories.all.map(\.count) == [1, 3])
+        #expect(categories.remove(name("ORDER")))
+        #expect(!categories.remove(name("ORDER")))
+        #expect(categories.all.map(\.name) == [name("ORDER", of: "b")])
+        // One without buttons is there all the same.
+        #expect(try categories.put([], as: name("QUIET")))
+        #expect(categories[name("QUIET")] == [])
+    }
+
+    @Test func `there are as many categories as there may be`() throws {
+        let categories = NotificationCategories()
+        for number in 0..<Limit.categories { #expect(try categories.put([], as: name("\(number)"))) }
+        #expect(throws: NotificationCategories.Refusal.tooManyCategories) {
+            try categories.put([], as: name("more"))
+        }
+        // One that is there already is no other category.
+        #expect(try !categories.put(actions(1), as: name("0")))
+        #expect(categories.remove(name("1")))
+        #expect(try categories.put([], as: name("more")))
+    }
+
+    @Test func `what is too much is refused, and nothing has changed`() throws {
+        let categories = NotificationCategories()
+        #expect(try categories.put(actions(Limit.actions), as: name("ORDER")))
+        #expect(throws: NotificationCategories.Refusal.tooManyActions(11)) {
+            try categories.put(actions(11), as: name("ORDER"))
+        }
+        // Characters are counted, not bytes.
+        let longest = String(repeating: "👍", count: Limit.scalars)
+        #expect(
+            try categories.put([NotificationAction(identifier: longest, title: longest)], as: name(longest))
+        )
+        for length in [0, Limit.scalars + 1] {
+            let text = String(repeating: "x", count: length)
+            let refused: [(String, NotificationAction)] = [
+                (text, NotificationAction(title: "x")), ("ORDER", NotificationAction(title: text)),
+                ("ORDER", NotificationAction(identifier: text, title: "x")),
+            ]
+            for (category, action) in refused {
+                #expect(throws: NotificationCategories.Refusal.badLength(length)) {
+                    try categories.put([action], as: name(category))
+                }
+            }
+        }
+        #expect(categories[name("ORDER")]?.count == Limit.actions)
+        #expect(categories.all.count == 2)
+    }
+
+    @Test func `a reset takes them away, alone or with everything`() throws {
+        let world = try JudgingWorld().world
+        #expect(try world.categories.put([], as: name("ORDER")))
+        let others = Set(ResetReport.Part.allCases).subtracting([.categories])
+        #expect(world.reset(others).categories == 0)
+        #expect(world.categories.all.count == 1)
+        #expect(world.reset([.categories]).categories == 1)
+        #expect(world.categories.all.isEmpty)
+        #expect(try world.categories.put([], as: name("ORDER")))
+        #expect(world.reset().categories == 1)
+        #expect(world.reset().categories == 0)
+    }
+}
