@@ -70,6 +70,10 @@ struct API: Sendable {
         Route("GET", "/api/v1/strings/{topic}/{language}", answer: StringsRoutes.one),
         Route("PUT", "/api/v1/strings/{topic}/{language}", answer: StringsRoutes.put),
         Route("DELETE", "/api/v1/strings/{topic}/{language}", answer: StringsRoutes.remove),
+        Route("GET", "/api/v1/categories", answer: CategoryRoutes.list),
+        Route("GET", "/api/v1/categories/{topic}/{category}", answer: CategoryRoutes.one),
+        Route("PUT", "/api/v1/categories/{topic}/{category}", answer: CategoryRoutes.put),
+        Route("DELETE", "/api/v1/categories/{topic}/{category}", answer: CategoryRoutes.remove),
         Route("GET", "/api/v1/events", parameters: EventRoutes.parameters, answer: EventRoutes.stream),
         Route(
             "GET",

@@ -16,6 +16,7 @@ struct Problem: Error, Equatable {
         case unknownKey = "unknown-key"
         case unknownNamespace = "unknown-namespace"
         case unknownStrings = "unknown-strings"
+        case unknownCategory = "unknown-category"
         case noCertificateAuthority = "no-certificate-authority"
         case notAuthorized = "not-authorized"
         case methodNotAllowed = "method-not-allowed"
@@ -35,6 +36,7 @@ struct Problem: Error, Equatable {
         case tooManyFaults = "too-many-faults"
         case tooManyNamespaces = "too-many-namespaces"
         case tooManyStrings = "too-many-strings"
+        case tooManyCategories = "too-many-categories"
         case cannotListen = "cannot-listen"
         case notReady = "not-ready"
         case notConvertible = "not-convertible"
@@ -55,6 +57,7 @@ struct Problem: Error, Equatable {
             case .unknownKey: (404, "There is no such key")
             case .unknownNamespace: (404, "There is no such namespace")
             case .unknownStrings: (404, "There is no such strings table")
+            case .unknownCategory: (404, "There is no such category")
             case .noCertificateAuthority: (404, "The server has no certificate authority of its own")
             case .notAuthorized: (401, "The request does not show the token of the API")
             case .methodNotAllowed: (405, "The path does not take this method")
@@ -76,6 +79,7 @@ struct Problem: Error, Equatable {
             case .verificationFailed: (409, "The pushes are not those that were expected")
             case .tooManyNamespaces: (422, "There are as many namespaces as the server holds")
             case .tooManyStrings: (422, "There would be more strings than the server holds")
+            case .tooManyCategories: (422, "There would be more categories than the server holds")
             case .cannotListen: (500, "No port could be bound")
             case .notReady: (503, "The server is not ready")
             }

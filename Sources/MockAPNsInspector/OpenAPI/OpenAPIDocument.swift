@@ -6,7 +6,8 @@ struct OpenAPIDocument: Sendable {
     ///
     /// To describe a route, add an `Operation` to the table of its resource; for a new resource, a table here.
     static let tables = [
-        PushOperations.table, PreviewOperations.table, VerifyOperations.table, ExchangeOperations.table,
+        PushOperations.table, PreviewOperations.table, CategoryOperations.table, VerifyOperations.table,
+        ExchangeOperations.table,
         DeviceOperations.table,
         RegistrationOperations.table, FeedbackOperations.table, FaultOperations.table, ClockOperations.table,
         KeyOperations.table, CertificateOperations.table, SettingsOperations.table, NamespaceOperations.table,

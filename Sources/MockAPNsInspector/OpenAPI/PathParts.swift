@@ -27,6 +27,11 @@ enum PathParts {
         Operation.Parameter("name", .words(FaultPreset.all.map(\.name)), "The preset."),
         Operation.Parameter("topic", .topicPart, "The topic of the app."),
         Operation.Parameter("language", .languageTag, "The language: en, pt-BR, zh-Hans, say."),
+        Operation.Parameter(
+            "category",
+            Schema.text(1...NotificationCategories.Limit.scalars).example("ORDER"),
+            "The category, as aps.category names it."
+        ),
         Operation.Parameter("keyId", .keyID, "The identifier of the key."),
         Operation.Parameter("namespace", .namespaceName, "The name of the namespace."),
     ]

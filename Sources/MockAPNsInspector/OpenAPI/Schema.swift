@@ -30,6 +30,11 @@ struct Schema: Sendable, Equatable {
         Schema(["type": "string", "minLength": JSONValue(length)])
     }
 
+    /// A text of so many characters.
+    static func text(_ length: ClosedRange<Int>) -> Schema {
+        text(atLeast: length.lowerBound).with("maxLength", JSONValue(length.upperBound))
+    }
+
     /// One of a few words.
     static func words(_ words: [String]) -> Schema {
         Schema(["type": "string", "enum": .array(words.map { .string($0) })])
@@ -64,6 +69,11 @@ struct Schema: Sendable, Equatable {
             "type": "array", "items": entry.json,
             "minItems": JSONValue(count), "maxItems": JSONValue(count),
         ])
+    }
+
+    /// A list of so many such values at most.
+    static func list(of entry: Schema, atMost count: Int) -> Schema {
+        list(of: entry).with("maxItems", JSONValue(count))
     }
 
     /// A list that is not empty.

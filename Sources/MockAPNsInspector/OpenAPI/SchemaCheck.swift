@@ -109,6 +109,9 @@ struct SchemaCheck {
         if case .integer(let least)? = schema["minLength"], text.utf8.count < least {
             return [complaint(place, "is '\(text)'; expected \(least) characters at least")]
         }
+        if case .integer(let most)? = schema["maxLength"], text.unicodeScalars.count > most {
+            return [complaint(place, "is '\(text)'; expected \(most) characters at most")]
+        }
         return []
     }
 

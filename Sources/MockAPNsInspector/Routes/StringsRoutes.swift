@@ -43,34 +43,13 @@ enum StringsRoutes {
 
     // MARK: Reading
 
-    /// The texts belong to the app, so a topic stands for its bundle identifier.
-    ///
-    /// Documented: a bundle identifier has letters, digits, hyphens and periods
-    /// (https://developer.apple.com/documentation/bundleresources/information-property-list/cfbundleidentifier);
-    /// an underscore is seen in some.
     private static func name(_ call: Route.Call) throws(Problem) -> StringsTables.Name {
-        var topic = call.pathParts["topic"] ?? ""
-        let bundleID = topic.withUTF8 { bytes in
-            let isWellFormed = bytes.count <= 255 && bytes.allSatisfy(isOfIdentifier)
-            return isWellFormed ? Topic(ByteSpan(bytes)).bundleID.text : ""
-        }
-        guard !bundleID.isEmpty else {
-            throw Problem(
-                kind: .badPath,
-                detail:
-                    "'\(topic)' is no topic of an app; expected up to 255 letters, digits, '-', '_' and '.', as in"
-                    + " com.example.app."
-            )
-        }
+        let bundleID = try AppPart.bundleID(call)
         let given = call.pathParts["language"] ?? ""
         guard let language = LanguageTag(given) else {
             throw Problem(kind: .badPath, detail: "'\(given)' is no language; expected \(Self.expected).")
         }
         return StringsTables.Name(app: bundleID, language: language)
-    }
-
-    private static func isOfIdentifier(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "-_.".utf8.contains(byte)
     }
 
     /// What names a language.

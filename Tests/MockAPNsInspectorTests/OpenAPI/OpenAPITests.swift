@@ -107,7 +107,8 @@ import Testing
         "key-generated": "KeyGenerated", "push-summary": "PushSummary",
         "certificate-issued": "CertificateIssued", "certificate-issued-p12": "CertificateIssued",
         "preview-alert": "Preview", "preview-live-activity": "Preview", "preview-silent": "Preview",
-        "strings-table": "StringsTable", "strings-list": "StringsList",
+        "strings-table": "StringsTable", "strings-list": "StringsList", "category": "Category",
+        "categories": "CategoryList",
         "mark": "Mark", "marks": "MarkList",
         "namespace": "Namespace", "namespaces": "NamespaceList", "settings": "Settings",
     ]

@@ -1,0 +1,89 @@
+internal import MockAPNsWorld
+
+/// What the API says of the categories of apps, whose buttons previews show.
+enum CategoryOperations {
+    private typealias Limit = NotificationCategories.Limit
+
+    static let table = OperationTable(
+        name: "categories",
+        description: "The buttons of notifications, which only the app knows: uploaded, previews show them.",
+        operations: [
+            Operation(
+                "GET",
+                "/api/v1/categories",
+                "List categories",
+                answers: [
+                    .list(.named("CategoryList"), line: .named("CategorySummary"), "The categories.")
+                ]
+            ),
+            Operation(
+                "GET",
+                "/api/v1/categories/{topic}/{category}",
+                "Show a category",
+                answers: [.json(.named("Category"), "Its buttons, in their order.")],
+                problems: [.unknownCategory]
+            ),
+            Operation(
+                "PUT",
+                "/api/v1/categories/{topic}/{category}",
+                "Describe the buttons of a category",
+                description:
+                    "The whole category: its actions as the app gives them to UNNotificationCategory, in their order.",
+                body: Operation.Body(
+                    schema: .closed(
+                        ["actions": .list(of: draft, atMost: Limit.actions)],
+                        required: ["actions"]
+                    ),
+                    example: [
+                        "actions": [
+                            ["identifier": "ACCEPT", "title": "Accept"],
+                            ["title": "Decline", "destructive": true],
+                        ]
+                    ]
+                ),
+                answers: [
+                    .json(.named("CategorySummary"), "The category was replaced."),
+                    .json(.named("CategorySummary"), "The category is new.", status: 201),
+                ],
+                problems: [.tooManyCategories]
+            ),
+            Operation(
+                "DELETE",
+                "/api/v1/categories/{topic}/{category}",
+                "Delete a category",
+                answers: [.nothing("It is gone.")],
+                problems: [.unknownCategory]
+            ),
+        ],
+        schemas: [
+            "Category": .object(
+                summary.merging(["actions": .list(of: .named("CategoryAction"))]) { first, _ in first }
+            ),
+            "CategoryAction": .object([
+                "identifier": .text.orNull, "title": .text, "destructive": .boolean,
+                "foreground": .boolean, "authenticationRequired": .boolean, "textInput": .boolean,
+            ]),
+            "CategoryList": .object(["categories": .list(of: .named("CategorySummary"))]),
+            "CategorySummary": .object(summary),
+        ]
+    )
+
+    private static let summary: [String: Schema] = [
+        "topic": .topic.described("The bundle identifier."), "category": .text, "count": .count,
+    ]
+
+    private static let draft = Schema.closed(
+        [
+            "identifier": text.orNull.described("What the app is told."),
+            "title": text.described("What stands on the button."),
+            "destructive": flag.described("Shown in red."),
+            "foreground": flag.described("Opens the app."),
+            "authenticationRequired": flag.described("Asks to unlock the device first."),
+            "textInput": flag.described("Asks for a text, as UNTextInputNotificationAction does."),
+        ],
+        required: ["title"]
+    )
+
+    private static let text = Schema.text(1...Limit.scalars)
+    private static let flag = Schema.boolean.defaulting(to: false)
+}

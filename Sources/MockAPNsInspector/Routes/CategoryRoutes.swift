@@ -1,0 +1,141 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// The categories of apps, whose buttons previews show.
+enum CategoryRoutes {
+    private typealias Limit = NotificationCategories.Limit
+
+    /// `GET /api/v1/categories`.
+    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let all = call.subject.world.categories.all.map { CategoryShape.summary($0.name, count: $0.count) }
+        return call.request.wantsLines ? .lines(all, headers: []) : .json(["categories": .array(all)])
+    }
+
+    /// `PUT /api/v1/categories/{topic}/{category}`.
+    static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let name = try name(call)
+        let actions = try actions(call.request.body)
+        let isNew: Bool
+        do throws(NotificationCategories.Refusal) {
+            isNew = try call.subject.world.categories.put(actions, as: name)
+        } catch {
+            throw problem(error)
+        }
+        var response = APIResponse.json(
+            CategoryShape.summary(name, count: actions.count),
+            status: isNew ? 201 : 200
+        )
+        if isNew { response.headers.append(("Location", call.request.path)) }
+        return response
+    }
+
+    /// `GET /api/v1/categories/{topic}/{category}`.
+    static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let name = try name(call)
+        guard let actions = call.subject.world.categories[name] else { throw unknown(name, call) }
+        return .json(CategoryShape.json(name, actions))
+    }
+
+    /// `DELETE /api/v1/categories/{topic}/{category}`.
+    static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let name = try name(call)
+        guard call.subject.world.categories.remove(name) else { throw unknown(name, call) }
+        return .done
+    }
+
+    // MARK: Reading
+
+    /// What names a category may be any text: the app makes it up.
+    private static func name(_ call: Route.Call) throws(Problem) -> NotificationCategories.Name {
+        let bundleID = try AppPart.bundleID(call)
+        let category = call.pathParts["category"] ?? ""
+        guard NotificationCategories.isFitting(category) else {
+            throw Problem(
+                kind: .badPath,
+                detail:
+                    "The name of the category has \(category.unicodeScalars.count) characters; expected 1 to"
+                    + " \(Limit.scalars)."
+            )
+        }
+        return NotificationCategories.Name(app: bundleID, category: category)
+    }
+
+    /// The members of a button.
+    static let actionMembers = [
+        "identifier", "title", "destructive", "foreground", "authenticationRequired", "textInput",
+    ]
+
+    private static func actions(_ bytes: [UInt8]) throws(Problem) -> [NotificationAction] {
+        var body = try BodyReader(bytes, known: ["actions"], null: .absent)
+        var count = 0
+        let actions = body.requiredObjects("actions", known: actionMembers) { body -> NotificationAction? in
+            count += 1
+            // Of what is too much anyway, nothing is looked at.
+            guard count <= Limit.actions else { return nil }
+            let identifier = body.optional("identifier", text)
+            let title = body.required("title", text)
+            let isDestructive = body.optional("destructive", .boolean) ?? false
+            let opensApp = body.optional("foreground", .boolean) ?? false
+            let needsUnlocking = body.optional("authenticationRequired", .boolean) ?? false
+            let takesText = body.optional("textInput", .boolean) ?? false
+            return title.map {
+                NotificationAction(
+                    identifier: identifier,
+                    title: $0,
+                    isDestructive: isDestructive,
+                    opensApp: opensApp,
+                    needsUnlocking: needsUnlocking,
+                    takesText: takesText
+                )
+            }
+        }
+        if count > Limit.actions {
+            body.complain(
+                "has \(count) entries; expected \(Limit.actions) at most: iOS shows no more",
+                at: "actions"
+            )
+        }
+        try body.finish()
+        return actions
+    }
+
+    private static let expected = "a text of 1 to \(Limit.scalars) characters"
+
+    private static let text = BodyReader.Form<String>(expected: expected) { value in
+        guard case .string(let text) = value, NotificationCategories.isFitting(text) else { return nil }
+        return text
+    }
+
+    // MARK: Problems
+
+    private static func problem(_ refusal: NotificationCategories.Refusal) -> Problem {
+        switch refusal {
+        case .tooManyCategories:
+            Problem(
+                kind: .tooManyCategories,
+                detail: "There are \(Limit.categories) categories, which is the most; DELETE takes one away."
+            )
+        case .tooManyActions(let count):
+            Problem(
+                kind: .badBody,
+                detail: "The category has \(count) actions; \(Limit.actions) are the most."
+            )
+        case .badLength(let count):
+            Problem(kind: .badBody, detail: "A text has \(count) characters; expected \(expected).")
+        }
+    }
+
+    private static func unknown(_ name: NotificationCategories.Name, _ call: Route.Call) -> Problem {
+        let text = "\(name.app)/\(name.category)"
+        let names = call.subject.world.categories.all.map { "\($0.name.app)/\($0.name.category)" }
+        let nearest = Suggestion.nearest(to: text, among: names)
+        let hint =
+            nearest.map { "did you mean '\($0)'?" }
+            ?? (names.isEmpty ? "there are none." : "GET /api/v1/categories lists them.")
+        return Problem(
+            kind: .unknownCategory,
+            detail: "There is no category '\(text)'; \(hint)",
+            complaints: [Problem.Complaint(path: text, message: "is no category", suggestion: nearest)]
+        )
+    }
+}
