@@ -118,6 +118,8 @@ enum PreviewOperations {
         "interruptionLevel": .object(["value": .words(InterruptionLevel.self), "meaning": .text]),
         "threadId": .text.orNull,
         "category": Schema.object(["id": .text, "meaning": .text]).orNull,
+        "categoryActions": Schema.list(of: .named("CategoryAction")).orNull
+            .described("The buttons of the category, in their order; null where it was not uploaded."),
         "relevanceScore": Schema.number.orNull, "targetContentId": .text.orNull,
         "launchImage": .text.orNull, "collapseId": .text.orNull,
         "chips": .list(of: .object(["name": .text, "meaning": .text])),

@@ -25,13 +25,21 @@ struct NotificationPreview {
     /// What the payload says of a Live Activity; `nil` for other pushes.
     let activity: LiveActivityPreview?
     let outcome: PreviewOutcome
+    /// The buttons of its category; `nil` where it has none, or nobody has described it.
+    let actions: [NotificationAction]?
     private let traits: Reaction.Traits
 
     /// - Parameters:
     ///   - facts: the push.
     ///   - strings: the texts of apps.
+    ///   - categories: the buttons of apps.
     ///   - language: the language of the device; `nil` for one that nobody has named.
-    init(_ facts: PushFacts, strings: StringsTables, language: LanguageTag? = nil) {
+    init(
+        _ facts: PushFacts,
+        strings: StringsTables,
+        categories: NotificationCategories,
+        language: LanguageTag? = nil
+    ) {
         self.facts = facts
         let aps = facts.aps
         traits = Reaction.Traits(aps: aps)
@@ -39,6 +47,11 @@ struct NotificationPreview {
         app = PreviewedApp(topic: facts.record.request[.apnsTopic])
         table = strings.table(of: app.bundleID, for: language).map {
             PreviewText.Table(language: $0.language, texts: $0.texts)
+        }
+        if case .string(let category)? = aps?["category"] {
+            actions = categories[NotificationCategories.Name(app: app.bundleID, category: category)]
+        } else {
+            actions = nil
         }
         let alert = aps?["alert"]
         if case .string(let text)? = alert {
@@ -101,7 +114,7 @@ struct NotificationPreview {
         }
         if let category {
             chips.append(
-                Chip(name: "category: \(JSONValue.shortened(category))", meaning: Self.categoryMeaning)
+                Chip(name: "category: \(JSONValue.shortened(category))", meaning: categoryMeaning)
             )
         }
         if let threadID {
@@ -111,9 +124,16 @@ struct NotificationPreview {
         return chips
     }
 
-    /// Documented: usernotifications/declaring-your-actionable-notification-types.
-    static let categoryMeaning =
-        "Its buttons are the app's own: two in a banner, up to four when the notification is opened."
+    /// Documented: usernotifications/unnotificationcategory, and its property actions.
+    var categoryMeaning: String {
+        let places = "two in a banner, up to ten when the notification is opened."
+        guard let actions else {
+            return "Its buttons are the app's own: \(places)"
+                + " PUT /api/v1/categories/{topic}/{category} describes them to the preview."
+        }
+        return actions.isEmpty
+            ? "It was described without buttons." : "Its buttons, as they were described: \(places)"
+    }
 
     // MARK: What happens
 

@@ -55,7 +55,21 @@ enum PreviewRoutes {
         _ language: LanguageTag?
     ) throws(Problem) -> NotificationPreview {
         let facts = PushFacts(try PushRoute.record(call))
-        return NotificationPreview(facts, strings: call.subject.world.strings, language: language)
+        return preview(facts, call, language)
+    }
+
+    private static func preview(
+        _ facts: PushFacts,
+        _ call: Route.Call,
+        _ language: LanguageTag?
+    ) -> NotificationPreview {
+        let world = call.subject.world
+        return NotificationPreview(
+            facts,
+            strings: world.strings,
+            categories: world.categories,
+            language: language
+        )
     }
 
     /// More groups than this are on no screen.
@@ -86,9 +100,7 @@ enum PreviewRoutes {
                 scene.furtherGroups += 1
                 continue
             }
-            let strings = call.subject.world.strings
-            let top = NotificationPreview(facts, strings: strings, language: language)
-            scene.groups.append(PreviewScene.Group(top: top, count: 1))
+            scene.groups.append(PreviewScene.Group(top: preview(facts, call, language), count: 1))
         }
     }
 }

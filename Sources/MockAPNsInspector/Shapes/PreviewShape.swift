@@ -34,6 +34,7 @@ struct PreviewShape {
             ],
             "threadId": JSONValue(preview.threadID),
             "category": category,
+            "categoryActions": preview.actions.map { .array($0.map(CategoryShape.action)) } ?? .null,
             "relevanceScore": preview.relevanceScore,
             "targetContentId": JSONValue(preview.targetContentID),
             "launchImage": JSONValue(preview.launchImage),
@@ -93,7 +94,7 @@ struct PreviewShape {
 
     private var category: JSONValue {
         guard let category = preview.category else { return .null }
-        return ["id": .string(category), "meaning": .string(NotificationPreview.categoryMeaning)]
+        return ["id": .string(category), "meaning": .string(preview.categoryMeaning)]
     }
 
     private static func activity(_ activity: LiveActivityPreview) -> JSONValue {

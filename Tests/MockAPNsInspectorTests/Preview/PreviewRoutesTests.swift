@@ -9,6 +9,9 @@ import Testing
         try await DeviceRoutesTests.withAlice { fixture in
             let texts = #"{"T": "Order %@", "B": "On its way to %2$@, %1$@"}"#
             #expect(await fixture.send("PUT", "/api/v1/strings/com.example.app/en", texts).status == 201)
+            let buttons = #"{"actions":[{"identifier":"TRACK","title":"Track","foreground":true}]}"#
+            let category = "/api/v1/categories/com.example.app/ORDER"
+            #expect(await fixture.send("PUT", category, buttons).status == 201)
             let body = """
                 {"aps":{"alert":{"title-loc-key":"T","title-loc-args":["7"],"subtitle":"Today","loc-key":"NOPE",
                 "loc-args":["a",1],"launch-image":"Launch.png"},"badge":"3","sound":{"critical":1,"name":"a.caf",

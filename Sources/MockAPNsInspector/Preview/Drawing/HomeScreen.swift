@@ -1,3 +1,5 @@
+internal import MockAPNsWorld
+
 /// The upper part of the home screen, with a banner over it and the app's icon with its number.
 enum HomeScreen {
     private static let iconSize = 62.0
@@ -6,20 +8,39 @@ enum HomeScreen {
         ["#9ec9ff", "#5f93e8"], ["#ffd19e", "#ef9a4f"], ["#b7e8b0", "#5fb46b"],
     ]
 
+    /// The height of the picture: what lies below a banner makes room for its buttons.
+    static func height(_ scene: PreviewScene) -> Double { 400 + room(for: buttons(of: scene)) }
+
+    /// A banner has the first buttons alone.
+    private static func buttons(of scene: PreviewScene) -> ActionStack? {
+        scene.isShown ? ActionStack(scene.preview, most: NotificationCategories.fewest) : nil
+    }
+
+    private static func room(for stack: ActionStack?) -> Double {
+        stack.map { $0.height + ActionStack.gap } ?? 0
+    }
+
     static func draw(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {
         let screen = PhoneFrame.screen
-        let visible = PreviewCanvas.Box(x: 0, y: 0, width: 433, height: 384)
+        let stack = buttons(of: scene)
+        let visible = PreviewCanvas.Box(x: 0, y: 0, width: 433, height: 384 + room(for: stack))
         canvas.clipped(to: visible, radius: 0) { canvas in
             PhoneFrame.draw(on: &canvas) { canvas in
                 PhoneFrame.status(time: scene.clock.time, on: &canvas)
-                drawIcons(scene, on: &canvas)
+                drawIcons(scene, y: screen.y + 254 + room(for: stack), on: &canvas)
                 let top = screen.y + 58
                 guard scene.isShown, scene.preview.kind == .alert else {
                     PhoneFrame.placard(placard(scene), centerY: screen.y + 128, on: &canvas)
                     return
                 }
-                PreviewCard(scene.preview, width: screen.width - 20)
-                    .draw(x: screen.x + 10, y: top, on: &canvas)
+                let card = PreviewCard(scene.preview, width: screen.width - 20)
+                card.draw(x: screen.x + 10, y: top, on: &canvas)
+                stack?.draw(
+                    x: screen.x + 10,
+                    y: top + card.height + ActionStack.gap,
+                    width: screen.width - 20,
+                    on: &canvas
+                )
             }
         }
     }
@@ -32,11 +53,10 @@ enum HomeScreen {
         )
     }
 
-    private static func drawIcons(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {
+    private static func drawIcons(_ scene: PreviewScene, y: Double, on canvas: inout PreviewCanvas) {
         let screen = PhoneFrame.screen
         let app = scene.preview.app
         let gap = (screen.width - 4 * iconSize) / 5
-        let y = screen.y + 254
         let x = screen.x + gap
         let icon = PreviewIcon(app, size: iconSize)
         icon.draw(x: x, y: y, on: &canvas)

@@ -1,6 +1,8 @@
 /// The lock screen, with the notification above its lower edge.
 enum LockScreen {
     private static let margin = 10.0
+    /// The most lines of the body of a notification that was opened.
+    private static let mostLines = 12
 
     static func draw(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {
         let screen = PhoneFrame.screen
@@ -18,11 +20,33 @@ enum LockScreen {
             if scene.preview.kind == .liveActivity {
                 let card = ActivityCard(scene.preview, width: width)
                 card.draw(x: screen.x + margin, y: bottom - card.height, on: &canvas)
+            } else if scene.preview.actions?.isEmpty == false {
+                drawOpened(scene.preview, from: screen.y + 216, to: bottom, on: &canvas)
             } else {
                 let card = PreviewCard(scene.preview, width: width)
                 card.draw(x: screen.x + margin, y: bottom - card.height, on: &canvas)
             }
         }
+    }
+
+    /// A notification that was opened, which has its buttons and more of its words.
+    private static func drawOpened(
+        _ preview: NotificationPreview,
+        from top: Double,
+        to bottom: Double,
+        on canvas: inout PreviewCanvas
+    ) {
+        let screen = PhoneFrame.screen
+        let width = screen.width - 2 * margin
+        PhoneFrame.dim(on: &canvas)
+        let wanted = (ActionStack(preview)?.height ?? 0) + ActionStack.gap
+        var card = PreviewCard(preview, width: width, mostLines: mostLines)
+        // Buttons give way to the usual words, and more words to the buttons.
+        if card.height + wanted > bottom - top { card = PreviewCard(preview, width: width) }
+        let stack = ActionStack(preview, room: bottom - top - card.height - ActionStack.gap)
+        let height = card.height + (stack.map { $0.height + ActionStack.gap } ?? 0)
+        card.draw(x: screen.x + margin, y: bottom - height, on: &canvas)
+        stack?.draw(x: screen.x + margin, y: bottom - (stack?.height ?? 0), width: width, on: &canvas)
     }
 
     /// Torch and camera.

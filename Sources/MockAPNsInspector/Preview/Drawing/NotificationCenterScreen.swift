@@ -52,11 +52,22 @@ enum NotificationCenterScreen {
                 age: PreviewClock.age(of: group.top.facts.record.clockTime, at: now),
                 footnote: more == 0 ? nil : more == 1 ? "1 more notification" : "\(more) more notifications"
             )
-            let layers = min(more, 2)
-            let height = card.height + Double(layers) * 9
-            guard top + height < screen.maxY - 44 else { return scene.groups.count - position }
+            // The push that is looked at is open, where there is room for its buttons.
+            let stack =
+                scene.isPushed(group.top)
+                ? ActionStack(group.top, room: screen.maxY - 44 - top - card.height - ActionStack.gap) : nil
+            let layers = stack == nil ? min(more, 2) : 0
+            let opened = stack.map { $0.height + ActionStack.gap } ?? 0
+            let height = card.height + Double(layers) * 9 + opened
+            guard top + height <= screen.maxY - 44 else { return scene.groups.count - position }
             drawLayers(layers, below: top + card.height, on: &canvas)
             card.draw(x: screen.x + margin, y: top, on: &canvas)
+            stack?.draw(
+                x: screen.x + margin,
+                y: top + card.height + ActionStack.gap,
+                width: screen.width - 2 * margin,
+                on: &canvas
+            )
             top += height + gap
         }
         return 0

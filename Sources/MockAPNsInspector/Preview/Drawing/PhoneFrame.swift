@@ -91,6 +91,9 @@ enum PhoneFrame {
         canvas.line(clock.time, x: x, y: screen.y + 196, large, fill: "#ffffff", side: .middle)
     }
 
+    /// What lies behind a notification that was opened is darker.
+    static func dim(on canvas: inout PreviewCanvas) { canvas.rect(screen, fill: "#000000", opacity: 0.22) }
+
     /// The bar at the lower edge.
     static func homeIndicator(on canvas: inout PreviewCanvas) {
         canvas.rect(

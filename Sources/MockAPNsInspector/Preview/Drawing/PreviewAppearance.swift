@@ -23,6 +23,8 @@ enum PreviewAppearance: String, CaseIterable {
         let text: String
         let quietText: String
         let label: String
+        /// The title of a button that destroys something.
+        let destructive: String
     }
 
     var row: Palette {
@@ -42,7 +44,8 @@ enum PreviewAppearance: String, CaseIterable {
                 edgeOpacity: 0.5,
                 text: "#0b0b0d",
                 quietText: "#55555e",
-                label: "#5e5ce6"
+                label: "#5e5ce6",
+                destructive: "#c80012"
             )
         case .dark:
             Palette(
@@ -59,7 +62,8 @@ enum PreviewAppearance: String, CaseIterable {
                 edgeOpacity: 0.12,
                 text: "#ffffff",
                 quietText: "#b6b6c0",
-                label: "#b4b2ff"
+                label: "#b4b2ff",
+                destructive: "#ff7d75"
             )
         }
     }

@@ -71,16 +71,20 @@ struct PreviewCard {
     }
 
     /// What a notification lies on.
-    static func ground(_ box: PreviewCanvas.Box, on canvas: inout PreviewCanvas) {
+    static func ground(
+        _ box: PreviewCanvas.Box,
+        radius: Double = 24,
+        on canvas: inout PreviewCanvas
+    ) {
         let palette = canvas.palette
         canvas.rect(
             PreviewCanvas.Box(x: box.x, y: box.y + 2, width: box.width, height: box.height),
-            radius: 24,
+            radius: radius,
             fill: "#000000",
             opacity: 0.1
         )
-        canvas.rect(box, radius: 24, fill: palette.card, opacity: palette.cardOpacity)
-        canvas.outline(box, radius: 24, stroke: palette.edge, width: 0.75, opacity: palette.edgeOpacity)
+        canvas.rect(box, radius: radius, fill: palette.card, opacity: palette.cardOpacity)
+        canvas.outline(box, radius: radius, stroke: palette.edge, width: 0.75, opacity: palette.edgeOpacity)
     }
 
     private func drawWords(in box: PreviewCanvas.Box, on canvas: inout PreviewCanvas) {

@@ -21,7 +21,7 @@ struct PreviewPicture {
         let row = view.row
         var canvas = PreviewCanvas(appearance)
         row.draw(scene, &canvas)
-        let height = drawCaption(from: row.height + 6, width: row.width, on: &canvas)
+        let height = drawCaption(from: row.height(scene) + 6, width: row.width, on: &canvas)
         let size = (width: SVGWriter.shown(row.width), height: SVGWriter.shown(height))
         var writer = SVGWriter()
         writer.element(

@@ -31,6 +31,12 @@ struct PreviewScene {
     /// Whether there is a notification to be drawn.
     var isShown: Bool { preview.isShown(in: drawnState) }
 
+    /// Whether a notification is that of the push which the picture is of.
+    func isPushed(_ other: NotificationPreview) -> Bool {
+        (other.facts.record.epoch, other.facts.record.seq)
+            == (preview.facts.record.epoch, preview.facts.record.seq)
+    }
+
     /// What is said where nothing is shown.
     var placard: Placard {
         let row = preview.kind.row
@@ -65,6 +71,9 @@ struct PreviewScene {
         var parts = [preview.app.name]
         parts += [preview.title, preview.subtitle, preview.body].compactMap { $0?.text }
         parts += preview.activity?.entries.prefix(12).map { "\($0.name): \($0.value)" } ?? []
+        if preview.kind == .alert, let actions = preview.actions, !actions.isEmpty {
+            parts.append("Buttons: " + actions.map(\.title).joined(separator: ", "))
+        }
         parts += preview.chips.map(\.name)
         return String(parts.filter { !$0.isEmpty }.joined(separator: ". ").prefix(600))
     }

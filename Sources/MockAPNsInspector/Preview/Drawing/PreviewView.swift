@@ -12,22 +12,27 @@ enum PreviewView: String, CaseIterable {
     struct Row {
         let name: String
         let width: Double
-        let height: Double
+        let height: (PreviewScene) -> Double
         let draw: (PreviewScene, inout PreviewCanvas) -> Void
     }
 
     var row: Row {
         switch self {
         case .lockScreen:
-            Row(name: "Lock screen", width: 433, height: 892, draw: LockScreen.draw)
+            Row(name: "Lock screen", width: 433, height: { _ in 892 }, draw: LockScreen.draw)
         case .banner:
-            Row(name: "Banner", width: 433, height: 400, draw: HomeScreen.draw)
+            Row(name: "Banner", width: 433, height: HomeScreen.height, draw: HomeScreen.draw)
         case .notificationCenter:
-            Row(name: "Notification Center", width: 433, height: 892, draw: NotificationCenterScreen.draw)
+            Row(
+                name: "Notification Center",
+                width: 433,
+                height: { _ in 892 },
+                draw: NotificationCenterScreen.draw
+            )
         case .watch:
-            Row(name: "Apple Watch", width: 340, height: 370, draw: WatchScreen.draw)
+            Row(name: "Apple Watch", width: 340, height: { _ in 370 }, draw: WatchScreen.draw)
         case .liveActivity:
-            Row(name: "Live Activity", width: 433, height: 892, draw: LockScreen.draw)
+            Row(name: "Live Activity", width: 433, height: { _ in 892 }, draw: LockScreen.draw)
         }
     }
 

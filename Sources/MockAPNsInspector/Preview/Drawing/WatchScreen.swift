@@ -1,4 +1,4 @@
-/// The short look of an Apple Watch: icon, title and app.
+/// An Apple Watch: the short look with icon, title and app, or the long look where there are buttons.
 enum WatchScreen {
     private static let screen = PreviewCanvas.Box(x: 63, y: 52, width: 214, height: 266)
     private static let radius = 52.0
@@ -50,6 +50,10 @@ enum WatchScreen {
             let sentence = DrawnText(placard.sentence).lines(plain, width: width, most: 5)
             let top = canvas.centered(headline, x: screen.midX, top: screen.y + 74, heading, fill: "#ffffff")
             canvas.centered(sentence, x: screen.midX, top: top + 6, plain, fill: "#c7c7cc")
+            return
+        }
+        if let look = WatchLongLook(scene.preview) {
+            look.draw(in: screen, on: &canvas)
             return
         }
         let app = scene.preview.app

@@ -1,0 +1,95 @@
+internal import MockAPNsWorld
+
+/// The buttons of a notification that was opened: rows below its card.
+///
+/// Titles at the side where reading begins, destructive ones in red: by the look of iOS. Titles are cut, and rows are
+/// lower where there are many, so that the stack keeps to its room whatever was uploaded.
+struct ActionStack {
+    /// Between the card and the buttons.
+    static let gap = 8.0
+    private static let usualHeight = 44.0
+    private static let leastHeight = 30.0
+    private static let padding = 16.0
+    private static let font = DrawnText.Font(size: 16)
+    private static let hint = (width: 24.0, height: 14.0)
+
+    private let actions: [NotificationAction]
+    private let rowHeight: Double
+
+    /// The buttons; `nil` where none are known, or there is no room.
+    ///
+    /// - Parameters:
+    ///   - preview: the notification.
+    ///   - most: the most buttons that there is a place for.
+    ///   - room: the height that there is.
+    init?(
+        _ preview: NotificationPreview,
+        most: Int = NotificationCategories.Limit.actions,
+        room: Double = .infinity
+    ) {
+        let actions = Array((preview.actions ?? []).prefix(most))
+        guard preview.kind == .alert, !actions.isEmpty else { return nil }
+        let fitting = room / Double(actions.count)
+        guard fitting >= Self.leastHeight else { return nil }
+        self.actions = actions
+        rowHeight = min(Self.usualHeight, fitting.rounded(.down))
+    }
+
+    var height: Double { Double(actions.count) * rowHeight }
+
+    /// Draws the buttons with their upper left corner at a place.
+    func draw(x: Double, y: Double, width: Double, on canvas: inout PreviewCanvas) {
+        let box = PreviewCanvas.Box(x: x, y: y, width: width, height: height)
+        let radius = min(20, rowHeight / 2)
+        PreviewCard.ground(box, radius: radius, on: &canvas)
+        canvas.clipped(to: box, radius: radius) { canvas in
+            for (position, action) in actions.enumerated() {
+                let row = PreviewCanvas.Box(
+                    x: x,
+                    y: y + Double(position) * rowHeight,
+                    width: width,
+                    height: rowHeight
+                )
+                if position > 0 {
+                    let line = PreviewCanvas.Box(x: x, y: row.y, width: width, height: 0.75)
+                    canvas.rect(line, fill: canvas.palette.quietText, opacity: 0.3)
+                }
+                Self.draw(action, in: row, on: &canvas)
+            }
+        }
+    }
+
+    private static func draw(
+        _ action: NotificationAction,
+        in row: PreviewCanvas.Box,
+        on canvas: inout PreviewCanvas
+    ) {
+        let palette = canvas.palette
+        let title = DrawnText(action.title)
+        let color = action.isDestructive ? palette.destructive : palette.text
+        let taken = action.takesText ? hint.width + padding : 0
+        canvas.line(
+            title.line(font, width: row.width - 2 * padding - taken),
+            x: title.isRightToLeft ? row.maxX - padding : row.x + padding,
+            y: row.midY + font.size * 0.35,
+            font,
+            fill: color,
+            isRightToLeft: title.isRightToLeft
+        )
+        guard action.takesText else { return }
+        let x = title.isRightToLeft ? row.x + padding : row.maxX - padding - hint.width
+        drawHint(x: x, midY: row.midY, color: palette.quietText, on: &canvas)
+    }
+
+    /// A field with a cursor: tapping the button asks for a text.
+    static func drawHint(x: Double, midY: Double, color: String, on canvas: inout PreviewCanvas) {
+        let box = PreviewCanvas.Box(
+            x: x,
+            y: midY - hint.height / 2,
+            width: hint.width,
+            height: hint.height
+        )
+        canvas.outline(box, radius: 4, stroke: color, width: 1.3)
+        canvas.path("M\(SVGWriter.shown(x + 6)) \(SVGWriter.shown(midY - 3.5))v7", stroke: color, width: 1.3)
+    }
+}

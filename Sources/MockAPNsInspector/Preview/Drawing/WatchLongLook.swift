@@ -1,0 +1,116 @@
+internal import MockAPNsWorld
+
+/// The long look of an Apple Watch: the words of a notification, and its buttons below.
+///
+/// A watch scrolls; what does not fit into its screen is left out here, and counted.
+struct WatchLongLook {
+    /// As many as there is room for beside the words.
+    private static let mostButtons = 4
+    private static let gap = 4.0
+    private static let padding = 16.0
+    private static let buttonFont = DrawnText.Font(size: 15)
+    private static let heading = DrawnText.Font(size: 16, isBold: true)
+    private static let plain = DrawnText.Font(size: 14)
+    private static let small = DrawnText.Font(size: 13, isBold: true)
+    /// The screen is black in every appearance.
+    private static let destructive = "#ff6961"
+
+    private let preview: NotificationPreview
+    private let actions: ArraySlice<NotificationAction>
+    private let further: Int
+
+    /// The look; `nil` for a notification without buttons, which has the short look.
+    init?(_ preview: NotificationPreview) {
+        guard let actions = preview.actions, !actions.isEmpty else { return nil }
+        self.preview = preview
+        // A line that counts the others takes the place of a button.
+        let isAll = actions.count <= Self.mostButtons
+        self.actions = actions.prefix(isAll ? Self.mostButtons : Self.mostButtons - 1)
+        further = actions.count - self.actions.count
+    }
+
+    /// Draws the look below the time.
+    func draw(in screen: PreviewCanvas.Box, on canvas: inout PreviewCanvas) {
+        let app = preview.app
+        PreviewIcon(app, size: 28).draw(x: screen.x + 24, y: screen.y + 14, isRound: true, on: &canvas)
+        let name = DrawnText(app.name).line(Self.small, width: 84)
+        canvas.line(name, x: screen.x + 58, y: screen.y + 33, Self.small, fill: app.colors.top)
+        let rowHeight = actions.count + (further > 0 ? 1 : 0) < Self.mostButtons ? 34.0 : 30.0
+        let bottom = screen.maxY - Self.padding - (further > 0 ? 22 : 0)
+        let lowest = bottom - Double(actions.count) * (rowHeight + Self.gap) + Self.gap
+        let top = min(drawWords(in: screen, to: lowest - 4, on: &canvas) + 8, lowest)
+        for (position, action) in actions.enumerated() {
+            let box = PreviewCanvas.Box(
+                x: screen.x + 10,
+                y: top + Double(position) * (rowHeight + Self.gap),
+                width: screen.width - 20,
+                height: rowHeight
+            )
+            Self.draw(action, in: box, on: &canvas)
+        }
+        guard further > 0 else { return }
+        canvas.line(
+            "and \(further) more",
+            x: screen.midX,
+            y: top + Double(actions.count) * (rowHeight + Self.gap) + 13,
+            DrawnText.Font(size: 12),
+            fill: "#c7c7cc",
+            side: .middle
+        )
+    }
+
+    /// Draws the words, as many as there is room for.
+    ///
+    /// - Returns: where they end.
+    private func drawWords(
+        in screen: PreviewCanvas.Box,
+        to bottom: Double,
+        on canvas: inout PreviewCanvas
+    ) -> Double {
+        let x = screen.x + Self.padding
+        let width = screen.width - 2 * Self.padding
+        var top = screen.y + 50
+        for (words, font, most) in [
+            (preview.title, Self.heading, 2), (preview.subtitle, Self.heading, 1),
+            (preview.body, Self.plain, .max),
+        ] {
+            guard let words else { continue }
+            let text = DrawnText(words.text)
+            let room = Int((bottom - top) / font.lineHeight)
+            top = canvas.lines(
+                text.lines(font, width: width, most: min(most, room)),
+                of: text,
+                x: x,
+                top: top,
+                width: width,
+                font,
+                fill: font.isBold ? "#ffffff" : "#d1d1d6"
+            )
+        }
+        return top
+    }
+
+    private static func draw(
+        _ action: NotificationAction,
+        in box: PreviewCanvas.Box,
+        on canvas: inout PreviewCanvas
+    ) {
+        canvas.rect(box, radius: 12, fill: "#ffffff", opacity: 0.17)
+        let title = DrawnText(action.title)
+        let color = action.isDestructive ? destructive : "#ffffff"
+        // As much on either side, so that the title stays in the middle.
+        let taken = action.takesText ? 84.0 : 20.0
+        canvas.line(
+            title.line(buttonFont, width: box.width - taken),
+            x: box.midX,
+            y: box.midY + buttonFont.size * 0.35,
+            buttonFont,
+            fill: color,
+            side: .middle,
+            isRightToLeft: title.isRightToLeft
+        )
+        if action.takesText {
+            ActionStack.drawHint(x: box.maxX - 34, midY: box.midY, color: "#c7c7cc", on: &canvas)
+        }
+    }
+}
