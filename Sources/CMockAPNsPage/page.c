@@ -111,6 +111,9 @@ FILE(core_when_js) {
 FILE(detail_body_js) {
 #embed "web/detail/body.js"
 };
+FILE(detail_category_js) {
+#embed "web/detail/category.js"
+};
 FILE(detail_checks_js) {
 #embed "web/detail/checks.js"
 };

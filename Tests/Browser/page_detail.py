@@ -243,6 +243,46 @@ def preview_cases(scene):
         dialog.get_by_role("button", name="Close").click()
         expect(picture).to_have_attribute("alt", re.compile("Order 17 is on its way, Ann."))
 
+    with scene.test("Preview: the buttons of a category are described in the page, changed, and taken away") as visit:
+        record = scene.push(payload=RICH)
+        page = live(visit.open(f"/p/{record['id']}"))
+        preview = panel(page, "Preview")
+        path = "/api/v1/categories/com.example.app/ORDER"
+        preview.get_by_role("button", name="Describe the category's buttons…").click()
+        dialog = page.get_by_role("dialog", name="Buttons of the category")
+        visit.forgive("status of 400")
+        dialog.get_by_role("button", name="Save the buttons").click()
+        expect(dialog.get_by_role("group", name="Button 1").get_by_role("alert")).to_contain_text("is missing")
+        dialog.get_by_label("Title").fill("Accept <b>")
+        dialog.get_by_role("button", name="Add a button").click()
+        second = dialog.get_by_role("group", name="Button 2")
+        second.get_by_label("Title").fill("Decline")
+        second.get_by_label("Destructive").check()
+        second.get_by_label("Asks for a text").check()
+        dialog.get_by_role("button", name="Save the buttons").click()
+        expect(toast(page, "The category has 2 buttons now.")).to_be_visible()
+        expect(dialog).to_have_count(0)
+        expect(preview.get_by_role("listitem").filter(has_text="Accept <b>")).to_be_visible()
+        seen = scene.api.get(path)["actions"]
+        expect_equal("titles", ["Accept <b>", "Decline"], [one["title"] for one in seen])
+        expect_equal("what the second is", (True, True), (seen[1]["destructive"], seen[1]["textInput"]))
+
+        # What the page has no field for stays as it is.
+        scene.api.call("PUT", path, {"actions": [{"title": "Track", "identifier": "T", "foreground": True}, {"title": "No"}]})
+        page.reload()
+        preview.get_by_role("button", name="Change the category's buttons…").click()
+        dialog.get_by_role("button", name="Leave button 2 out").click()
+        dialog.get_by_label("Title").fill("Track it")
+        dialog.get_by_role("button", name="Save the buttons").click()
+        expect(toast(page, "The category has 1 button now.")).to_be_visible()
+        seen = scene.api.get(path)["actions"]
+        expect_equal("actions", [("T", "Track it", True)], [(one["identifier"], one["title"], one["foreground"]) for one in seen])
+
+        preview.get_by_role("button", name="Change the category's buttons…").click()
+        dialog.get_by_role("button", name="Remove the category").click()
+        expect(preview.get_by_role("button", name="Describe the category's buttons…")).to_be_visible()
+        expect_equal("categories", [], scene.api.get("/api/v1/categories")["categories"])
+
     with scene.test("Preview: the picture is saved as PNG and SVG") as visit:
         record = scene.push(payload=RICH)
         page = live(visit.open(f"/p/{record['id']}"))

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from urllib.parse import quote
 
 from playwright.sync_api import expect
 
@@ -135,6 +136,25 @@ def tab_cases(scene):
             tab(page, name).click()
             expect(panel(page, name)).to_be_visible()
             check(page)
+
+    with scene.test("hostile titles of a category's buttons are texts, in the preview and in their form") as visit:
+        titles = [text[:120] for text in TEXTS.values()]
+        for number, name in enumerate((TEXTS["script tag"], TEXTS["right to left"])):
+            actions = [{"title": title, "textInput": True} for title in titles[number * 8:][:10]]
+            path = f"/api/v1/categories/com.example.app/{quote(name, safe='')}"
+            scene.api.call("PUT", path, {"actions": actions}, status=201)
+            record = scene.push(payload={"aps": {"alert": "Buttons", "category": name}})
+            page = live(visit.open(f"/p/{record['id']}"))
+            shown = panel(page, "Preview").get_by_role("definition").get_by_role("listitem")
+            expect(shown).to_have_count(len(actions))
+            for size in (WIDE, NARROW):
+                page.set_viewport_size(size)
+                check(page)
+                panel(page, "Preview").get_by_role("button", name="Change the category's buttons…").click()
+                dialog = page.get_by_role("dialog", name="Buttons of the category")
+                expect(dialog.get_by_label("Title").first).to_have_value(actions[0]["title"])
+                check(page)
+                dialog.get_by_role("button", name="Close").click()
 
     with scene.test("a payload of brackets folds, and one of 1,800 values is shown by parts") as visit:
         scene.send(payload=BODIES["deep"])

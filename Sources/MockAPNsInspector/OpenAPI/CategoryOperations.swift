@@ -85,5 +85,6 @@ enum CategoryOperations {
     )
 
     private static let text = Schema.text(1...Limit.scalars)
-    private static let flag = Schema.boolean.defaulting(to: false)
+    /// `null` says as much as nothing: the body describes something anew.
+    private static let flag = Schema.boolean.orNull.defaulting(to: false)
 }

@@ -41,6 +41,9 @@ import Testing
             let shown = await fixture.get(Self.path).text("actions") ?? ""
             #expect(await fixture.send("PUT", Self.path, #"{"actions":\#(shown)}"#).status == 200)
             #expect(await fixture.get(Self.path).text("actions") == shown)
+            let empty = #"{"actions":[{"title":"A","identifier":null,"destructive":null,"textInput":null}]}"#
+            #expect(await fixture.send("PUT", Self.path, empty).status == 200)
+            #expect(await fixture.get(Self.path).text("actions", "0", "destructive") == "false")
         }
     }
 

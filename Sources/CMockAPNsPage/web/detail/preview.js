@@ -2,6 +2,7 @@
 
 import { Choice } from "../core/choice.js"
 import { h, replace } from "../core/dom.js"
+import { openCategory } from "./category.js"
 import { Inbox } from "./inbox.js"
 import { problemNote } from "./parts.js"
 import { Picture, VIEWS } from "./picture.js"
@@ -62,7 +63,8 @@ export class PreviewTab {
         replace(this.element, this.#bar, this.#stage, this.#states, this.#inbox.element)
       }
       this.#showChoices(preview, tables, parameters)
-      replace(this.#facts, previewFacts(preview, () => this.#editStrings()), notes(preview))
+      const opens = { onStrings: () => this.#editStrings(), onCategory: () => this.#editCategory() }
+      replace(this.#facts, previewFacts(preview, opens), notes(preview))
       replace(this.#states, appStates(preview))
       const look = this.#looks.value
       this.#picture.show(record, preview, { view: this.#views.value, appearance: look, language })
@@ -101,8 +103,14 @@ export class PreviewTab {
   }
 
   #editStrings() {
-    openStrings(this.#app, this.#preview, () => this.show(this.#record, this.#app.router.route.parameters))
+    openStrings(this.#app, this.#preview, () => this.#renew())
   }
+
+  #editCategory() {
+    openCategory(this.#app, this.#preview, () => this.#renew())
+  }
+
+  #renew() { this.show(this.#record, this.#app.router.route.parameters) }
 }
 
 /// Whether the page is dark now.

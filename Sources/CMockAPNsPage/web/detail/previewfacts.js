@@ -6,7 +6,9 @@ import { chip, columns, facts, foreign, part } from "./parts.js"
 import { APP_STATES } from "./words.js"
 
 /// The kind of notification, its texts, and what it asks for besides.
-export function previewFacts(preview, onStrings) {
+///
+/// `onStrings` and `onCategory` open what describes the texts of the app, and the buttons of the category.
+export function previewFacts(preview, { onStrings, onCategory }) {
   const texts = [["Title", preview.title], ["Subtitle", preview.subtitle], ["Body", preview.body]]
   const isKey = texts.some(([, one]) => one?.source === "key-not-found")
   return [
@@ -16,6 +18,7 @@ export function previewFacts(preview, onStrings) {
       ["Relevance score", preview.relevanceScore],
       ["Target content", preview.targetContentId === null ? null : foreign(preview.targetContentId)],
       ["Launch image", preview.launchImage === null ? null : foreign(preview.launchImage)],
+      ["Buttons", preview.categoryActions?.length ? buttons(preview.categoryActions) : null],
       ["Collapse id", preview.collapseId === null ? null : foreign(preview.collapseId)],
     ]),
     preview.chips.length === 0 ? null : h(
@@ -31,8 +34,35 @@ export function previewFacts(preview, onStrings) {
         h("button", { class: "small", onclick: onStrings }, "Add a strings table…")
       )
       : null,
+    preview.category ? aboutCategory(preview, onCategory) : null,
     preview.liveActivity ? liveActivity(preview.liveActivity) : null,
   ]
+}
+
+/// The buttons of the category, in their order.
+function buttons(actions) {
+  return h("ol", { class: "buttons-list" }, actions.map((one) => h(
+    "li",
+    {},
+    foreign(one.title),
+    WORDS_OF_BUTTONS.filter(([name]) => one[name]).map(([, words]) => [" ", chip(words)])
+  )))
+}
+
+const WORDS_OF_BUTTONS = [
+  ["destructive", "destructive"],
+  ["textInput", "asks for a text"],
+  ["foreground", "opens the app"],
+  ["authenticationRequired", "unlocks first"],
+]
+
+/// Where the buttons of the category come from, and what describes them.
+function aboutCategory(preview, onCategory) {
+  const isKnown = preview.categoryActions !== null
+  const label = isKnown ? "Change the category's buttons…" : "Describe the category's buttons…"
+  const words = "The category's buttons stand in the app. Described here, the preview shows them."
+  const open = h("button", { class: "small", onclick: onCategory }, label)
+  return isKnown ? h("div", {}, open) : h("div", { class: "note" }, h("p", {}, words), open)
 }
 
 /// A text, and where it is from.
