@@ -27,6 +27,9 @@ FILE(core_actions_js) {
 FILE(core_api_js) {
 #embed "web/core/api.js"
 };
+FILE(core_app_states_js) {
+#embed "web/core/app-states.js"
+};
 FILE(core_appearance_js) {
 #embed "web/core/appearance.js"
 };
@@ -177,8 +180,14 @@ FILE(pushes_feed_js) {
 FILE(pushes_list_js) {
 #embed "web/pushes/list.js"
 };
+FILE(pushes_marks_js) {
+#embed "web/pushes/marks.js"
+};
 FILE(pushes_model_js) {
 #embed "web/pushes/model.js"
+};
+FILE(pushes_pace_js) {
+#embed "web/pushes/pace.js"
 };
 FILE(pushes_pushes_js) {
 #embed "web/pushes/pushes.js"

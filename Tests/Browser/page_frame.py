@@ -5,7 +5,7 @@ import subprocess
 
 from playwright.sync_api import expect
 
-from glance import live, row, rows, toast, view, wait_until
+from glance import detail, live, row, rows, toast, view, wait_until
 from report import expect as expect_equal, expect_that
 
 
@@ -43,6 +43,20 @@ def namespace_cases(scene):
         names = [one["name"] for one in scene.api.get("/api/v1/namespaces")["namespaces"]]
         expect_equal("namespaces", ["default"], names)
 
+    with scene.test("where the pushes of a namespace cannot be loaded, those of the one before are gone") as visit:
+        visit.forgive("net::ERR_")
+        scene.accepted("In the default one")
+        scene.api.call("POST", "/api/v1/namespaces", {"name": "torn"}, status=201)
+        page = live(visit.open())
+        expect(row(page, "In the default one")).to_be_visible()
+        page.route("**/namespaces/torn/pushes?*", lambda route: route.abort())
+        page.get_by_role("button", name="Namespace default").click()
+        page.get_by_role("link", name="torn").click()
+        expect(page.get_by_role("heading", name="The list cannot be loaded")).to_be_visible()
+        expect(rows(page)).to_have_count(0)
+        scene.api.call("DELETE", "/api/v1/namespaces/torn", status=204)
+        visit.forgive("status of 404")
+
 
 def clock_cases(scene):
     with scene.test("the clock is frozen, moved on and let go; what waited expires") as visit:
@@ -68,6 +82,39 @@ def clock_cases(scene):
         page = live(visit.open())
         scene.api.call("PUT", "/api/v1/clock", {"mode": "frozen", "now": "2030-06-01T10:00:00Z"})
         expect(page.get_by_role("button", name="Clock")).to_contain_text("frozen")
+
+    with scene.test("what somebody writes into the clock stays while the clock moves") as visit:
+        page = live(visit.open())
+        chip = page.get_by_role("button", name="Clock")
+        chip.click()
+        field = page.get_by_role("textbox", name="Stand still at")
+        field.fill("2031-01-")
+        scene.api.call("PUT", "/api/v1/clock", {"mode": "frozen", "now": "2030-06-01T10:00:00Z"})
+        expect(chip).to_contain_text("frozen")
+        page.keyboard.type("02T00:00:00Z")
+        expect(field).to_have_value("2031-01-02T00:00:00Z")
+        page.get_by_role("button", name="Set", exact=True).click()
+        expect(chip).to_contain_text("00:00:00")
+        scene.api.advance("1h")
+        expect(field).to_have_value("2031-01-02T01:00:00Z")
+        # What was not set is not kept.
+        field.fill("nonsense")
+        page.keyboard.press("Escape")
+        chip.click()
+        expect(field).to_have_value("2031-01-02T01:00:00Z")
+
+    with scene.test("times of the server's clock are told by it, and those of real time are not") as visit:
+        scene.api.call("PUT", "/api/v1/clock", {"mode": "frozen", "now": "2031-06-01T10:00:00Z"})
+        token = scene.phone("away", state="offline")
+        scene.api.call("PATCH", "/api/v1/settings", {"auth": "any"})
+        record = scene.accepted("Now as well", token)
+        page = live(visit.open("/devices"))
+        times = page.get_by_role("main").locator("time")
+        expect(times.first).to_contain_text("now")
+        scene.api.advance("3h")
+        expect(times.first).to_contain_text("3 h ago")
+        page.goto(f"{visit.base}/p/{record['id']}")
+        expect(detail(page)).to_contain_text(re.compile(r"\b(now|\d+ s ago)\b"))
 
 
 def appearance_cases(scene):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import urllib.parse
 
 from playwright.sync_api import expect
 
@@ -247,6 +248,71 @@ def narrow_cases(scene):
         expect(row(page, "On a phone")).to_be_hidden()
         page.get_by_role("link", name="Back to the list").click()
         expect(row(page, "On a phone")).to_be_visible()
+
+    with scene.test("older pushes that could not be loaded come when the reader scrolls on") as visit:
+        visit.forgive("net::ERR_")
+        scene.accepted("The very first")
+        scene.accepted("One of many")
+        scene.multiply(299)
+        page = live(visit.open())
+        expect(rows(page).first).to_be_visible()
+        older = re.compile(r"/api/v1/pushes\?.*before=")
+        page.route(older, lambda route: route.abort())
+        page.get_by_role("list", name="Pushes").hover()
+        page.mouse.wheel(0, 100_000)
+        expect(page.locator(".toast.problem")).to_be_visible()
+        expect(page.get_by_role("status", name="How much is shown")).to_contain_text("200 shown of 301")
+        page.unroute(older)
+        to_end = """() => {
+          const scroller = document.querySelector(".push-scroller")
+          scroller.scrollTop = scroller.scrollTop < 4 ? scroller.scrollHeight : 0
+          return [...scroller.querySelectorAll("a")].some((line) => line.innerText.includes("The very first"))
+        }"""
+        wait_until(page, to_end)
+
+    with scene.test("in a long list the reader stays where they are while somebody else deletes") as visit:
+        for number in range(3):
+            scene.accepted(f"Kind {number}")
+        lines = scene.exported()
+        scene.bring(lines * 400)
+        page = live(visit.open())
+        shown = page.get_by_role("status", name="How much is shown")
+        wait_until(page, """() => {
+          const scroller = document.querySelector(".push-scroller")
+          scroller.scrollTop = scroller.scrollHeight
+          return document.querySelector(".push-row[aria-setsize='1203']") !== null
+        }""")
+        # Further down than any answer of the API reaches, with enough below.
+        page.evaluate("""() => new Promise((done) => {
+          const scroller = document.querySelector(".push-scroller")
+          scroller.scrollTop = scroller.scrollHeight * 0.88
+          setTimeout(done, 300)
+        })""")
+        # The first line in view that will stay, and where.
+        seen = """(known) => {
+          const top = document.querySelector(".push-scroller").getBoundingClientRect().top
+          const lines = [...document.querySelectorAll(".push-row")].map((line) => [line.getBoundingClientRect(), line.innerText])
+          const inView = lines.filter(([box, text]) => box.bottom > top + 1 && text.includes(known))
+          const [box, text] = inView.sort(([a], [b]) => a.top - b.top)[0]
+          return [text, Math.round(box.top)]
+        }"""
+        before = page.evaluate(seen, "Kind 1")
+        for other in (0, 2):
+            title = urllib.parse.quote(f'payload:/aps/alert/title="Kind {other}"')
+            scene.api.call("DELETE", f"/api/v1/pushes?q={title}")
+        # What comes next shows that some are gone.
+        scene.accepted("The next")
+        expect(shown).to_contain_text("401 shown of 402")
+        expect_equal("the line under the reader", before, page.evaluate(seen, before[0]))
+
+    with scene.test("of the marks the newest 1,000 are shown") as visit:
+        scene.accepted("Before the marks")
+        page = live(visit.open())
+        expect(rows(page)).to_have_count(1)
+        for number in range(1_002):
+            scene.api.call("POST", "/api/v1/marks", {"text": f"mark {number}"}, status=201)
+        expect(page.get_by_role("list", name="Pushes").get_by_role("listitem").first).to_contain_text("mark 1001")
+        expect(page.get_by_role("list", name="Pushes").get_by_role("listitem").first).to_have_attribute("aria-setsize", "1001")
 
     with scene.test("older pushes come while the reader scrolls, down to the first") as visit:
         first = scene.accepted("The very first")

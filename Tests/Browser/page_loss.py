@@ -39,7 +39,31 @@ def loss_cases(scene):
         expect(rows(page)).to_have_count(3)
         expect_equal("the page", True, page.evaluate("globalThis.isSamePage"))
 
+    version_cases(scene)
     restart_cases(scene)
+
+
+def version_cases(scene):
+    with Relay(scene.server.api) as relay, scene.test(
+        "a reload is offered while the server is of another version than the page", base=relay.url
+    ) as visit:
+        visit.forgive("net::ERR_")
+        page = live(visit.open())
+        own = scene.api.get("/api/v1/info")
+        offer = page.get_by_role("status", name="Another version")
+        expect(offer).to_be_hidden()
+        for version in ("9.9.8", "9.9.9", own["version"]):
+            answer = {**own, "version": version, "startedAt": f"a run of {version}"}
+            page.unroute_all()
+            page.route("**/api/v1/info", lambda route, _, answer=answer: route.fulfill(json=answer))
+            relay.cut()
+            expect(page.get_by_role("status", name="Connection to the server")).to_have_text("Down")
+            relay.mend()
+            page.get_by_role("button", name="Retry now").click()
+            live(page)
+            if version != own["version"]:
+                expect(offer).to_contain_text(f"mock-apns {version} answers now; this page is of {own['version']}.")
+        expect(offer).to_be_hidden()
 
 
 class Relay:

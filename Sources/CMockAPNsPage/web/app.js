@@ -40,6 +40,8 @@ class App {
   live = new Live(this.api)
   /// What `GET /api/v1/info` said at the start of this run of the server.
   info = null
+  /// The version that this page is of: what answered when it was loaded.
+  #version = null
 
   /// The views by name, made when they are first shown. Each has:
   /// - `element`: what is put on the page;
@@ -87,7 +89,8 @@ class App {
   async #begin(info, turn) {
     if (turn !== this.#turn) return
     const isAnother = this.info !== null
-    if (isAnother && this.info.version !== info.version) this.shell.offerReload(info.version)
+    this.#version ??= info.version
+    this.shell.compareVersions(this.#version, info.version)
     this.info = info
     const before = this.api.namespace
     this.api.namespace = this.router.route.parameters.ns ?? "default"

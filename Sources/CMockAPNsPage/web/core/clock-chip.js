@@ -5,6 +5,7 @@ import { h, replace } from "./dom.js"
 import { icon } from "./icons.js"
 import { Popover } from "./popover.js"
 import { length } from "./time.js"
+import { goBy } from "./when.js"
 
 /// Steps that the clock can be moved by; one row each.
 const STEPS = [
@@ -24,6 +25,14 @@ export class ClockChip {
   #time = h("span", { class: "mono" })
   #mode = h("span", { class: "clock-mode" })
   #popover
+  /// Stays while the panel is drawn anew around it, with what somebody has begun to write.
+  #field = h("input", {
+    id: "clock-set",
+    class: "mono",
+    spellcheck: "false",
+    oninput: () => { this.#isWriting = true },
+  })
+  #isWriting = false
 
   constructor(app) {
     this.#app = app
@@ -51,6 +60,7 @@ export class ClockChip {
     this.#turn += 1
     this.#clock = clock
     this.#readAt = Date.now()
+    goBy(() => this.#now().getTime())
     this.#tick()
     this.#popover.refresh()
   }
@@ -84,7 +94,8 @@ export class ClockChip {
   #panel() {
     if (!this.#clock) return [h("p", {}, "The clock has not been read yet.")]
     const now = this.#now()
-    const field = h("input", { id: "clock-set", class: "mono", value: inSeconds(now), spellcheck: "false" })
+    if (!this.#popover.isOpen) this.#isWriting = false
+    if (!this.#isWriting) this.#field.value = inSeconds(now)
     const real = () => new Call("PUT", "/clock", { mode: "real" })
     const frozen = (at) => new Call("PUT", "/clock", { mode: "frozen", now: at })
     return [
@@ -97,8 +108,10 @@ export class ClockChip {
         this.#isFrozen ? null : this.#button("Freeze", () => frozen(this.#now().toISOString())),
         this.#isMoved ? this.#button("Back to real time", real) : null),
       this.#due(now),
-      h("label", { class: "field", for: "clock-set" }, "Stand still at", field),
-      h("div", { class: "buttons" }, this.#button("Set", () => frozen(field.value.trim()))),
+      h("label", { class: "field", for: "clock-set" }, "Stand still at", this.#field),
+      h("div", { class: "buttons" }, this.#button("Set", () => frozen(this.#field.value.trim()), () => {
+        this.#isWriting = false
+      })),
     ]
   }
 
@@ -113,8 +126,14 @@ export class ClockChip {
     ))
   }
 
-  #button(label, makeCall) {
-    return this.#app.actions.button(label, makeCall, { kind: "small", onDone: (answer) => this.#moved(answer) })
+  #button(label, makeCall, onDone = null) {
+    return this.#app.actions.button(label, makeCall, {
+      kind: "small",
+      onDone: (answer) => {
+        onDone?.()
+        this.#moved(answer)
+      },
+    })
   }
 
   #moved(answer) {

@@ -6,7 +6,7 @@ const PATIENCE = 2_000
 /// The tabs that gave the same name, in one browser. Who holds the lock of that name leads; where it goes away, or
 /// crashes, the next one does. A tab that is looked at takes the lead from one that is not, which may be asleep.
 ///
-/// Browsers have locks for pages of a safe origin alone, as 127.0.0.1 and localhost are; without them, each tab leads.
+/// Browsers have locks for pages of a safe origin alone, as 127.0.0.1 and localhost are; without them each tab leads.
 export class Group {
   id = String(Math.random())
   isLeader = false

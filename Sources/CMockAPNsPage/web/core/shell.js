@@ -88,12 +88,12 @@ export class Shell {
 
   help() { openHelp(this.#app, this.#views) }
 
-  offerReload(version) {
-    this.#another.hidden = false
+  /// Offers to reload the page where the server is of another version.
+  compareVersions(own, version) {
+    this.#another.hidden = version === own
     replace(
       this.#another,
-      h("span", { class: "banner-text" },
-        `mock-apns ${version} answers now; this page is of ${this.#app.info.version}.`),
+      h("span", { class: "banner-text" }, `mock-apns ${version} answers now; this page is of ${own}.`),
       h("button", { class: "small", onclick: () => location.reload() }, "Reload the page")
     )
   }

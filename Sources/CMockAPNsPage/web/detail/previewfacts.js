@@ -1,9 +1,9 @@
 // What there is to say of a notification beside its picture.
 
+import { APP_STATES } from "../core/app-states.js"
 import { h, plain, plainLines } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { chip, columns, facts, foreign, part } from "./parts.js"
-import { APP_STATES } from "./words.js"
 
 /// The kind of notification, its texts, and what it asks for besides.
 ///

@@ -1,11 +1,12 @@
 // The way of a push, from its arrival to the app, and the connection that it came over.
 
+import { APP_STATES } from "../core/app-states.js"
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { timeOfDay } from "../core/time.js"
 import { chip, facts, foreign, part, problemNote } from "./parts.js"
 import { calls } from "./previewfacts.js"
-import { APP_STATES, verdictWords } from "./words.js"
+import { verdictWords } from "./words.js"
 
 /// The steps by their `event`: what happened, and how it looks.
 const STEPS = {

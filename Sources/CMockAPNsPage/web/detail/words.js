@@ -38,14 +38,6 @@ export const SEVERITIES = {
   info: { words: "Note", tone: "", icon: "help" },
 }
 
-/// What an app is doing.
-export const APP_STATES = {
-  foreground: "In the foreground",
-  background: "In the background",
-  terminated: "Not running",
-  forceQuit: "Ended by the user",
-}
-
 /// What a push is about, in one line, and whether these are its own words.
 export function headline(record) {
   const aps = record.request.payload?.aps

@@ -1,6 +1,8 @@
 // Keeps the list's model and the journal together: loads, goes on, goes back, and keeps calm when much arrives.
 
+import { Marks } from "./marks.js"
 import { Model, markEntry, pushEntry } from "./model.js"
+import { BEAT, Pace } from "./pace.js"
 
 /// How many pushes a page of the list has, and a catching up at most.
 const PAGE = 200
@@ -8,12 +10,9 @@ const MOST = 1_000
 /// From how many pushes in a second on the list shows a sample, and below how many it shows all again.
 const FLOOD = 200
 const CALM = 100
-/// How often the rate is measured, and over how many of these.
-const BEAT = 250
-const BEATS = 4
-/// How long an answer says how fast the numbers grow.
-const STALE = 3_000
-/// How often, at most, a search is repeated, the newest are sampled (and how many), and the pushes are counted.
+/// How long what went wrong is not tried again, however much the reader scrolls.
+const REST = 1_000
+/// How often, at most, a search is repeated, the newest are sampled (and how many), and pushes are counted.
 const REPEAT = 150
 const SAMPLE = 500
 const SAMPLED = 50
@@ -51,13 +50,14 @@ export class Feed extends EventTarget {
   #turn = 0
   /// All that fits up to this number is in the model.
   #known = 0
-  #marks = []
+  #marks
+  #mustSift = false
   #arrived = new Map()
   #isBehind = false
   #hasMissed = false
-  #beats = new Array(BEATS).fill(0)
-  /// The newest number that the API told of, and when: `{seq, at}`, and how fast it grew.
-  #pace = { seq: 0, at: 0, rate: 0 }
+  #pace
+  /// When what is older could not be loaded, until that is tried again.
+  #failedAt = null
   /// The numbers of pushes that may fit now and did not before.
   #changed = null
   #asks = { timer: 0, isOut: false, took: 0 }
@@ -67,14 +67,17 @@ export class Feed extends EventTarget {
   constructor(app) {
     super()
     this.#app = app
+    this.#pace = new Pace(app.api)
+    this.#marks = new Marks(app.api)
     setInterval(() => this.#beat(), BEAT)
     app.actions.addEventListener("done", ({ detail }) => {
       const deletes = ({ method, path }) => method === "DELETE" && path.startsWith("/pushes")
-      if (detail.calls.some(deletes)) this.#loadAsMuch()
+      if (detail.calls.some(deletes)) this.#sift()
     })
     app.live.addEventListener("status", ({ detail }) => {
       // What the API refused, it would refuse again.
       if (detail.state === "live" && this.error && !this.error.status) this.load()
+      if (detail.state === "live") this.retryOlder()
     })
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#catchUpSoon()
@@ -88,8 +91,14 @@ export class Feed extends EventTarget {
   open(q, after) {
     this.q = q
     this.after = after
-    this.#marks = []
+    this.#marks = new Marks(this.#app.api)
     return this.load()
+  }
+
+  /// What is shown is of another namespace, or another run of the server.
+  forget() {
+    this.#turn += 1
+    this.model.reset([])
   }
 
   /// Loads the newest page anew. A sample is thrown away where the reader went on reading meanwhile.
@@ -97,50 +106,71 @@ export class Feed extends EventTarget {
     const turn = this.#turn += 1
     this.isLoading = true
     this.error = null
+    this.#failedAt = null
     this.#arrived.clear()
     this.#isBehind = false
     this.#say()
     const from = this.#app.api.seq
     try {
-      const [answer, marks] = await Promise.all([
-        this.#ask({ ...this.filter, order: "desc", limit }),
-        this.#marks.length || isSample ? this.#marks : this.#readMarks(),
-      ])
+      const marks = isSample ? null : this.#marks.read()
+      const answer = await this.#ask({ ...this.filter, order: "desc", limit })
+      await marks
       if (turn !== this.#turn) return
       if (isSample && !this.follows) {
-        this.isLoading = false
         this.#isBehind = true
-        return
+        return this.#loaded()
       }
-      this.#marks = marks
       this.#known = Math.max(from, answer.pushes[0]?.seq ?? 0)
       this.isWhole = answer.pushes.length >= answer.matched
       const oldest = this.isWhole ? 0 : answer.pushes.at(-1).seq
-      this.model.reset([...answer.pushes.map(pushEntry), ...this.#marksFrom(oldest, Infinity)])
+      this.model.reset([...answer.pushes.map(pushEntry), ...this.#marks.entries(oldest, Infinity)])
       this.total = answer.matched
       this.evicted = answer.journal.evicted
       this.fresh = 0
       this.#app.shell.search.problem(null)
     } catch (error) {
       if (turn !== this.#turn) return
-      const isOfSearch = error.status === 400 && this.q
-      if (isOfSearch) this.#app.shell.search.problem(error)
+      if (error.status === 400 && this.q) this.#app.shell.search.problem(error)
       this.error = error
     }
+    this.#loaded()
+  }
+
+  #loaded() {
     this.isLoading = false
-    if (this.#isBehind) this.#catchUpSoon()
+    if (this.#mustSift) this.#sift()
+    else this.#catchUpSoon()
     this.#say()
   }
 
-  /// Loads anew as much as is there, so that who reads stays where they are: something else is gone.
-  #loadAsMuch() {
-    this.load(Math.min(MOST, Math.max(PAGE, this.model.pushes)))
+  /// Something is gone: asks which of the lines are still there, so that who reads stays where they are.
+  async #sift() {
+    this.#mustSift = this.isLoading
+    if (this.isLoading) return
+    const { oldest, newest } = this.model
+    const [turn, there] = [this.#turn, new Set()]
+    this.isLoading = true
+    try {
+      for (let after = oldest ? oldest.seq - 1 : null; after !== null;) {
+        const answer = await this.#ask({ q: this.q, after, before: newest.seq + 1, order: "asc", limit: MOST })
+        if (turn !== this.#turn) return
+        for (const { id } of answer.pushes) there.add(id)
+        after = answer.pushes.length < answer.matched ? answer.pushes.at(-1).seq : null
+      }
+      this.model.keep(({ kind, seq, key }) => kind === "mark" || seq > newest.seq || there.has(key))
+      this.#countSoon()
+    } catch {
+      // The server is away; the next count sees that there are fewer than lines.
+      if (turn !== this.#turn) return
+    }
+    if (this.model.pushes === 0) this.load()
+    else this.#loaded()
   }
 
   /// Loads the page behind the oldest line.
   async older() {
     const { oldest } = this.model
-    if (this.isWhole || this.isLoading || !oldest) return
+    if (this.isWhole || this.isLoading || this.#failedAt !== null || !oldest) return
     const turn = this.#turn
     this.isLoading = true
     try {
@@ -148,14 +178,19 @@ export class Feed extends EventTarget {
       if (turn !== this.#turn) return
       this.isWhole = answer.pushes.length >= answer.matched
       const first = this.isWhole ? 0 : answer.pushes.at(-1).seq
-      this.model.add([...answer.pushes.map(pushEntry), ...this.#marksFrom(first, oldest.seq)])
+      this.model.add([...answer.pushes.map(pushEntry), ...this.#marks.entries(first, oldest.seq)])
     } catch (error) {
       if (turn !== this.#turn) return
       this.#app.toasts.problem(error)
-      this.isWhole = true
+      this.#failedAt = Date.now()
     }
-    this.isLoading = false
-    if (this.#isBehind) this.#catchUpSoon()
+    this.#loaded()
+  }
+
+  /// The reader scrolls on, or the server is back: what is older may be had now.
+  retryOlder() {
+    if (this.#failedAt === null || Date.now() < this.#failedAt + REST) return
+    this.#failedAt = null
     this.#say()
   }
 
@@ -174,7 +209,7 @@ export class Feed extends EventTarget {
     if (!message.type.startsWith("push.")) return
     const isNew = message.type === "push.received"
     if (isNew && message.seq > this.#known) {
-      this.#beats[0] += 1
+      this.#pace.heard()
       this.#countSoon()
     }
     if (this.isLoading || this.isSampling || document.hidden || this.rate > FLOOD) {
@@ -225,7 +260,8 @@ export class Feed extends EventTarget {
   }
 
   #marked(mark) {
-    this.#marks.push(mark)
+    const gone = this.#marks.add(mark)
+    if (this.model.get(gone)) this.model.keep(({ key }) => key !== gone)
     if (!this.follows || this.isSampling) return
     this.settle()
     this.model.add([markEntry(mark)])
@@ -278,7 +314,7 @@ export class Feed extends EventTarget {
     }
     this.#known = Math.max(known, from, answer.pushes.at(-1)?.seq ?? 0)
     this.total += answer.pushes.filter((push) => !this.model.get(push.id)).length
-    this.model.add([...answer.pushes.map(pushEntry), ...this.#marksFrom(known, Infinity)])
+    this.model.add([...answer.pushes.map(pushEntry), ...this.#marks.entries(known, Infinity)])
     this.evicted = answer.journal.evicted
     this.fresh = 0
     if (this.#hasMissed) await this.#renew(turn)
@@ -311,11 +347,7 @@ export class Feed extends EventTarget {
   }
 
   #beat() {
-    const heard = Math.round(this.#beats.reduce((sum, one) => sum + one, 0) * 1_000 / (BEAT * BEATS))
-    this.#beats.pop()
-    this.#beats.unshift(0)
-    this.#measure()
-    this.rate = Math.max(heard, this.#pace.rate)
+    this.rate = this.#pace.beat()
     const wasSampling = this.isSampling
     this.isSampling = this.follows && this.rate > (wasSampling ? CALM : FLOOD)
     if (this.isSampling && !this.isLoading && Date.now() >= this.#sampledAt) this.#sample()
@@ -327,18 +359,6 @@ export class Feed extends EventTarget {
     }
     if (this.rate > 0 && !this.follows) this.#countSoon()
     if (this.isSampling || wasSampling) this.#say()
-  }
-
-  /// The stream may lag behind what happens; the numbers that answers bear do not. A push has three of them.
-  #measure() {
-    const { seq, seqAt } = this.#app.api
-    const passed = seqAt - this.#pace.at
-    if (passed >= 900) {
-      const grown = this.#pace.at ? Math.max(0, seq - this.#pace.seq) : 0
-      this.#pace = { seq, at: seqAt, rate: Math.round(grown * 1_000 / passed / 3) }
-    } else if (performance.now() - this.#pace.at > STALE) {
-      this.#pace.rate = 0
-    }
   }
 
   async #sample() {
@@ -361,7 +381,7 @@ export class Feed extends EventTarget {
         this.evicted = journal.evicted
         if (journal.evicted) this.model.trim(journal.firstSeq)
         // Somebody else deleted some. What came since it was counted is not meant.
-        if (!this.q && count < this.model.pushesUpTo(journal.lastSeq)) this.#loadAsMuch()
+        if (!this.q && count < this.model.pushesUpTo(journal.lastSeq)) this.#sift()
         if (this.#isBehind && !this.follows) await this.#readFresh(turn)
         this.#say()
       }
@@ -373,19 +393,6 @@ export class Feed extends EventTarget {
 
   #ask(parameters) {
     return this.#app.api.get("/pushes", { ...parameters, fields: "summary" })
-  }
-
-  async #readMarks() {
-    try {
-      return (await this.#app.api.get("/marks")).marks
-    } catch {
-      // A server without marks; the list is whole without them.
-      return []
-    }
-  }
-
-  #marksFrom(low, high) {
-    return this.#marks.filter((mark) => mark.seq >= low && mark.seq < high).map(markEntry)
   }
 
   #say() { this.dispatchEvent(new Event("changed")) }

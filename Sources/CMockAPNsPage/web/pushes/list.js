@@ -8,6 +8,8 @@ import { fillRow, titleOf } from "./row.js"
 /// How many lines beyond the edges are drawn, and how near its end the list asks for more.
 const BEYOND = 8
 const NEAR = 40
+/// How many lines from the first in view on may hold the place of the reader: that one may go.
+const HOLDING = 100
 
 /// Draws a feed. Its lines keep their place under the reader: what comes above them moves the scroll, not them.
 export class PushList {
@@ -149,6 +151,7 @@ export class PushList {
   #scrolled() {
     if (!this.#scroller.isConnected) return
     this.#scrollTop = this.#scroller.scrollTop
+    this.#feed.retryOlder()
     const isAtTop = this.#scrollTop < 4
     if (isAtTop !== this.#feed.isAtTop) this.#feed.move({ isAtTop })
     this.draw()
@@ -191,12 +194,14 @@ export class PushList {
   #keepPlace(change) {
     const { model } = this.#feed
     const before = this.#rowHeight ? Math.floor(this.#scrollTop / this.#rowHeight) : 0
-    const anchor = this.#feed.isAtTop ? null : model.at(before)
+    const end = this.#feed.isAtTop ? before : Math.min(before + HOLDING, model.length)
+    const keys = Array.from({ length: Math.max(0, end - before) }, (_, index) => model.at(before + index).key)
     change()
     this.#resize()
-    if (!anchor) return
-    const after = model.indexOf(anchor.key)
-    if (after >= 0 && after !== before) this.#scrollTo(this.#scrollTop + (after - before) * this.#rowHeight)
+    const stays = keys.findIndex((key) => model.get(key))
+    if (stays < 0) return
+    const moved = model.indexOf(keys[stays]) - before - stays
+    if (moved !== 0) this.#scrollTo(Math.max(0, this.#scrollTop + moved * this.#rowHeight))
   }
 
   #scrollTo(top) {

@@ -98,6 +98,16 @@ export class Model {
     if (end > 0) this.around(() => this.#drop(this.#entries.splice(0, end)))
   }
 
+  /// Lets go of the lines that a function does not want to keep.
+  keep(isKept) {
+    const gone = this.#entries.filter((entry) => !isKept(entry))
+    if (gone.length === 0) return
+    this.around(() => {
+      this.#entries = this.#entries.filter(isKept)
+      this.#drop(gone)
+    })
+  }
+
   /// The next push from an index on, `step` 1 or -1; -1 if there is none.
   pushFrom(index, step) {
     for (let at = index; at >= 0 && at < this.length; at += step) if (this.at(at).kind === "push") return at

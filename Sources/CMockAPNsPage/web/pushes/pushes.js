@@ -74,6 +74,7 @@ export class PushesView {
 
   reload(why) {
     if (!this.#parameters) return
+    if (why === "another") this.#feed.forget()
     if (why === "gap") this.#feed.miss()
     else this.#feed.open(this.#feed.q, this.#feed.after)
     this.#detail.reload({ isGap: why === "gap" })

@@ -124,7 +124,9 @@ class FeedbackRow {
     refill(this.since, entry.unregisteredAt, when)
     refill(this.reported, [entry.reported410, entry.lastReportedAt], () => [
       count(entry.reported410),
-      entry.lastReportedAt ? h("div", { class: "weak small-print" }, "last ", when(entry.lastReportedAt)) : null,
+      entry.lastReportedAt
+        ? h("div", { class: "weak small-print" }, "last ", when(entry.lastReportedAt, { isOfClock: true }))
+        : null,
     ])
     refill(this.after, entry.pushesAfterFirst410, (pushes) => {
       if (pushes === 0) return h("span", { class: "weak" }, "none")

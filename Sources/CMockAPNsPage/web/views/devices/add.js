@@ -1,11 +1,11 @@
 // The dialogs that add a device, and an app to one.
 
 import { Call } from "../../core/api.js"
+import { APP_STATES } from "../../core/app-states.js"
 import { h } from "../../core/dom.js"
 import { Fields } from "../../core/forms.js"
 import { icon } from "../../core/icons.js"
 import { formDialog } from "../parts/form-dialog.js"
-import { APP_STATES } from "./words.js"
 
 const DEVICE = [
   { name: "label", label: "Label", kind: "text", placeholder: "alice",
@@ -20,7 +20,8 @@ const APP = [
     hint: "The bundle identifier, with the suffix that the push type asks for: com.example.app.voip" },
   { name: "environment", label: "Environment", kind: "select", fallback: "sandbox",
     options: [["sandbox", "Sandbox"], ["production", "Production"]] },
-  { name: "appState", label: "App state", kind: "select", options: APP_STATES, fallback: "background" },
+  { name: "appState", label: "App state", kind: "select", fallback: "background",
+    options: Object.entries(APP_STATES) },
   { name: "notificationsEnabled", label: "The user allows notifications", kind: "check", fallback: true },
   { name: "token", label: "Device token", kind: "text", placeholder: "made for you",
     hint: "Hexadecimal digits; leave it empty for a new one." },

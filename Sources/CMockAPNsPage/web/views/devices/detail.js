@@ -209,7 +209,7 @@ class Notification {
       h("div", { class: "notification-head weak" },
         h("span", { class: "foreign one-line" }, plain(one.topic, 120)),
         one.threadId ? h("span", { class: "chip foreign one-line" }, plain(one.threadId, 40)) : null,
-        when(one.deliveredAt)),
+        when(one.deliveredAt, { isOfClock: true })),
       one.title === null ? null : h("div", { class: "notification-title foreign" }, plain(one.title)),
       one.subtitle === null ? null : h("div", { class: "foreign" }, plain(one.subtitle)),
       one.body === null ? null : h("div", { class: "foreign notification-body" }, plain(one.body, 600)),
@@ -234,7 +234,8 @@ class StoredPush {
       h("div", { class: "notification-title foreign" }, plain(titleOf(push))),
       h("div", { class: "notification-foot" },
         h("a", { href: this.#app.router.path(`/p/${encodeURIComponent(push.id)}`) }, `#${push.seq}`),
-        h("span", { class: "weak" }, push.delivery?.status ?? "", until ? [" · expires ", when(until)] : null)),
+        h("span", { class: "weak" }, push.delivery?.status ?? "",
+          until ? [" · expires ", when(until, { isOfClock: true })] : null)),
     ])
   }
 }

@@ -1,6 +1,7 @@
 // A device in the table: a row of its own, and one for each app on it.
 
 import { Call } from "../../core/api.js"
+import { APP_STATES } from "../../core/app-states.js"
 import { h, plain, replace, shortToken } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
 import { Rows, refill } from "../../core/rows.js"
@@ -8,7 +9,7 @@ import { count } from "../../core/time.js"
 import { when } from "../../core/when.js"
 import { framedTable } from "../parts/table.js"
 import { apiSelect, apiSwitch, tokenPart } from "../parts/controls.js"
-import { APP_STATES, DEAD, deliveryWords, deviceName, hasNews } from "./words.js"
+import { DEAD, deliveryWords, deviceName, hasNews } from "./words.js"
 
 const HEADINGS = [
   "Device and its apps", "Token", "State", "Allows", "Stored", "Delivered", "Badge", "Last push", "Actions",
@@ -103,7 +104,7 @@ export class DeviceGroup {
     refill(this.link, plain(deviceName(device), 100))
     refill(this.origin, originWords(device))
     this.state.show(device.state === "online")
-    refill(this.since, device.offlineSince, (since) => (since ? ["since ", when(since)] : null))
+    refill(this.since, device.offlineSince, (since) => (since ? ["since ", when(since, { isOfClock: true })] : null))
     this.power.show(device.lowPower)
     refill(this.apps, appWords(device.registrations, this.#most))
     refill(this.stored, device.stored, storedPart)
@@ -200,7 +201,7 @@ class AppRow {
     this.dead = h("div", { class: "bad small-print" })
     this.appState = apiSelect(this.#app, {
       name: `App state of ${name}`,
-      options: APP_STATES,
+      options: Object.entries(APP_STATES),
       makeCall: (appState) => call({ appState }),
       onDone,
     })

@@ -3,14 +3,6 @@
 import { count } from "../../core/time.js"
 import { shortToken } from "../../core/dom.js"
 
-/// The states that an app may be in, by the API's names.
-export const APP_STATES = [
-  ["foreground", "Foreground"],
-  ["background", "Background"],
-  ["terminated", "Terminated"],
-  ["forceQuit", "Force-quit"],
-]
-
 /// What a registration's state means for pushes, by the API's names; `registered` is the only living one.
 export const DEAD = {
   uninstalled: "Uninstalled: pushes are answered 410",

@@ -82,7 +82,7 @@ export class Rule {
     const { fired, lastFiredAt } = fault.stats
     refill(this.fired, [fired, lastFiredAt, fault.when.times], () => [
       h("div", {}, firedWords(fault), isUsedUp ? h("span", { class: "chip" }, "used up") : null),
-      lastFiredAt ? h("div", { class: "small-print weak" }, "last ", when(lastFiredAt)) : null,
+      lastFiredAt ? h("div", { class: "small-print weak" }, "last ", when(lastFiredAt, { isOfClock: true })) : null,
     ])
     const [up, down, edit, remove] = this.controls
     up.setAttribute("aria-label", `Move ${name} up`)
