@@ -120,8 +120,6 @@ export class Live extends EventTarget {
     const source = new EventSource(this.#api.url("/events", { after: this.seq, fields: "summary", maxRate: MOST }))
     this.#source = source
     source.onopen = () => this.#opened(source)
-    // While there is nothing to tell, a stream may not even say that it is there. Who answers this has it open too.
-    this.#api.get("/seq").then(() => this.#opened(source), () => {})
     source.onerror = () => {
       // The browser's own way of coming back knows neither how long to wait nor that a server may be another one.
       source.close()
