@@ -91,7 +91,9 @@ import Testing
         }
     }
 
-    @Test func `a stream that waits for its next second ends when it is cancelled`() async throws {
+    /// Cancelled before it waits, or while it does.
+    @Test(arguments: [0, 10, 1_000])
+    func `a stream that waits for its next second ends when it is cancelled`(turns: Int) async throws {
         try await withFixture { fixture in
             var filter = EventFeed.Filter()
             filter.maxRate = 1
@@ -100,6 +102,7 @@ import Testing
             fixture.publish(PushDraft())
             #expect(await feed.next()?.count == 1)
             let waiting = Task { await feed.next() }
+            for _ in 0..<turns { await Task.yield() }
             waiting.cancel()
             #expect(await waiting.value == nil)
         }

@@ -50,6 +50,8 @@ final class EventFeed: EventSource {
     func next() async -> [ServerSentEvent]? {
         while !Task.isCancelled {
             if let gap = await paced() { return [gap] }
+            // It may have been cancelled while it waited for its time.
+            guard !Task.isCancelled else { break }
             // Read before the look, so that nothing falls between the two.
             let seen = subject.watch.changes
             let limit = min(Self.most, pace?.withLockedValue(\.left) ?? Self.most)
