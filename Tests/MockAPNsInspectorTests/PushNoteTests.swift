@@ -48,8 +48,9 @@ import Testing
             fixture.publish(PushDraft())
             _ = await fixture.send("PATCH", "/api/v1/pushes/seq:1", #"{"note":"gone"}"#)
             let notes = fixture.subject.notes
-            #expect(notes.note(of: 1, epoch: 1) == .some("gone"))
-            #expect(notes.note(of: 1, epoch: 2) == nil)
+            #expect(notes.note(of: 1, epoch: fixture.journal.extent.epoch) == .some("gone"))
+            _ = await fixture.send("POST", "/api/v1/reset", #"{"only":["pushes"]}"#)
+            #expect(notes.note(of: 1, epoch: fixture.journal.extent.epoch) == nil)
             notes.write("new", of: 5, epoch: 2, first: 5)
             #expect(notes.note(of: 1, epoch: 2) == nil)
             #expect(notes.note(of: 5, epoch: 2) == .some("new"))

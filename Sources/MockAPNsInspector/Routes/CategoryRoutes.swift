@@ -21,12 +21,7 @@ enum CategoryRoutes {
         } catch {
             throw problem(error)
         }
-        var response = APIResponse.json(
-            CategoryShape.summary(name, count: actions.count),
-            status: isNew ? 201 : 200
-        )
-        if isNew { response.headers.append(("Location", call.request.path)) }
-        return response
+        return AppPart.stored(CategoryShape.summary(name, count: actions.count), isNew: isNew, call)
     }
 
     /// `GET /api/v1/categories/{topic}/{category}`.
@@ -126,16 +121,12 @@ enum CategoryRoutes {
     }
 
     private static func unknown(_ name: NotificationCategories.Name, _ call: Route.Call) -> Problem {
-        let text = "\(name.app)/\(name.category)"
-        let names = call.subject.world.categories.all.map { "\($0.name.app)/\($0.name.category)" }
-        let nearest = Suggestion.nearest(to: text, among: names)
-        let hint =
-            nearest.map { "did you mean '\($0)'?" }
-            ?? (names.isEmpty ? "there are none." : "GET /api/v1/categories lists them.")
-        return Problem(
-            kind: .unknownCategory,
-            detail: "There is no category '\(text)'; \(hint)",
-            complaints: [Problem.Complaint(path: text, message: "is no category", suggestion: nearest)]
+        AppPart.unknown(
+            "\(name.app)/\(name.category)",
+            "category",
+            among: call.subject.world.categories.all.map { "\($0.name.app)/\($0.name.category)" },
+            list: "/api/v1/categories",
+            .unknownCategory
         )
     }
 }

@@ -19,12 +19,7 @@ enum StringsRoutes {
         } catch {
             throw problem(error)
         }
-        var response = APIResponse.json(
-            StringsShape.summary(name, count: texts.count),
-            status: isNew ? 201 : 200
-        )
-        if isNew { response.headers.append(("Location", call.request.path)) }
-        return response
+        return AppPart.stored(StringsShape.summary(name, count: texts.count), isNew: isNew, call)
     }
 
     /// `GET /api/v1/strings/{topic}/{language}`.
@@ -103,18 +98,12 @@ enum StringsRoutes {
     }
 
     private static func unknown(_ name: StringsTables.Name, _ call: Route.Call) -> Problem {
-        let text = "\(name.app)/\(name.language)"
-        let names = call.subject.world.strings.all.map { "\($0.name.app)/\($0.name.language)" }
-        let nearest = Suggestion.nearest(to: text, among: names)
-        let hint =
-            nearest.map { "did you mean '\($0)'?" }
-            ?? (names.isEmpty ? "there are none." : "GET /api/v1/strings lists them.")
-        return Problem(
-            kind: .unknownStrings,
-            detail: "There is no strings table '\(text)'; \(hint)",
-            complaints: [
-                Problem.Complaint(path: text, message: "is no strings table", suggestion: nearest)
-            ]
+        AppPart.unknown(
+            "\(name.app)/\(name.language)",
+            "strings table",
+            among: call.subject.world.strings.all.map { "\($0.name.app)/\($0.name.language)" },
+            list: "/api/v1/strings",
+            .unknownStrings
         )
     }
 }
