@@ -33,6 +33,21 @@ int mockapns_GENERAL_NAMES_get(const GENERAL_NAMES *names, int index,
     return kind;
 }
 
+static int has_address(const STACK_OF(GENERAL_SUBTREE) *subtrees) {
+    for (int i = 0; i < sk_GENERAL_SUBTREE_num(subtrees); i++) {
+        if (sk_GENERAL_SUBTREE_value(subtrees, i)->base->type == GEN_IPADD) return 1;
+    }
+    return 0;
+}
+
+int mockapns_X509_constrains_addresses(const X509 *certificate) {
+    NAME_CONSTRAINTS *constraints = X509_get_ext_d2i(certificate, NID_name_constraints, NULL, NULL);
+    if (constraints == NULL) return 0;
+    int found = has_address(constraints->permittedSubtrees) || has_address(constraints->excludedSubtrees);
+    NAME_CONSTRAINTS_free(constraints);
+    return found;
+}
+
 int mockapns_ip_parse(const char *text, unsigned char bytes[16]) {
     if (inet_pton(AF_INET, text, bytes) == 1) return 4;
     if (inet_pton(AF_INET6, text, bytes) == 1) return 16;

@@ -13,11 +13,14 @@ public struct ServerCertificate: Sendable {
     /// Certificates of the same authority for faults to show.
     public let faultyCertificates: FaultyCertificates
 
-    /// The names that every certificate has: loopback, what containers are called, and Apple's hosts.
-    public static let standardNames = [
-        "localhost", "127.0.0.1", "::1", "mock-apns", "host.docker.internal", "api.push.apple.com",
-        "api.sandbox.push.apple.com", "api.development.push.apple.com",
-    ]
+    /// The names that every certificate has: loopback, what containers are called, and Apple's push hosts.
+    public static let standardNames =
+        ["localhost", "127.0.0.1", "::1", "mock-apns", "host.docker.internal"]
+        + [
+            "api", "api.sandbox", "api.development", "api-broadcast", "api-broadcast.sandbox",
+            "api-manage-broadcast", "api-manage-broadcast.sandbox", "gateway", "gateway.sandbox", "feedback",
+            "feedback.sandbox",
+        ].map { "\($0).push.apple.com" }
 
     /// Makes an authority that may vouch for these names alone, and a certificate for them.
     ///

@@ -2,8 +2,8 @@ internal import CMockAPNsOpenSSL
 
 /// An authority for one server's certificates, whose private key lives in memory only and has no way out.
 ///
-/// Installing its certificate as a trusted root costs little trust: critical name constraints limit it to the
-/// names it was made for, it cannot make further authorities, and its key is gone with the process.
+/// Installing its certificate as a trusted root costs little trust: its key is gone with the process, it cannot make
+/// further authorities, and critical name constraints limit its host names to those it was made for.
 ///
 /// Safe to use from many threads at once.
 public final class CertificateAuthority: Sendable {
@@ -136,20 +136,13 @@ public final class CertificateAuthority: Sendable {
         (names.dnsNames.map { "DNS:\($0)" } + names.ipAddresses.map { "IP:\($0)" }).joined(separator: ",")
     }
 
-    /// Permits the names and nothing else of their two kinds.
+    /// Permits the host names and no others.
     ///
-    /// A kind without any permitted name would be free of limits. So without host names only the reserved
-    /// `invalid` is permitted (RFC 6761, section 6.4), and without addresses all of them are excluded.
+    /// Without host names only the reserved `invalid` is permitted (RFC 6761, section 6.4), because a kind of name
+    /// without a constraint is not limited. Addresses are not constrained: BoringSSL, and so SwiftNIO, refuses every
+    /// chain whose authority has IP addresses in its name constraints and whose certificate has an IP address.
     private static func constraints(to names: CertificateNames) -> String {
-        var parts = names.dnsNames.map { "permitted;DNS:\($0)" }
-        if parts.isEmpty { parts.append("permitted;DNS:invalid") }
-        for text in names.ipAddresses {
-            let isVersion6 = IPAddress(text)?.isVersion6 ?? false
-            let mask =
-                isVersion6 ? Array(repeating: "ffff", count: 8).joined(separator: ":") : "255.255.255.255"
-            parts.append("permitted;IP:\(text)/\(mask)")
-        }
-        if names.ipAddresses.isEmpty { parts += ["excluded;IP:0.0.0.0/0.0.0.0", "excluded;IP:::/::"] }
-        return "critical," + parts.joined(separator: ",")
+        let hosts = names.dnsNames.isEmpty ? ["invalid"] : names.dnsNames
+        return "critical," + hosts.map { "permitted;DNS:\($0)" }.joined(separator: ",")
     }
 }

@@ -1,4 +1,5 @@
 internal import CMockAPNsOpenSSL
+internal import CMockAPNsShims
 
 /// What a certificate says, read back from PEM: enough to decide whether it can be used again.
 ///
@@ -24,7 +25,14 @@ public struct CertificateFacts: Sendable, Equatable {
     /// Whether the certificate may issue others: its basic constraints say CA, its key usage does not object.
     public let isAuthority: Bool
 
-    private let certificatePEM: String
+    /// Whether its name constraints have IP addresses, for which BoringSSL refuses what it issued.
+    public let constrainsAddresses: Bool
+
+    /// Whether the certificate names itself as its issuer, as root certificates do.
+    public let isSelfIssued: Bool
+
+    /// The certificate, in PEM.
+    public let certificatePEM: String
 
     /// Reads the first certificate of a PEM text.
     ///
@@ -46,6 +54,12 @@ public struct CertificateFacts: Sendable, Equatable {
         names = try certificate.names()
         fingerprint = try certificate.fingerprint()
         isAuthority = X509_check_ca(certificate.pointer) == 1
+        constrainsAddresses = mockapns_X509_constrains_addresses(certificate.pointer) != 0
+        isSelfIssued =
+            X509_NAME_cmp(
+                X509_get_subject_name(certificate.pointer),
+                X509_get_issuer_name(certificate.pointer)
+            ) == 0
         certificatePEM = try certificate.pem()
     }
 

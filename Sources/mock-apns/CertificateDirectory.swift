@@ -47,7 +47,12 @@ struct CertificateDirectory {
             switch try existing(additionalNames: additionalNames, now: now) {
             case .usable(let contents): return contents
             case .unusable(let why):
-                return try make(additionalNames + [hostName].compactMap { $0 }, because: why)
+                let isRenewal = try existingAuthority() != nil
+                return try make(
+                    additionalNames + [hostName].compactMap { $0 },
+                    because: why,
+                    isRenewal: isRenewal
+                )
             }
         }
     }
@@ -55,7 +60,7 @@ struct CertificateDirectory {
     /// What clients have to trust, as it lies there; `nil` when there is nothing.
     func existingAuthority() throws -> String? { try AtomicFile.read(authorityPath) }
 
-    private func make(_ names: [String], because problem: String) throws -> Contents {
+    private func make(_ names: [String], because problem: String, isRenewal: Bool) throws -> Contents {
         let made: ServerCertificate
         do {
             made = try ServerCertificate.make(additionalNames: names)
@@ -76,8 +81,11 @@ struct CertificateDirectory {
             identity: made.identity,
             authorityPEM: made.authorityPEM,
             faultyCertificates: made.faultyCertificates,
-            note:
-                "made a certificate authority and a certificate in \(path)/ (\(problem)); clients trust \(authorityPath)"
+            note: isRenewal
+                ? "made a new certificate authority and certificate in \(path)/ (\(problem));"
+                    + " clients with a copy of the old ca.pem need the new \(authorityPath)"
+                : "made a certificate authority and a certificate in \(path)/ (\(problem));"
+                    + " clients trust \(authorityPath)"
         )
     }
 
@@ -101,6 +109,11 @@ struct CertificateDirectory {
         do {
             let facts = try CertificateFacts(pem: chain)
             let authorityFacts = try CertificateFacts(pem: authority)
+            guard !authorityFacts.constrainsAddresses else {
+                return .unusable(
+                    "an older version made the one there, and clients on BoringSSL, such as SwiftNIO, refuse it"
+                )
+            }
             guard try facts.matches(privateKeyPEM: key), try facts.isIssued(by: authority) else {
                 return .unusable("the files there did not belong together")
             }

@@ -30,6 +30,7 @@ import Testing
         try withDirectory { directory in
             let contents = try directory.certificate(additionalNames: ["extra.test"], now: Self.now)
             #expect(contents.note?.contains("there was none") == true)
+            #expect(contents.note?.contains("clients trust \(directory.authorityPath)") == true)
             #expect(try mode(directory.keyPath) == 0o600)
             #expect(try mode(directory.certificatePath) == 0o644)
             #expect(try mode(directory.authorityPath) == 0o644)
@@ -152,6 +153,38 @@ import Testing
             #expect(renewed.note?.contains("expired") == true)
         }
     }
+
+    @Test func theAuthorityOfAnOlderVersionIsReplaced() throws {
+        try withDirectory { directory in
+            _ = try directory.certificate(additionalNames: [], now: Self.now)
+            try AtomicFile.write(Self.constrainedAuthority, to: directory.authorityPath, access: .everyone)
+            let renewed = try directory.certificate(additionalNames: [], now: Self.now)
+            let note = try #require(renewed.note)
+            #expect(note.contains("clients on BoringSSL, such as SwiftNIO, refuse it"))
+            #expect(note.contains("a copy of the old ca.pem need the new \(directory.authorityPath)"))
+            #expect(try !CertificateFacts(pem: renewed.authorityPEM).constrainsAddresses)
+            #expect(try directory.certificate(additionalNames: [], now: Self.now).note == nil)
+        }
+    }
+
+    /// An authority with IP addresses in its name constraints, as older versions made them.
+    private static let constrainedAuthority = """
+        -----BEGIN CERTIFICATE-----
+        MIICWTCCAf+gAwIBAgIQFwR30vbqVJIMNJ8k9c1glTAKBggqhkjOPQQDAjAgMR4w
+        HAYDVQQDDBVtb2NrLWFwbnMgQ0EgMmRhMDJlZmMwHhcNMjYxMTIxMDYxMTQ4WhcN
+        MjcxMTIyMDYxMTQ4WjAgMR4wHAYDVQQDDBVtb2NrLWFwbnMgQ0EgMmRhMDJlZmMw
+        WTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASXrtmbPEi/ZcEtK5qFXU0/t3x0XLTt
+        u84UVpzwNFM4fEcAUwv+SiU/gSBRU1hTEGSGuivmr+fFzf/6D654W43do4IBGTCC
+        ARUwEgYDVR0TAQH/BAgwBgEB/wIBADAOBgNVHQ8BAf8EBAMCAQYwHQYDVR0OBBYE
+        FC2gLvz4HyTHSAGq+V2P8jtusURVMIHPBgNVHR4BAf8EgcQwgcGggb4wC4IJbG9j
+        YWxob3N0MAuCCW1vY2stYXBuczAWghRob3N0LmRvY2tlci5pbnRlcm5hbDAUghJh
+        cGkucHVzaC5hcHBsZS5jb20wHIIaYXBpLnNhbmRib3gucHVzaC5hcHBsZS5jb20w
+        IIIeYXBpLmRldmVsb3BtZW50LnB1c2guYXBwbGUuY29tMASCAnZtMAqHCH8AAAH/
+        ////MCKHIAAAAAAAAAAAAAAAAAAAAAH/////////////////////MAoGCCqGSM49
+        BAMCA0gAMEUCIQCtwo3vXlX1RLAIVlDp3fSu7NPGcTKAUZngw+hOroV1jAIgS17r
+        nC5tSSD9g3KA0sYLaqvqpGKHzce1PNSSofofM3g=
+        -----END CERTIFICATE-----
+        """
 
     @Test(arguments: ["ca.pem", "server.pem", "server-key.pem", "fault-expired.pem", "fault-wrong-host.pem"])
     func damagedOrForeignFileIsReplaced(_ name: String) throws {

@@ -17,10 +17,10 @@ PATIENCE = 120
 PARALLEL = 200
 
 
-def run_job(command, job):
+def run_job(command, job, directory=None):
     """Hands a client its job; returns what it printed."""
     ended = subprocess.run(
-        command, input=json.dumps(job), capture_output=True, text=True, timeout=PATIENCE, check=False
+        command, input=json.dumps(job), capture_output=True, text=True, timeout=PATIENCE, cwd=directory, check=False
     )
     if ended.returncode != 0:
         raise RuntimeError(f"expected exit code 0 of {command[0]}, saw {ended.returncode}: {ended.stderr.strip()}")
@@ -30,9 +30,10 @@ def run_job(command, job):
 class JobClient:
     """A client that takes requests as they are and prints the answers."""
 
-    def __init__(self, context, command):
+    def __init__(self, context, command, directory=None):
         self._context = context
         self._command = command
+        self._directory = directory
 
     def send_all(self, pushes, parallel=False):
         job = {
@@ -42,7 +43,7 @@ class JobClient:
             "requests": [push.as_job() for push in pushes],
             "parallel": parallel,
         }
-        return [Answer.from_json(answer) for answer in run_job(self._command, job)["answers"]]
+        return [Answer.from_json(answer) for answer in run_job(self._command, job, self._directory)["answers"]]
 
     def __call__(self, push):
         return self.send_all([push])[0]
@@ -82,16 +83,19 @@ def node_cases(context):
     node.parallel_case(f"node {PARALLEL} streams at once", [alert(token) for _ in range(PARALLEL)])
 
 
-def build_go_client(context):
+def go_environment():
     """Debian's packages are sources under a GOPATH, so nothing is downloaded."""
-    binary = os.path.join(context.directory, "gopush")
-    environment = {
+    return {
         **os.environ, "GO111MODULE": "off", "GOFLAGS": "", "CGO_ENABLED": "0",
         "GOPATH": os.environ.get("INTEROP_GOPATH", "/usr/share/gocode"),
         "GOCACHE": os.path.abspath(os.path.join(BUILD, "go-cache")),
     }
+
+
+def build_go_client(context):
+    binary = os.path.join(context.directory, "gopush")
     built = subprocess.run(
-        ["go", "build", "-o", binary, "."], cwd=os.path.join(HERE, "clients", "gopush"), env=environment,
+        ["go", "build", "-o", binary, "."], cwd=os.path.join(HERE, "clients", "gopush"), env=go_environment(),
         capture_output=True, text=True, timeout=600, check=False,
     )
     if built.returncode != 0:

@@ -28,6 +28,35 @@ import Testing
         #expect(shown.hasSuffix("=\(facts.fingerprint)\n"))
     }
 
+    @Test func knowsTheAuthoritiesThatBoringSSLRefuses() throws {
+        let authority = try CertificateAuthority(names: usualNames, now: Self.now)
+        let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
+        #expect(try CertificateFacts(pem: Self.constrainedAuthority).constrainsAddresses)
+        #expect(try !CertificateFacts(pem: authority.certificatePEM).constrainsAddresses)
+        #expect(try !CertificateFacts(pem: leaf.certificatePEM).constrainsAddresses)
+        #expect(try CertificateFacts(pem: authority.certificatePEM).isSelfIssued)
+        #expect(try !CertificateFacts(pem: leaf.certificatePEM).isSelfIssued)
+    }
+
+    /// An authority as it was made before IP addresses left the name constraints.
+    static let constrainedAuthority = """
+        -----BEGIN CERTIFICATE-----
+        MIICWTCCAf+gAwIBAgIQFwR30vbqVJIMNJ8k9c1glTAKBggqhkjOPQQDAjAgMR4w
+        HAYDVQQDDBVtb2NrLWFwbnMgQ0EgMmRhMDJlZmMwHhcNMjYxMTIxMDYxMTQ4WhcN
+        MjcxMTIyMDYxMTQ4WjAgMR4wHAYDVQQDDBVtb2NrLWFwbnMgQ0EgMmRhMDJlZmMw
+        WTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASXrtmbPEi/ZcEtK5qFXU0/t3x0XLTt
+        u84UVpzwNFM4fEcAUwv+SiU/gSBRU1hTEGSGuivmr+fFzf/6D654W43do4IBGTCC
+        ARUwEgYDVR0TAQH/BAgwBgEB/wIBADAOBgNVHQ8BAf8EBAMCAQYwHQYDVR0OBBYE
+        FC2gLvz4HyTHSAGq+V2P8jtusURVMIHPBgNVHR4BAf8EgcQwgcGggb4wC4IJbG9j
+        YWxob3N0MAuCCW1vY2stYXBuczAWghRob3N0LmRvY2tlci5pbnRlcm5hbDAUghJh
+        cGkucHVzaC5hcHBsZS5jb20wHIIaYXBpLnNhbmRib3gucHVzaC5hcHBsZS5jb20w
+        IIIeYXBpLmRldmVsb3BtZW50LnB1c2guYXBwbGUuY29tMASCAnZtMAqHCH8AAAH/
+        ////MCKHIAAAAAAAAAAAAAAAAAAAAAH/////////////////////MAoGCCqGSM49
+        BAMCA0gAMEUCIQCtwo3vXlX1RLAIVlDp3fSu7NPGcTKAUZngw+hOroV1jAIgS17r
+        nC5tSSD9g3KA0sYLaqvqpGKHzce1PNSSofofM3g=
+        -----END CERTIFICATE-----
+        """
+
     @Test func decidesOnReuse() throws {
         let (authority, other) = (
             try CertificateAuthority(names: usualNames, now: Self.now),

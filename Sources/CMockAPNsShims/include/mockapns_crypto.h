@@ -23,6 +23,9 @@ int mockapns_GENERAL_NAMES_count(const GENERAL_NAMES *names);
 int mockapns_GENERAL_NAMES_get(const GENERAL_NAMES *names, int index,
                                const unsigned char **bytes, int *count);
 
+/// Whether the name constraints of a certificate have an IP address, permitted or excluded.
+int mockapns_X509_constrains_addresses(const X509 *certificate);
+
 /// Reads an IPv4 or IPv6 address: 4 or 16 bytes in network order, or 0 when the text is neither.
 int mockapns_ip_parse(const char *text, unsigned char bytes[16]);
 /// Writes an address of 4 or 16 bytes as text, in the shortest form; NULL for any other count.
