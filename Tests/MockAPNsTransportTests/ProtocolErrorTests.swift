@@ -118,17 +118,6 @@ import Testing
         #expect(client.recorder.closeReason?.detail.isEmpty == false)
     }
 
-    /// RFC 9113 section 5.1.1 has such a connection ended; nghttp2 passes over the frames.
-    @Test(arguments: [1, 3, 5] as [Int32])
-    func doesNotReviveAStream(stream: Int32) throws {
-        let client = try Client()
-        try client.send(.headers(1, .push()), .headers(5, .push()))
-        _ = try client.rest()
-        try client.send(.headers(stream, .push()))
-        #expect(client.recorder.requests.count == 2)
-        #expect(client.loop.streams.inUse == 0)
-    }
-
     @Test func bearsGarbageAfterTheEnd() throws {
         let client = try Client()
         try client.send(.ping([1]))

@@ -173,11 +173,8 @@ private func onFrameSent(
             withSession(user) { $0.answerSent(on: header.stream_id) }
         }
     case UInt8(NGHTTP2_RST_STREAM.rawValue):
-        guard let stream = stream(session, header.stream_id) else { break }
-        guard stream.pointee.phase != .answered else {
-            withSession(user) { $0.resetSent(on: header.stream_id) }
-            break
-        }
+        withSession(user) { $0.resetSent(on: header.stream_id) }
+        guard let stream = stream(session, header.stream_id), stream.pointee.phase != .answered else { break }
         let code = frame.pointee.rst_stream.error_code
         withSession(user) { $0.resetByLibrary(stream, code: code) }
     case UInt8(NGHTTP2_SETTINGS.rawValue):

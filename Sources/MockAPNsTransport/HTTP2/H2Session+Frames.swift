@@ -8,8 +8,8 @@ internal import NIOCore
 extension H2Session {
     /// A frame begins.
     ///
-    /// CONTINUATION frames are invisible later, and so are frames for streams that are gone; these are counted
-    /// here.
+    /// nghttp2 reports neither CONTINUATION frames nor frames on closed streams later, so both are handled here.
+    /// DATA frames on closed streams are not reported at all: see `feed`.
     func frameBegins(_ header: nghttp2_frame_hd) -> CInt {
         let type = UInt32(header.type)
         if isClosing { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
@@ -18,6 +18,9 @@ extension H2Session {
             budgets.headerListSize = 0
             budgets.headerBlockLength = header.length
             switch type {
+            case NGHTTP2_HEADERS.rawValue:
+                let id = header.stream_id
+                return isClosed(id) ? frameOnClosedStream(id, isHeaders: true) : 0
             case NGHTTP2_PRIORITY.rawValue: return countIdleFrame("PRIORITY")
             case NGHTTP2_WINDOW_UPDATE.rawValue: return countIdleFrame("WINDOW_UPDATE")
             default: return 0
@@ -26,9 +29,7 @@ extension H2Session {
         budgets.continuations += 1
         budgets.headerBlockLength += header.length
         guard budgets.continuations > options.frameAllowance.continuations else { return 0 }
-        return abort(
-            CloseReason(.flood, "more than \(options.frameAllowance.continuations) CONTINUATION frames")
-        )
+        return flood("more than \(options.frameAllowance.continuations) CONTINUATION frames")
     }
 
     /// A header field has been decompressed, of whatever stream.
@@ -37,9 +38,7 @@ extension H2Session {
     func headerArrived(ofSize size: Int) -> CInt {
         budgets.headerListSize += size
         guard budgets.headerListSize > options.frameAllowance.headerListBytes else { return 0 }
-        return abort(
-            CloseReason(.flood, "a header list of more than \(options.frameAllowance.headerListBytes) bytes")
-        )
+        return flood("a header list of more than \(options.frameAllowance.headerListBytes) bytes")
     }
 
     /// A stream is over the limit, or came after the last one that is served.
@@ -50,7 +49,8 @@ extension H2Session {
         case .refuseStream:
             return nghttp2_submit_rst_stream(handle, 0, id, UInt32(NGHTTP2_REFUSED_STREAM.rawValue))
         case .goAway:
-            return abort(CloseReason(.streamLimit, "Maximum active streams violated for this endpoint."))
+            let detail = "Maximum active streams violated for this endpoint."
+            return abort(CloseReason(.streamLimit, detail), code: NGHTTP2_PROTOCOL_ERROR)
         }
     }
 
@@ -93,12 +93,16 @@ extension H2Session {
                 limits.acknowledged(at: now)
                 return 0
             }
-            return budgets.settings.admit(options.frameAllowance.settings, at: now) ? 0 : flood("SETTINGS")
+            return budgets.settings.admit(options.frameAllowance.settings, at: now)
+                ? 0 : flood("too many SETTINGS frames")
         case NGHTTP2_PING.rawValue:
             if isAcknowledgement { return 0 }
-            return budgets.pings.admit(options.frameAllowance.pings, at: now) ? 0 : flood("PING")
+            return budgets.pings.admit(options.frameAllowance.pings, at: now)
+                ? 0 : flood("too many PING frames")
         case NGHTTP2_RST_STREAM.rawValue:
-            return budgets.resets.admit(options.frameAllowance.resets, at: now) ? 0 : flood("RST_STREAM")
+            resets.note(header.stream_id, by: .client)
+            return budgets.resets.admit(options.frameAllowance.resets, at: now)
+                ? 0 : flood("too many RST_STREAM frames")
         default:
             return 0
         }
@@ -106,10 +110,13 @@ extension H2Session {
 
     /// Counts a frame that moves nothing.
     func countIdleFrame(_ name: String) -> CInt {
-        budgets.idleFrames.admit(options.frameAllowance.idleFrames, at: now) ? 0 : flood(name)
+        budgets.idleFrames.admit(options.frameAllowance.idleFrames, at: now)
+            ? 0 : flood("too many \(name) frames")
     }
 
-    private func flood(_ name: String) -> CInt { abort(CloseReason(.flood, "too many \(name) frames")) }
+    private func flood(_ detail: String) -> CInt {
+        abort(CloseReason(.flood, detail), code: NGHTTP2_ENHANCE_YOUR_CALM)
+    }
 
     /// The last frame of an answer has been handed to the connection.
     ///
@@ -122,8 +129,9 @@ extension H2Session {
         }
     }
 
-    /// The reset of a stream that has been answered, or was to be, has been handed to the connection.
+    /// A reset has been handed to the connection.
     func resetSent(on id: Int32) {
+        resets.note(id, by: .server)
         if let faults, faults.answers[id]?.fault.reset != nil { followAnswer(on: id, faults) }
     }
 
@@ -144,8 +152,8 @@ extension H2Session {
     /// A GOAWAY has been handed to the connection; one that nobody here submitted is nghttp2's verdict on the peer.
     func goAwaySent(code: UInt32, debug: String) {
         responder?.goAwaySent(code: code)
-        guard code != NGHTTP2_NO_ERROR.rawValue, failure == nil else { return }
+        guard code != NGHTTP2_NO_ERROR.rawValue else { return }
         let name = String(cString: nghttp2_http2_strerror(code))
-        _ = abort(CloseReason(.protocolError, debug.isEmpty ? name : "\(name): \(debug)"))
+        failed(because: CloseReason(.protocolError, debug.isEmpty ? name : "\(name): \(debug)"))
     }
 }

@@ -33,6 +33,8 @@ final class H2Session {
 
     var limits: StreamLimits
     var budgets = Budgets()
+    var resets = ResetStreams()
+    var dataFrames = DataFrameFinder()
     /// Whether nghttp2 or a walk over the streams is at work, so that the session must not end.
     private(set) var isBusy = false
     /// Why the connection was ended in the meantime.
@@ -93,15 +95,14 @@ final class H2Session {
     /// Takes what came from the peer.
     func receive(_ bytes: UnsafeBufferPointer<UInt8>, now: NIODeadline) {
         self.now = now
-        guard let handle, failure == nil, faults?.fate == nil else { return }
+        guard handle != nil, failure == nil, faults?.fate == nil else { return }
         isBusy = true
-        let consumed = nghttp2_session_mem_recv(handle, bytes.baseAddress, bytes.count)
+        let consumed = feed(bytes)
         isBusy = false
-        guard !closeIfPending(), consumed < 0, faults?.fate == nil else { return }
+        // After a failure the GOAWAY is under way.
+        guard !closeIfPending(), consumed < 0, failure == nil, faults?.fate == nil else { return }
         if consumed == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) {
             refusePreface(ByteSpan(bytes))
-        } else if let failure {
-            submitGoAway(code: goAwayCode(for: failure), debug: failure.detail)
         } else if mockapns_nghttp2_is_flood(CInt(consumed)) != 0 {
             fail(CloseReason(.flood, H2Library.message(CInt(consumed))), code: NGHTTP2_ENHANCE_YOUR_CALM)
         } else {
@@ -184,11 +185,14 @@ final class H2Session {
     /// Ends the connection once the streams at hand have ended.
     func depart(because departure: CloseReason) { self.departure = self.departure ?? departure }
 
-    /// From a callback: remembers why the connection ends and makes nghttp2 stop.
-    func abort(_ reason: CloseReason) -> CInt {
-        failure = failure ?? reason
+    /// From a callback: ends the connection as `fail` does and makes nghttp2 stop.
+    func abort(_ reason: CloseReason, code: nghttp2_error_code) -> CInt {
+        fail(reason, code: code)
         return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
     }
+
+    /// nghttp2 has sent a GOAWAY by itself.
+    func failed(because reason: CloseReason) { failure = failure ?? reason }
 
     /// Lets the streams at hand finish, takes no new ones, then ends the connection.
     ///
@@ -212,16 +216,6 @@ final class H2Session {
                 text.baseAddress,
                 text.count
             )
-        }
-    }
-
-    private func goAwayCode(for reason: CloseReason) -> nghttp2_error_code {
-        switch reason.code {
-        case .flood: NGHTTP2_ENHANCE_YOUR_CALM
-        case .settingsTimeout: NGHTTP2_SETTINGS_TIMEOUT
-        case .internalError: NGHTTP2_INTERNAL_ERROR
-        case .shutdown, .idle: NGHTTP2_NO_ERROR
-        default: NGHTTP2_PROTOCOL_ERROR
         }
     }
 
