@@ -180,6 +180,13 @@ import Testing
                         push["request"] = .object(request)
                     }, "line 2 /request/bodyBase64", nil
                 ),
+                (
+                    try changed { push in
+                        guard case .object(var request)? = push["request"] else { return }
+                        request["headers"] = .array(Array(repeating: ["", ""], count: 66_000))
+                        push["request"] = .object(request)
+                    }, "line 2 /request", nil
+                ),
             ]
             try await withFixture { target in
                 for (line, path, suggestion) in cases {

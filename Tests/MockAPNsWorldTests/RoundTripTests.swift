@@ -93,6 +93,19 @@ import Testing
         #expect(journal.pushes(PushQuery()).pushes.first?.request[.apnsTopic] == "next")
     }
 
+    /// Found by reading: 65,536 of them were counted as none, and written over what came after the record.
+    @Test func headerFieldsAreBounded() throws {
+        let journal = Journal()
+        var draft = Draft(fields: Array(repeating: Draft.Field("", ""), count: 70_000), body: [1, 2, 3])
+        draft.fields[1] = Draft.Field(":path", "/3/device/abcd")
+        journal.record(draft, .lone(topic: "next"))
+        let record = try #require(journal.push(seq: 1))
+        #expect(record.request.headers.count == 65_535)
+        #expect(record.request[.path] == "/3/device/abcd")
+        #expect(record.request.body == [1, 2, 3])
+        #expect(journal.pushes(PushQuery()).pushes.first?.request[.apnsTopic] == "next")
+    }
+
     @Test func aRecordKnowsItsConnection() throws {
         let journal = Journal()
         let connection = ConnectionRecord.made(7)

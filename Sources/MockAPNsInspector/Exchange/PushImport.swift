@@ -90,7 +90,8 @@ struct PushImport: ~Copyable {
         }
         do throws(ImportedPush.Failure) {
             let push = try ImportedPush(document, checks: checks)
-            let headerBytes = push.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+            // As RFC 9113 section 6.5.2 counts them, so that empty ones are bounded, too.
+            let headerBytes = push.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
             guard headerBytes <= Self.mostHeaderBytes, push.body.count <= Self.mostBodyBytes,
                 push.answer.steps.count <= Self.mostSteps
             else { throw ImportedPush.Failure(pointer: "/request", message: "is larger than any push") }

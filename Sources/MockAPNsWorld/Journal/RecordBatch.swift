@@ -118,6 +118,11 @@ public final class RecordBatch {
     ///
     /// The signature of its provider token is left out.
     public func append(_ request: borrowing RequestView, _ facts: Facts) {
+        // Listeners refuse a request long before it has this many header fields; other callers may not.
+        let kept = UnsafeBufferPointer(rebasing: request.fields.prefix(RecordHead.mostFields))
+        let headerBytes = request.headerBytes.prefix(
+            kept.last.map { Int($0.valueOffset + $0.valueLength) } ?? 0
+        )
         var head = RecordHead()
         head.status = facts.status
         head.receivedAt = facts.time.system.microseconds
@@ -125,8 +130,8 @@ public final class RecordBatch {
         head.connection = facts.connection
         head.streamID = facts.streamID
         head.requestOnConnection = facts.requestOnConnection
-        head.fieldCount = UInt16(truncatingIfNeeded: request.fields.count)
-        head.headerBytes = UInt32(truncatingIfNeeded: request.headerBytes.count)
+        head.fieldCount = UInt16(kept.count)
+        head.headerBytes = UInt32(truncatingIfNeeded: headerBytes.count)
         head.headerBlockLength = UInt32(clamping: request.headerBlockLength)
         head.bodyLength = UInt32(clamping: request.bodyLength)
         head.bodyKept = UInt32(truncatingIfNeeded: request.body.count)
@@ -161,13 +166,11 @@ public final class RecordBatch {
         at.initializeMemory(as: RecordHead.self, to: head)
         at += MemoryLayout<RecordHead>.stride
         let fields = at.assumingMemoryBound(to: HeaderField.self)
-        if let source = request.fields.baseAddress {
-            fields.initialize(from: source, count: request.fields.count)
-        }
-        at += request.fields.count * MemoryLayout<HeaderField>.stride
+        if let source = kept.baseAddress { fields.initialize(from: source, count: kept.count) }
+        at += kept.count * MemoryLayout<HeaderField>.stride
         let headers = at.assumingMemoryBound(to: UInt8.self)
-        copy(request.headerBytes, to: &at)
-        Self.removeSignatures(fields: fields, count: request.fields.count, bytes: headers)
+        copy(headerBytes, to: &at)
+        Self.removeSignatures(fields: fields, count: kept.count, bytes: headers)
         copy(request.body, to: &at)
         copy(facts.credential?.key.keyID, head.keyIDLength, to: &at)
         copy(facts.credential?.key.teamID, head.teamIDLength, to: &at)

@@ -10,6 +10,8 @@ struct RecordHead {
     static let none: UInt8 = 0xff
     /// Records start at multiples of this.
     static let alignment = 8
+    /// The most header fields that a record can count.
+    static let mostFields = Int(UInt16.max)
 
     /// The length of the record in bytes, a multiple of the alignment.
     var length: UInt32 = 0
