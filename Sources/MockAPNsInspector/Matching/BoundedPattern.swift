@@ -104,7 +104,12 @@ struct BoundedPattern: Sendable, Equatable {
             }
             for jump in jumps { program[jump] = .jump(program.count) }
         case .repetition(let node, let least, let most):
-            for _ in 0..<least { try compile(node, into: &program) }
+            for _ in 0..<least {
+                let start = program.count
+                try compile(node, into: &program)
+                // Repetitions of an empty group would take time, and never reach the bound on instructions.
+                if program.count == start { break }
+            }
             guard let most else {
                 let split = program.count
                 program.append(.split(split + 1, 0))
