@@ -6,7 +6,7 @@ CONFIGURATION ?= release
 STATIC := $(if $(filter Linux-release,$(shell uname -s)-$(CONFIGURATION)),--static-swift-stdlib)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test interop browser bench lint format reference sanitize package clean
+.PHONY: help run build test interop browser bench lint format reference sanitize fuzz package clean
 
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,7 +42,7 @@ lint: ## Check format, architecture rules and shell scripts
 
 format: ## Format the Swift sources
 	@scripts/setup build
-	@swift format --in-place --recursive Sources Tests Package.swift
+	@swift format --in-place --recursive Fuzz Sources Tests Package.swift
 
 reference: ## Renew docs/reference.md and docs/lints.md from the server's own tables
 	@scripts/setup build
@@ -53,6 +53,10 @@ reference: ## Renew docs/reference.md and docs/lints.md from the server's own ta
 sanitize: ## Run the Swift tests under the address and thread sanitizers
 	@scripts/setup build
 	@scripts/sanitize $(ARGS)
+
+fuzz: ## Fuzz what peers send: make fuzz ARGS="--seconds 60 json http2"
+	@scripts/setup build fuzz
+	@scripts/fuzz $(ARGS)
 
 package: ## Build the image's files and run them in a bare Debian root
 	@scripts/setup build package

@@ -26,6 +26,29 @@ let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// The entry points of the fuzzer: `make fuzz` runs them in libFuzzer, and the tests replay its corpus through them.
+let fuzzDependencies: [Target.Dependency] = [
+    "MockAPNs", "MockAPNsCrypto", "MockAPNsInspector", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld",
+    nioCore,
+    nioPosix,
+]
+let fuzz: Target =
+    Context.environment["MOCK_APNS_FUZZ"] == nil
+    ? .testTarget(
+        name: "FuzzTests",
+        dependencies: fuzzDependencies,
+        path: "Fuzz",
+        exclude: ["Corpus", "Dictionaries", "Runner"],
+        swiftSettings: testSettings
+    )
+    : .executableTarget(
+        name: "mock-apns-fuzz",
+        dependencies: fuzzDependencies,
+        path: "Fuzz",
+        exclude: ["Corpus", "Dictionaries", "Tests"],
+        swiftSettings: testSettings
+    )
+
 let package = Package(
     name: "mock-apns",
     platforms: [.macOS(.v15)],
@@ -143,6 +166,7 @@ let package = Package(
             dependencies: ["mock-apns", "MockAPNs", "MockAPNsCrypto", "MockAPNsRules"],
             swiftSettings: testSettings
         ),
+        fuzz,
     ],
     swiftLanguageModes: [.v6]
 )

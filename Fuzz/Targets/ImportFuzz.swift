@@ -1,0 +1,84 @@
+import MockAPNs
+
+@testable import MockAPNsInspector
+@testable import MockAPNsRules
+@testable import MockAPNsWorld
+
+/// Pushes that are imported, and every form in which they are shown afterwards.
+enum ImportFuzz {
+    static func run(_ bytes: [UInt8]) throws {
+        let subject = FuzzServer.subject
+        defer { _ = subject.world.reset([.pushes]) }
+        guard let first = try imported(bytes, into: subject) else { return }
+        for seq in first.seqs {
+            guard let record = subject.journal.push(seq: seq) else {
+                throw Finding(description: "the push \(seq) is not there")
+            }
+            try PushViews.check(record, in: subject)
+        }
+        try readJSON(exported(first.seqs, as: .har, from: subject), "the HAR file")
+        let lines = exported(first.seqs, as: .ndjson, from: subject)
+        guard let second = try imported(lines, into: subject) else {
+            throw Finding(
+                description: "what was exported cannot be imported: \(String(decoding: lines, as: UTF8.self))"
+            )
+        }
+        try require(second.count == first.count, "\(second.count) of \(first.count) pushes come back")
+        let again = exported(second.seqs, as: .ndjson, from: subject)
+        try require(blanked(lines) == blanked(again), "exporting again gives something else")
+    }
+
+    /// Imports pushes; `nil` when that is refused, for a reason that is checked.
+    private static func imported(
+        _ bytes: [UInt8],
+        into subject: InspectedServer
+    ) throws -> (seqs: [UInt64], count: Int)? {
+        do throws(Problem) {
+            let pushes = try PushImport(bytes, in: subject)
+            let (seqs, _) = subject.imports.adopt(pushes, into: subject.journal)
+            return (seqs, pushes.documents.count)
+        } catch {
+            try require(error.kind == .badBody && !error.complaints.isEmpty, "refused without a complaint")
+            try readJSON(error.json.text, "the problem")
+            return nil
+        }
+    }
+
+    private static func exported(
+        _ seqs: [UInt64],
+        as format: PushExport.Format,
+        from subject: InspectedServer
+    ) -> [UInt8] {
+        let export = PushExport(seqs, as: format, in: subject)
+        var bytes: [UInt8] = []
+        while let piece = export.next() { bytes += piece }
+        return bytes
+    }
+
+    @discardableResult
+    private static func readJSON(_ bytes: [UInt8], _ what: String) throws -> JSONValue {
+        guard let value = JSONParser.value(of: bytes) else {
+            throw Finding(description: "\(what) is not JSON: \(String(decoding: bytes, as: UTF8.self))")
+        }
+        return value
+    }
+
+    /// Pushes without the numbers that are a server's own.
+    private static func blanked(_ lines: [UInt8]) -> [JSONValue] {
+        lines.split(separator: UInt8(ascii: "\n")).map { line in
+            guard case .object(var push)? = JSONParser.value(of: Array(line)) else { return .null }
+            for name in ["id", "seq", "epoch"] { push[name] = nil }
+            if case .object(var delivery)? = push["delivery"] {
+                delivery["timeline"] = .array(
+                    delivery["timeline"].entries.map { step in
+                        guard case .object(var step) = step else { return step }
+                        step["seq"] = nil
+                        return .object(step)
+                    }
+                )
+                push["delivery"] = .object(delivery)
+            }
+            return .object(push)
+        }
+    }
+}
