@@ -127,10 +127,11 @@ let package = Package(
         ),
 
         // Tests
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
         .testTarget(name: "MockAPNsRulesTests", dependencies: ["MockAPNsRules"], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsCryptoTests",
-            dependencies: ["MockAPNsCrypto"],
+            dependencies: ["MockAPNsCrypto", "TestSupport"],
             swiftSettings: testSettings
         ),
         .testTarget(
@@ -138,7 +139,7 @@ let package = Package(
             dependencies: [
                 "MockAPNsTransport", "MockAPNsRules", "MockAPNsCrypto", "CMockAPNsOpenSSL", "CMockAPNsShims",
                 nioCore,
-                nioEmbedded, nioPosix,
+                nioEmbedded, nioPosix, "TestSupport",
             ],
             swiftSettings: testSettings
         ),
@@ -151,19 +152,19 @@ let package = Package(
             name: "MockAPNsTests",
             dependencies: [
                 "MockAPNs", "MockAPNsCrypto", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld", nioCore,
-                nioPosix,
+                nioPosix, "TestSupport",
             ],
             swiftSettings: testSettings
         ),
         .testTarget(
             name: "MockAPNsInspectorTests",
-            dependencies: ["MockAPNs", "MockAPNsInspector", "MockAPNsWorld", "MockAPNsRules"],
+            dependencies: ["MockAPNs", "MockAPNsInspector", "MockAPNsWorld", "MockAPNsRules", "TestSupport"],
             exclude: ["Golden"],
             swiftSettings: testSettings
         ),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["mock-apns", "MockAPNs", "MockAPNsCrypto", "MockAPNsRules"],
+            dependencies: ["mock-apns", "MockAPNs", "MockAPNsCrypto", "MockAPNsRules", "TestSupport"],
             swiftSettings: testSettings
         ),
         fuzz,

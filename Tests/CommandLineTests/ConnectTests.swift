@@ -23,7 +23,7 @@ import Testing
         let program = try connect(api, ["--table"])
         #expect(program.errorLine() == "mock-apns: connected as alice, which is online until Ctrl-C")
         #expect(program.line() == "2026-01-05 10:11:14Z  com.example.app  Hi: There  [Banner.]")
-        kill(program.process.processIdentifier, signal)
+        program.signal(signal)
         let outcome = program.finish()
         #expect(outcome.status == 0)
         #expect(outcome.output == "" && outcome.errors == "", "\(outcome)")
@@ -74,9 +74,7 @@ import Testing
         let pushes = Array(repeating: Self.push, count: 1_000)
         let api = try FakeAPI([.events([Self.connected] + pushes, waits: true)])
         let program = try connect(api)
-        try program.output.fileHandleForReading.close()
-        program.process.waitUntilExit()
-        #expect(program.process.terminationStatus == 0)
+        #expect(program.hangUp() == 0)
     }
 
     @Test func refusalComesInsteadOfAStream() throws {

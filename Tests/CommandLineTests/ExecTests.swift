@@ -21,7 +21,7 @@ import Testing
             read -r line; echo "read $line"; echo problem >&2
             """
         )
-        program.input.fileHandleForWriting.write(Data("hello\n".utf8))
+        program.write("hello\n")
         let outcome = program.finish()
         #expect(outcome.status == 0)
         #expect(outcome.errors == "problem\n")
@@ -81,7 +81,7 @@ import Testing
         ])
         let ready = program.line()
         #expect(ready.hasPrefix("ready /"))
-        kill(program.process.processIdentifier, signal)
+        program.signal(signal)
         let outcome = program.finish()
         #expect(outcome.status == 42)
         #expect(outcome.output == "stopping\n")
@@ -92,7 +92,7 @@ import Testing
         let script =
             "ls /proc/self/fd | wc -l; grep -E 'SigIgn|SigBlk' /proc/self/status; ps -o pgid= -p $PPID,$$"
         // The same without exec: what this process hands down is not the server's.
-        let plain = try Program(["-c", script], executable: URL(fileURLWithPath: "/bin/sh")).finish()
+        let plain = try Program(command: ["/bin/sh", "-c", script]).finish()
         let lines = { (text: String) in text.split(separator: "\n").prefix(3).map(String.init) }
         let outcome = try shell(script).finish()
         #expect(lines(outcome.output) == lines(plain.output), "\(outcome.output)")

@@ -118,7 +118,7 @@ import Testing
         #expect(try run("reset").contains("0 faults"))
         #expect(try run("faults list") == start)
         #expect(try run("faults preset").contains("goaway-then-refuse"))
-        program.process.terminate()
+        program.terminate()
         #expect(program.finish().status == 0)
     }
 

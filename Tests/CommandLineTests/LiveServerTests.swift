@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import mock_apns
@@ -26,23 +27,14 @@ import Testing
         }
 
         func stop() -> Int32 {
-            program.process.terminate()
+            program.terminate()
             return program.finish().status
         }
     }
 
     private static func curl(_ arguments: [String], _ token: String? = nil) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["curl", "-s", "--max-time", "20"]
-        if let token { process.arguments? += ["-H", "Authorization: Bearer \(token)"] }
-        process.arguments? += arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: text, as: UTF8.self)
+        let header = token.map { ["-H", "Authorization: Bearer \($0)"] } ?? []
+        return try Curl.runAndWait(header + arguments).output
     }
 
     @Test func lifeOfADevice() throws {
@@ -164,8 +156,7 @@ import Testing
         ])
         // Not with this program's own client: the other tests hold up the threads that it would wait for.
         let url = (server.environment["MOCK_APNS_API"] ?? "") + "/api/v1/info"
-        let env = URL(fileURLWithPath: "/usr/bin/env")
-        let answer = try Program(["curl", "-fsS", "--noproxy", "*", url], executable: env).finish()
+        let answer = try Curl.runAndWait(["--fail", url])
         let info = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any]
         let config = info?["config"] as? [String: [String: String]]
         #expect(config?["devices"] == ["value": file.path, "source": "flag"])
@@ -232,7 +223,7 @@ import Testing
         let api = server.environment["MOCK_APNS_API"] ?? ""
         #expect(try Self.curl([api + "/api/v1/info"]).contains(#""label":"checkout""#))
         #expect(try Self.curl([api + "/"]).contains("--no-ui"))
-        server.program.process.terminate()
+        server.program.terminate()
         let outcome = server.program.finish()
         #expect(outcome.status == 0)
         #expect(outcome.errors.contains("mock-apns[checkout]: stopping"), "\(outcome.errors)")

@@ -1,5 +1,6 @@
 import Foundation
 import MockAPNs
+import TestSupport
 import Testing
 
 @testable import mock_apns
@@ -19,7 +20,7 @@ import Testing
             #/mock-apns ready apns=https://127\.0\.0\.1:(\d+) api=http://127\.0\.0\.1:(\d+) ca=certs/ca\.pem pid=(\d+) version=(\S+)/#
         let match = try #require(try pattern.wholeMatch(in: line), "\(line)")
         #expect(match.1 != "0" && match.2 != "0")
-        #expect(Int32(match.3) == server.process.processIdentifier)
+        #expect(Int32(match.3) == server.processIdentifier)
         let file = server.directory.appendingPathComponent("ready.json")
         let ready = try #require(
             try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
@@ -31,7 +32,7 @@ import Testing
         #expect(probe.status == 0)
         #expect(probe.output == "ready\n")
 
-        server.process.terminate()
+        server.terminate()
         let outcome = server.finish()
         #expect(outcome.status == 0)
         #expect(outcome.output == "")
@@ -45,13 +46,13 @@ import Testing
         let outcome = try run(["--apns-listen", "127.0.0.1:\(port)", "--api-listen", "127.0.0.1:0"])
         #expect(outcome.status == 71)
         #expect(outcome.errors.contains("127.0.0.1:\(port)"))
-        #expect(outcome.errors.contains("held by mock-apns (pid \(server.process.processIdentifier))"))
+        #expect(outcome.errors.contains("held by mock-apns (pid \(server.processIdentifier))"))
         #expect(outcome.errors.contains("--apns-listen"))
         let api = try #require(line.firstMatch(of: #/api=http://127\.0\.0\.1:(\d+)/#)?.1)
         let second = try run(["--apns-listen", "127.0.0.1:0", "--api-listen", "127.0.0.1:\(api)"])
         #expect(second.status == 71)
         #expect(second.errors.contains("--api-listen"))
-        server.process.terminate()
+        server.terminate()
         #expect(server.finish().status == 0)
     }
 
@@ -168,14 +169,13 @@ import Testing
         let line = server.line()
         let port = try #require(line.firstMatch(of: #/apns=https://127\.0\.0\.1:(\d+)/#)?.1)
         // A connection that never ends its handshake does not hold up the stop.
-        let client = Process()
-        client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        client.arguments = ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/\(port); read -r -u 3 line"]
-        try client.run()
-        server.process.interrupt()
+        let client = try RunningProgram([
+            "bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/\(port); read -r -u 3 line",
+        ])
+        server.signal(SIGINT)
         let outcome = server.finish()
-        client.terminate()
-        client.waitUntilExit()
+        client.signal(SIGTERM)
+        client.wait()
         #expect(outcome.status == 0 || outcome.status == 130)
     }
 

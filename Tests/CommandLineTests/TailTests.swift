@@ -28,7 +28,7 @@ import Testing
                 == "#8  push.delivered  psh_0000010000000001  [Banner.]  com.example.app  Hi: There"
         )
         #expect(program.line() == "#8  reset           epoch 2")
-        kill(program.process.processIdentifier, signal)
+        program.signal(signal)
         let outcome = program.finish()
         #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "", "\(outcome)")
         #expect(
@@ -83,9 +83,7 @@ import Testing
     @Test func endsWhenNobodyReadsThoughNothingHappens() throws {
         let api = try FakeAPI([Self.position, .events([": heartbeat\n\n"], waits: true)])
         let program = try tail(api)
-        try program.output.fileHandleForReading.close()
-        program.process.waitUntilExit()
-        #expect(program.process.terminationStatus == 0)
+        #expect(program.hangUp() == 0)
     }
 
     @Test func refusalIsTold() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The `openssl` command: what our files are held against, and where files come from that we did not write.
 struct OpenSSLTool {
@@ -24,28 +25,12 @@ struct OpenSSLTool {
         defer { try? FileManager.default.removeItem(at: directory) }
         for (name, content) in files { try content.write(to: directory.appendingPathComponent(name)) }
 
-        let outputFile = directory.appendingPathComponent(".output")
-        let errorFile = directory.appendingPathComponent(".errors")
-        for file in [outputFile, errorFile] { try Data().write(to: file) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        process.currentDirectoryURL = directory
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: outputFile)
-        process.standardError = try FileHandle(forWritingTo: errorFile)
-        try process.run()
-        process.waitUntilExit()
+        let outcome = try RunningProgram.run(["openssl"] + arguments, directory: directory)
         return Run(
-            status: process.terminationStatus,
-            output: try content(of: outputFile),
-            errors: String(decoding: try content(of: errorFile), as: UTF8.self)
+            status: outcome.status,
+            output: outcome.output,
+            errors: String(decoding: outcome.errors, as: UTF8.self)
         )
-    }
-
-    /// The content of a file; `Data(contentsOf:)` leaks a page for an empty one, which drowns a leak report.
-    private static func content(of file: URL) throws -> Data {
-        try FileHandle(forReadingFrom: file).readToEnd() ?? Data()
     }
 
     /// The standard output of a run that has to succeed.

@@ -1,5 +1,6 @@
 import MockAPNs
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector

@@ -1,6 +1,7 @@
 import MockAPNs
 import MockAPNsRules
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 /// The answers that people have seen from the real service, byte for byte but for the random ids.

@@ -3,6 +3,7 @@ import MockAPNsRules
 import MockAPNsWorld
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 /// What the journal says is what clients were told, at every moment.

@@ -1,6 +1,7 @@
 import MockAPNsRules
 import MockAPNsWorld
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MockAPNs

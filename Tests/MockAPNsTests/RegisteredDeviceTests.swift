@@ -1,6 +1,7 @@
 import MockAPNs
 import MockAPNsRules
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 /// Devices that somebody described, and what becomes of their tokens; every change is there with the next request.

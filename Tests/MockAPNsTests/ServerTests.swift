@@ -3,6 +3,7 @@ import MockAPNsRules
 import MockAPNsWorld
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 /// Servers as wholes: starting, stopping, side by side.

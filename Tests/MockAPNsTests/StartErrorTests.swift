@@ -3,6 +3,7 @@ import MockAPNsCrypto
 import MockAPNsRules
 import MockAPNsWorld
 import NIOPosix
+import TestSupport
 import Testing
 
 /// What keeps a server from starting.

@@ -2,6 +2,7 @@ import MockAPNsRules
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MockAPNsTransport
@@ -71,24 +72,43 @@ import Testing
         _ plan: Plan,
         tls: TLSContext? = nil,
         faultyTLS: FaultyTLS? = nil,
+        _ use: (SocketAddress, TransportServer) async throws -> Void
+    ) async throws {
+        try await withServerPlace {
+            let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+            let server = try await TransportServer(group: group, options: .lifted.patient) { _ in
+                Factory(plan: plan)
+            }
+            let endpoint = TransportServer.Endpoint(
+                host: "127.0.0.1",
+                port: 0,
+                tls: tls,
+                faultyTLS: faultyTLS
+            )
+            let address = try await server.listen(on: endpoint, index: 0)
+            try await use(address, server)
+            await server.stop(grace: .seconds(10))
+            try await group.shutdownGracefully()
+        }
+    }
+
+    private func withServer(
+        _ plan: Plan,
+        tls: TLSContext? = nil,
+        faultyTLS: FaultyTLS? = nil,
         _ use: (SocketAddress) async throws -> Void
     ) async throws {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let server = try await TransportServer(group: group, options: .lifted.patient) { _ in
-            Factory(plan: plan)
-        }
-        let endpoint = TransportServer.Endpoint(host: "127.0.0.1", port: 0, tls: tls, faultyTLS: faultyTLS)
-        let address = try await server.listen(on: endpoint, index: 0)
-        try await use(address)
-        await server.stop(grace: .seconds(10))
-        try await group.shutdownGracefully()
+        try await withServer(plan, tls: tls, faultyTLS: faultyTLS) { address, _ in try await use(address) }
     }
 
     /// Says everything, and hears what comes until the server ends or `enough` has come.
+    ///
+    /// With `beforeClosing`, something is done before the client closes a connection that it heard enough from.
     private func converse(
         with address: SocketAddress,
         saying bytes: [UInt8],
-        until enough: Int = .max
+        until enough: Int = .max,
+        beforeClosing: () async -> Void = {}
     ) async throws -> (heard: [UInt8], end: End) {
         let heard = Mutex<[UInt8]>([])
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -107,6 +127,7 @@ import Testing
                     }
                     if count >= enough { break }
                 }
+                await beforeClosing()
             }
         } catch let error as IOError where error.errnoCode == ECONNRESET {
             return (heard.withLock { $0 }, .reset)
@@ -212,26 +233,13 @@ import Testing
     func endsWithTheServerWhileItIsSilent(connection: WireFault.Connection) async throws {
         let goAway = WireFault.GoAway(code: 0, lastStream: .zero, debugData: [], close: .never)
         let plan = Plan(answer: WireFault(goAway: goAway, connection: connection))
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let server = try await TransportServer(group: group, options: .lifted) { _ in Factory(plan: plan) }
-        let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(to: address) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
+        try await withServer(plan) { address, server in
+            let (_, end) = try await converse(with: address, saying: request, until: 39 + 9 + 17) {
+                await server.stop(grace: .hours(1))
             }
-        try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(bytes: request))
-            var count = 0
-            for try await buffer in inbound {
-                count += buffer.readableBytes
-                if count == 39 + 9 + 17 { break }
-            }
-            await server.stop(grace: .hours(1))
+            #expect(end == .enough)
+            #expect(await plan.awaitEnding()?.code == .fault)
         }
-        try await group.shutdownGracefully()
-        #expect(await plan.awaitEnding()?.code == .fault)
     }
 
     @Test(arguments: [nil, TLSFixture.context])

@@ -2,6 +2,7 @@ import MockAPNsRules
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MockAPNsTransport
@@ -71,16 +72,18 @@ import Testing
         options: TransportOptions = .lifted,
         _ use: (TransportServer, Ledger) async throws -> Void
     ) async throws -> Ledger {
-        let ledger = Ledger()
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-        let server = try await TransportServer(group: group, options: options.patient) { loop in
-            ledger.loops.withLock { _ = $0.insert(ObjectIdentifier(loop)) }
-            return Factory(ledger: ledger)
+        try await withServerPlace {
+            let ledger = Ledger()
+            let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+            let server = try await TransportServer(group: group, options: options.patient) { loop in
+                ledger.loops.withLock { _ = $0.insert(ObjectIdentifier(loop)) }
+                return Factory(ledger: ledger)
+            }
+            try await use(server, ledger)
+            await server.stop(grace: .seconds(10))
+            try await group.shutdownGracefully()
+            return ledger
         }
-        try await use(server, ledger)
-        await server.stop(grace: .seconds(10))
-        try await group.shutdownGracefully()
-        return ledger
     }
 
     /// Says everything, and hears what comes until `enough` is true or the server hangs up.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The program as a user starts it, in a directory of its own.
 final class Program {
@@ -23,31 +24,29 @@ final class Program {
     /// Where the executable is.
     static var path: String { executable.path }
 
-    let process = Process()
-    let output = Pipe()
-    let errors = Pipe()
-    let input = Pipe()
+    private let running: RunningProgram
+    /// The program's working directory, removed at its end.
     let directory: URL
 
+    var processIdentifier: pid_t { running.processIdentifier }
+
     /// Starts it; nothing of this process's own environment reaches it as an option.
-    init(
-        _ arguments: [String],
-        environment: [String: String] = [:],
-        executable: URL = Program.executable
-    ) throws {
+    convenience init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        try self.init(command: [Self.path] + arguments, environment: environment)
+    }
+
+    /// Starts another program in the same way.
+    init(command: [String], environment: [String: String] = [:]) throws {
         directory = FileManager.default.temporaryDirectory.appendingPathComponent(
             "mock-apns-\(UUID().uuidString)"
         )
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        process.executableURL = executable
-        process.arguments = arguments
-        process.currentDirectoryURL = directory
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = errors
         let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MOCK_APNS_") }
-        process.environment = inherited.merging(environment) { $1 }
-        try process.run()
+        running = try RunningProgram(
+            command,
+            environment: inherited.merging(environment) { $1 },
+            directory: directory
+        )
     }
 
     /// Starts it, gives it something to read, and waits for its end.
@@ -57,36 +56,41 @@ final class Program {
         input: String = ""
     ) throws -> Outcome {
         let program = try Program(arguments, environment: environment)
-        if !input.isEmpty { program.input.fileHandleForWriting.write(Data(input.utf8)) }
+        program.write(input)
         return program.finish()
     }
 
+    /// Gives it something to read.
+    func write(_ text: String) { running.write(Data(text.utf8)) }
+
+    /// Sends it a signal.
+    func signal(_ number: Int32) { running.signal(number) }
+
+    /// Asks it to stop, as a service manager does.
+    func terminate() { signal(SIGTERM) }
+
     /// Reads standard output up to the end of a line.
-    func line() -> String { Self.line(of: output) }
+    func line() -> String { running.outputLine() }
 
     /// Reads standard error up to the end of a line.
-    func errorLine() -> String { Self.line(of: errors) }
+    func errorLine() -> String { running.errorLine() }
+
+    /// Stops listening to its standard output, and waits for its end.
+    ///
+    /// - Returns: the exit code.
+    func hangUp() -> Int32 {
+        running.closeOutput()
+        return running.wait()
+    }
 
     /// Reads all there is until it ends.
     func finish() -> Outcome {
-        try? input.fileHandleForWriting.close()
-        let out = output.fileHandleForReading.readDataToEndOfFile()
-        let err = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        let outcome = running.finish()
         try? FileManager.default.removeItem(at: directory)
         return Outcome(
-            status: process.terminationStatus,
-            output: String(decoding: out, as: UTF8.self),
-            errors: String(decoding: err, as: UTF8.self)
+            status: outcome.status,
+            output: String(decoding: outcome.output, as: UTF8.self),
+            errors: String(decoding: outcome.errors, as: UTF8.self)
         )
-    }
-
-    private static func line(of pipe: Pipe) -> String {
-        var line = Data()
-        while true {
-            let byte = pipe.fileHandleForReading.readData(ofLength: 1)
-            if byte.isEmpty || byte[0] == 0x0a { return String(decoding: line, as: UTF8.self) }
-            line.append(byte)
-        }
     }
 }

@@ -1,5 +1,6 @@
 import MockAPNs
 import MockAPNsRules
+import TestSupport
 
 @testable import MockAPNsInspector
 @testable import MockAPNsWorld
@@ -77,7 +78,9 @@ func withFixture(
     var configuration = Configuration()
     configuration.seed = .max
     configure(&configuration)
-    try await withMockAPNs(configuration) { server in
-        try await use(Fixture(of: server, facts: facts))
+    try await withServerPlace {
+        try await withMockAPNs(configuration) { server in
+            try await use(Fixture(of: server, facts: facts))
+        }
     }
 }

@@ -2,6 +2,7 @@ import MockAPNs
 import MockAPNsRules
 import MockAPNsWorld
 import NIOCore
+import TestSupport
 
 /// A server to push to, in clear text unless the configuration says otherwise.
 struct Live: Sendable {
@@ -91,9 +92,11 @@ func withLive<Result: Sendable>(
     _ change: (inout Configuration) -> Void = { _ in },
     _ use: (Live) async throws -> Result
 ) async throws -> Result {
-    try await withMockAPNs(.clearText(change)) { server in
-        let live = Live(server: server)
-        live.setClock(Live.now)
-        return try await use(live)
+    try await withServerPlace {
+        try await withMockAPNs(.clearText(change)) { server in
+            let live = Live(server: server)
+            live.setClock(Live.now)
+            return try await use(live)
+        }
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import MockAPNs
+import TestSupport
 
-/// The `curl` command: TLS, and HTTP/2 that nobody here wrote.
-struct Curl {
+/// Pushes by the `curl` command.
+extension Curl {
     /// What one run came to.
     struct Run {
         let exitCode: Int32
@@ -29,32 +30,17 @@ struct Curl {
             arguments += ["--header", "\(name): \(value)"]
         }
         if !push.body.isEmpty { arguments += ["--data-binary", push.body] }
-        guard let authority else { return try await run(arguments) }
+        guard let authority else { return try await read(arguments) }
         let file = FileManager.default.temporaryDirectory.appending(
             path: "mock-apns-\(UUID().uuidString).pem"
         )
         try Data(authority.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        return try await run(arguments + ["--cacert", file.path])
+        return try await read(arguments + ["--cacert", file.path])
     }
 
-    private static func run(_ arguments: [String]) async throws -> Run {
-        try await onOwnThread { try runAndWait(arguments) }
-    }
-
-    private static func runAndWait(_ arguments: [String]) throws -> Run {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        // Nothing of the user's settings, and no proxy between here and the loopback interface.
-        process.arguments =
-            ["curl", "--disable", "--noproxy", "*", "--silent", "--max-time", "60"] + arguments
-        let pipe = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Run(exitCode: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
+    private static func read(_ arguments: [String]) async throws -> Run {
+        let (output, exitCode) = try await run(arguments)
+        return Run(exitCode: exitCode, output: output)
     }
 }
