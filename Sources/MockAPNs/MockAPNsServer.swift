@@ -160,12 +160,14 @@ public final class MockAPNsServer: Sendable {
         try await namespaces.standard.publish()
     }
 
-    /// Ends every connection there is with a GOAWAY; returns when they are closed, after `grace` at the latest.
+    /// Ends every connection there is with a GOAWAY; returns when they are closed, a second after `grace`
+    /// at the latest.
     public func closeConnections(grace: TimeAmount = .seconds(1)) async {
         await transport.closeConnections(grace: grace)
     }
 
-    /// Stops: no new connections, GOAWAY on those at hand, and the end of what is left after `grace`.
+    /// Stops: no new connections, GOAWAY on those at hand, and the end of what is left after `grace` and a
+    /// second.
     ///
     /// Requests that end in the meantime are answered 503 Shutdown; then the faults are removed. Must be called once,
     /// before the server is let go.

@@ -5,10 +5,17 @@ internal import NIOCore
 // The world's words for what goes wrong, in those of the transport, which does it.
 
 extension WireFault.GoAway {
-    init(_ frame: FaultAction.GoAway) {
+    /// The frame, as a fault asks for it.
+    ///
+    /// - Parameters:
+    ///   - frame: what the fault says of it.
+    ///   - replacesSettings: whether it is the first frame and the last one, so that nothing is answered.
+    init(_ frame: FaultAction.GoAway, replacesSettings: Bool = false) {
+        let goesOnAnswering = frame.close == .never && frame.then == nil && !replacesSettings
         self.init(
             code: frame.code.rawValue,
-            lastStream: WireFault.GoAway.LastStream(frame.lastStream),
+            lastStream: frame.lastStream == .answered && goesOnAnswering
+                ? .max : WireFault.GoAway.LastStream(frame.lastStream),
             debugData: Array(frame.debug.utf8),
             close: WireFault.GoAway.Close(frame.close)
         )
@@ -19,6 +26,7 @@ extension WireFault.GoAway.LastStream {
     init(_ stream: FaultAction.GoAway.LastStream) {
         self =
             switch stream {
+            case .answered: .answered
             case .current: .current
             case .previous: .previous
             case .zero: .zero
@@ -90,7 +98,9 @@ extension ConnectionFault {
             maxConcurrentStreams = settings.maxConcurrentStreams
             initialWindowSize = settings.initialWindow
             settingsDelay = settings.delay.map { .microseconds($0) }
-            goAwayBeforeSettings = settings.replaceWithGoAway.map { WireFault.GoAway($0) }
+            goAwayBeforeSettings = settings.replaceWithGoAway.map {
+                WireFault.GoAway($0, replacesSettings: true)
+            }
         default: return nil
         }
     }

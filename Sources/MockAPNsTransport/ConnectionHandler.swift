@@ -25,6 +25,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var isReadHeld = false
     /// How the connection ends, once that is decided; from then on nothing is looked at.
     var ending: Ending?
+    /// Whether the client has said, by TLS or TCP, that it sends nothing more.
+    private var isInputOver = false
+    /// Whether the responder knows of the end, and nothing but the socket is left.
+    private var isOver = false
     private(set) var isClosed = false
     /// What goes wrong with the connection from its beginning.
     let fault: ConnectionFault?
@@ -34,17 +38,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var isDeaf = false
     /// What faults have put off, and until when.
     var wake: (at: NIODeadline, task: Scheduled<Void>)?
-
-    /// The end of a connection.
-    struct Ending {
-        let reason: CloseReason
-        /// Since when it waits for its last bytes to leave.
-        let since: NIODeadline
-        /// Whether TLS says no goodbye.
-        var isMute = false
-        /// Whether it is the client's to end the connection, whenever that may be.
-        var isLasting = false
-    }
 
     init(
         loop: TransportLoop,
@@ -64,7 +57,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         openedAt = now
     }
 
-    private static let shuttingDown = CloseReason(.shutdown, "the server is shutting down")
+    static let shuttingDown = CloseReason(.shutdown, "the server is shutting down")
+    private static let closedByPeer = CloseReason(.closedByPeer, "the peer closed the connection")
 
     // MARK: Channel events
 
@@ -90,7 +84,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isClosed, ending == nil else { return }
+        guard !isClosed, !isInputOver else { return }
+        guard ending == nil else {
+            discard(unwrapInboundIn(data).readableBytes)
+            return
+        }
         guard early == nil else {
             keepForLater(unwrapInboundIn(data))
             return
@@ -130,13 +128,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
+    /// What comes while the connection ends is thrown away, so there is no reason to leave it with the client.
     func read(context: ChannelHandlerContext) {
-        if blockedSince == nil, !isDeaf { context.read() } else { isReadHeld = true }
+        if !isDeaf, blockedSince == nil || ending != nil { context.read() } else { isReadHeld = true }
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        finish(because: CloseReason(.closedByPeer, "the peer closed the connection"))
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent { inputClosed(context) }
+        context.fireUserInboundEventTriggered(event)
     }
+
+    func channelInactive(context: ChannelHandlerContext) { finish(because: Self.closedByPeer) }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         finish(because: CloseReason(.closedByPeer, "the channel went away"))
@@ -168,8 +170,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
                 session?.receive(bytes.bindMemory(to: UInt8.self), now: context.eventLoop.now)
             case .wantsMore: return
             case .closed:
-                session?.readCompleted()
-                close(because: CloseReason(.closedByPeer, "the peer ended TLS"))
+                isInputOver = true
+                session?.inputEnded(because: CloseReason(.closedByPeer, "the peer ended TLS"))
                 return
             case .failed(let message):
                 session?.readCompleted()
@@ -256,37 +258,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
     }
 
-    /// Ends the connection as soon as everything said has left: closing a channel drops what it still holds.
-    func end(because reason: CloseReason, _ context: ChannelHandlerContext) {
-        guard ending == nil else { return }
-        ending = Ending(reason: reason, since: context.eventLoop.now)
-        tls?.shutdown()
-        afterLastBytes(context) { self.close(because: reason) }
-    }
-
-    /// Calls back when everything said has left, or never will.
-    func afterLastBytes(_ context: ChannelHandlerContext, _ use: @escaping () -> Void) {
-        let last = tls?.takeOutbound() ?? context.channel.allocator.buffer(capacity: 0)
-        let sent = context.eventLoop.makePromise(of: Void.self)
-        sent.futureResult.assumeIsolated().whenComplete { _ in use() }
-        context.writeAndFlush(wrapOutboundOut(last), promise: sent)
-    }
-
     // MARK: Time and end
 
     /// Looks at everything that must happen in time.
     func tick(now: NIODeadline) {
         guard let context, !isClosed else { return }
+        if let ending {
+            if isOverdue(ending, at: now) { close(because: ending.reason) }
+            return
+        }
         guard let session else {
             if now - openedAt >= loop.options.handshakeTimeout {
                 let waited = "the TLS handshake took longer than \(loop.options.handshakeTimeout)"
                 close(because: CloseReason(.handshakeTimeout, waited))
-            }
-            return
-        }
-        if let ending {
-            if !ending.isLasting, now - ending.since >= loop.options.stallTimeout {
-                close(because: ending.reason)
             }
             return
         }
@@ -304,22 +288,26 @@ final class ConnectionHandler: ChannelDuplexHandler {
         drain(context)
     }
 
-    /// Lets the connection end after the streams it has.
-    func goAway() {
-        guard let context, !isClosed else { return }
+    // MARK: End
+
+    /// The client sends nothing more; it may still be listening.
+    private func inputClosed(_ context: ChannelHandlerContext) {
+        isInputOver = true
+        guard !isClosed else { return }
+        if let ending {
+            if ending.isLasting { close(because: ending.reason) }
+            return
+        }
         guard let session else {
-            close(because: CloseReason(.shutdown, "the server stopped during the handshake"))
+            close(because: Self.closedByPeer)
             return
         }
-        if let ending, ending.isLasting {
-            close(because: ending.reason)
-            return
-        }
-        session.goAway(reason: .shutdown, because: Self.shuttingDown)
+        session.inputEnded(because: Self.closedByPeer)
+        session.readCompleted()
         drain(context)
     }
 
-    /// Ends the connection.
+    /// Ends the connection, whatever it has still to say.
     func close(because reason: CloseReason) {
         guard let context, !isClosed else { return }
         if let tls, ending?.isMute != true {
@@ -330,10 +318,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
-    private func finish(because reason: CloseReason) {
-        guard !isClosed else { return }
-        isClosed = true
-        let reason = ending?.reason ?? reason
+    /// Lets go of everything but the socket.
+    func letGo(because reason: CloseReason) {
+        guard !isOver else { return }
+        isOver = true
         if let session {
             session.close(because: reason)
         } else {
@@ -347,10 +335,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
         session = nil
         tls = nil
-        context = nil
         early = nil
         wake?.task.cancel()
         wake = nil
+    }
+
+    private func finish(because reason: CloseReason) {
+        guard !isClosed else { return }
+        isClosed = true
+        letGo(because: ending?.reason ?? reason)
+        context = nil
         loop.remove(self)
     }
 }

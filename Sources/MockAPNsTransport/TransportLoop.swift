@@ -6,6 +6,8 @@ internal import NIOCore
 final class TransportLoop {
     /// A TLS record's plaintext fits, and so does a batch of answers.
     static let scratchSize = 65_536
+    /// How long after its grace a connection may still take to end: what it has said must reach the client.
+    static let lastWordsTime = TimeAmount.seconds(1)
 
     let options: TransportOptions
     let factory: any ResponderFactory
@@ -81,7 +83,7 @@ final class TransportLoop {
 
     /// Says GOAWAY on every connection there is.
     ///
-    /// The future succeeds when these have ended, after `grace` at the latest.
+    /// The future succeeds when these have ended, a second after `grace` at the latest.
     func closePresent(grace: TimeAmount) -> EventLoopFuture<Void> {
         eventLoop.preconditionInEventLoop()
         let promise = eventLoop.makePromise(of: Void.self)
@@ -93,21 +95,23 @@ final class TransportLoop {
         leaving.append((present, promise))
         for connection in Array(connections.values) { connection.goAway() }
         let loop = NIOLoopBound(self, eventLoop: eventLoop)
-        let deadline = eventLoop.scheduleTask(in: grace) { loop.value.closeLeaving(promise.futureResult) }
-        promise.futureResult.whenComplete { _ in deadline.cancel() }
+        for time in [grace, grace + Self.lastWordsTime] {
+            let deadline = eventLoop.scheduleTask(in: time) { loop.value.closeLeaving(promise.futureResult) }
+            promise.futureResult.whenComplete { _ in deadline.cancel() }
+        }
         return promise.futureResult
     }
 
     private func closeLeaving(_ waiter: EventLoopFuture<Void>) {
         let reason = CloseReason(.shutdown, "a reset ended the connection before its streams had ended")
         let rest = leaving.first { $0.promise.futureResult === waiter }?.rest ?? []
-        for id in rest { connections[id]?.close(because: reason) }
+        for id in rest { connections[id]?.endNow(because: reason) }
     }
 
-    /// Ends every connection, whatever it is in the middle of.
+    /// Ends every connection, whatever it is in the middle of; a second call closes those that are still ending.
     func closeAll() {
         eventLoop.preconditionInEventLoop()
         let reason = CloseReason(.shutdown, "the server stopped before the connection had ended")
-        for connection in connections.values { connection.close(because: reason) }
+        for connection in connections.values { connection.endNow(because: reason) }
     }
 }

@@ -89,6 +89,8 @@ public final class TransportServer: Sendable {
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // A client that has said everything may still want to hear the answers.
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(
                 .recvAllocator,
                 value: AdaptiveRecvByteBufferAllocator(minimum: 4_096, initial: 16_384, maximum: 65_536)
@@ -162,13 +164,14 @@ public final class TransportServer: Sendable {
         return (host.contains(":") ? "[\(host)]" : host) + ":\(address.port ?? 0)"
     }
 
-    /// Says GOAWAY on every connection there is, and ends what is left of them after `grace`.
+    /// Says GOAWAY on every connection there is, and ends what is left of them after `grace` and a second.
     public func closeConnections(grace: TimeAmount) async {
         let ended = loops.map { loop in loop.eventLoop.flatSubmit { loop.value.closePresent(grace: grace) } }
         for future in ended { _ = await future.map { true }.recoverWith(false) }
     }
 
-    /// Takes no new connections, lets those at hand finish their streams, and ends what is left after `grace`.
+    /// Takes no new connections, lets those at hand finish their streams, and ends what is left after `grace` and
+    /// a second.
     public func stop(grace: TimeAmount) async {
         let channels = listeners.withLockedValue { listeners in
             defer { listeners = [] }
@@ -180,11 +183,13 @@ public final class TransportServer: Sendable {
         }
         var ended: [EventLoopFuture<Void>] = []
         for loop in loops { ended.append(loop.eventLoop.flatSubmit { loop.value.shutDown() }) }
-        let deadline = group.next().scheduleTask(in: grace) { [loops] in
-            for loop in loops { loop.eventLoop.execute { loop.value.closeAll() } }
+        let deadlines = [grace, grace + TransportLoop.lastWordsTime].map { time in
+            group.next().scheduleTask(in: time) { [loops] in
+                for loop in loops { loop.eventLoop.execute { loop.value.closeAll() } }
+            }
         }
         for future in ended { _ = await future.map { true }.recoverWith(false) }
-        deadline.cancel()
+        for deadline in deadlines { deadline.cancel() }
     }
 }
 

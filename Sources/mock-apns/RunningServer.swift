@@ -50,8 +50,8 @@ struct RunningServer {
         }
     }
 
-    /// Stops both, and returns when they are.
-    func stop(grace: TimeAmount = .seconds(4)) async throws {
+    /// Stops both, and returns when they are: a second and a half after `grace` at the latest.
+    func stop(grace: TimeAmount = .milliseconds(3_500)) async throws {
         try await server.stop(grace: grace)
         try await inspector.stop(grace: grace == .zero ? .zero : .milliseconds(500))
     }

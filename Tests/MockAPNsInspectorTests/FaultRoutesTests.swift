@@ -59,7 +59,7 @@ import Testing
         (#"{"stream":{"reset":"ENHANCE_YOUR_CALM"}}"#, #"{"stream":{"reset":"ENHANCE_YOUR_CALM"}}"#),
         (
             #"{"goaway":{}}"#,
-            #"{"goaway":{"close":"drain","code":"NO_ERROR","debug":"","lastStream":"current"}}"#
+            #"{"goaway":{"close":"drain","code":"NO_ERROR","debug":"","lastStream":"answered"}}"#
         ),
         (
             #"{"goaway":{"code":"CANCEL","lastStream":"max","debug":"x","close":"never","then":"refuse","respond":{"reason":"Shutdown"}}}"#,
@@ -68,7 +68,7 @@ import Testing
         (#"{"connection":"blackhole"}"#, #"{"connection":"blackhole"}"#),
         (
             #"{"settings":{"maxConcurrentStreams":0,"initialWindow":9,"delay":"2s","replaceWithGoaway":{"close":"now"}}}"#,
-            #"{"settings":{"delay":"2s","initialWindow":9,"maxConcurrentStreams":0,"replaceWithGoaway":{"close":"now","code":"NO_ERROR","debug":"","lastStream":"current"}}}"#
+            #"{"settings":{"delay":"2s","initialWindow":9,"maxConcurrentStreams":0,"replaceWithGoaway":{"close":"now","code":"NO_ERROR","debug":"","lastStream":"answered"}}}"#
         ),
         (#"{"handshake":"refuse"}"#, #"{"handshake":"refuse"}"#),
         (#"{"handshake":"delay:120s"}"#, #"{"handshake":"delay:2m"}"#),

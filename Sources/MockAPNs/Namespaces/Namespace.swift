@@ -58,8 +58,8 @@ public final class Namespace: Sendable {
     /// Whether it is the one that every server has.
     public var isStandard: Bool { name == Self.standardName }
 
-    /// Ends every connection to its own addresses with a GOAWAY; returns when they are closed, after a second at the
-    /// latest.
+    /// Ends every connection to its own addresses with a GOAWAY; returns when they are closed, after two seconds at
+    /// the latest.
     public func closeConnections() async { await transport?.closeConnections(grace: .seconds(1)) }
 
     // MARK: Life
@@ -157,7 +157,7 @@ public final class Namespace: Sendable {
         }
     }
 
-    /// Ends it: requests at hand are answered 503 Shutdown, and its connections end after `grace` at the latest.
+    /// Ends it: requests at hand are answered 503 Shutdown, and its connections end a second after `grace` at the latest.
     func stop(grace: TimeAmount) async {
         _ = world.changeRuleset { $0.stopping() }
         await transport?.stop(grace: grace)

@@ -65,10 +65,10 @@ final class SessionFaults {
     }
 
     /// Sends a GOAWAY that names `last` as the last stream.
-    func say(_ goAway: WireFault.GoAway, last: Int32) {
+    func say(code: UInt32, last: Int32, debugData: [UInt8]) {
         let payload =
-            Self.number(UInt32(bitPattern: last), 4) + Self.number(goAway.code, 4)
-            + goAway.debugData.prefix(Self.maximumFrame - 9 - 8)
+            Self.number(UInt32(bitPattern: last), 4) + Self.number(code, 4)
+            + debugData.prefix(Self.maximumFrame - 9 - 8)
         frames.append(Self.number(UInt32(payload.count), 3) + [7, 0, 0, 0, 0, 0] + payload)
     }
 
@@ -82,17 +82,5 @@ final class SessionFaults {
 
     private static func number(_ value: UInt32, _ length: Int) -> [UInt8] {
         (0..<length).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * (length - 1 - $0))) }
-    }
-}
-
-extension WireFault.GoAway.LastStream {
-    /// The stream that is named, where the request's is `id` (or, without one, the newest the client has opened).
-    func id(for id: Int32) -> Int32 {
-        switch self {
-        case .current: id
-        case .previous: Swift.max(0, id - 2)
-        case .zero: 0
-        case .max: .max
-        }
     }
 }

@@ -14,6 +14,9 @@ public final class WireFault: Sendable {
     public struct GoAway: Sendable {
         /// Which stream it names as the last one that was or will be looked at.
         public enum LastStream: String, CaseIterable, Sendable {
+            /// The highest stream that is answered: with `close: drain` the highest that the client has opened when
+            /// the frame is made, else the highest that has been answered by then.
+            case answered
             /// The stream of the request.
             case current
             /// The stream before it, so that the request counts as not looked at: two less, 0 for the first.
@@ -32,7 +35,7 @@ public final class WireFault: Sendable {
             ///
             /// New streams are passed over, unless the frame named them with `max`.
             case drain
-            /// It is closed at once.
+            /// It is closed at once; streams whose requests have not ended are reset with REFUSED_STREAM.
             case now
         }
 

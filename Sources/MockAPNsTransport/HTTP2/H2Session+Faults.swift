@@ -18,7 +18,7 @@ extension H2Session {
         faults.heldUntil = fault.settingsDelay.map { now + $0 }
         if let goAway = fault.goAwayBeforeSettings {
             faults.isMute = true
-            say(goAway, last: goAway.lastStream.id(for: 0), faults)
+            say(goAway, on: 0, faults)
             faults.decide(goAway.close == .never ? .blackhole : .close)
         }
     }
@@ -105,13 +105,12 @@ extension H2Session {
 
     /// A connection without streams is struck.
     func strikeIdle(with fault: WireFault) {
-        guard let handle else { return }
-        follow(fault, on: nghttp2_session_get_last_proc_stream_id(handle), madeFaults())
+        follow(fault, on: lastBegun, madeFaults())
     }
 
     /// What comes after the answer, or instead of it.
     private func follow(_ fault: WireFault, on id: Int32, _ faults: SessionFaults) {
-        if let goAway = fault.goAway { say(goAway, last: goAway.lastStream.id(for: id), faults) }
+        if let goAway = fault.goAway { say(goAway, on: id, isLastWord: fault.connection != nil, faults) }
         if let connection = fault.connection {
             faults.decide(ConnectionFate(connection))
             return
@@ -121,15 +120,38 @@ extension H2Session {
         case .drain:
             faults.takesNewStreams = fault.goAway?.lastStream == .max
             depart(because: ConnectionFate.close.reason)
-        case .now: faults.decide(.close)
+        case .now:
+            refuseUnfinished()
+            faults.decide(.close)
         }
     }
 
     // MARK: Frames
 
     /// Sends a GOAWAY that nghttp2 knows nothing of, so it is told of here.
-    private func say(_ goAway: WireFault.GoAway, last: Int32, _ faults: SessionFaults) {
-        faults.say(goAway, last: last)
+    ///
+    /// - Parameters:
+    ///   - goAway: the frame.
+    ///   - id: the stream of the request, which `current` names.
+    ///   - isLastWord: whether nothing is answered after the frame.
+    ///   - faults: the faults at hand.
+    private func say(
+        _ goAway: WireFault.GoAway,
+        on id: Int32,
+        isLastWord: Bool = false,
+        _ faults: SessionFaults
+    ) {
+        let last: Int32 =
+            switch goAway.lastStream {
+            // Streams that have begun are answered before a connection that drains is closed.
+            case .answered: goAway.close == .drain && !isLastWord ? lastBegun : lastAnswered
+            case .current: id
+            case .previous: max(0, id - 2)
+            case .zero: 0
+            case .max: .max
+            }
+        lowestNamed = min(lowestNamed, last)
+        faults.say(code: goAway.code, last: last, debugData: goAway.debugData)
         responder?.goAwaySent(code: goAway.code)
     }
 

@@ -15,13 +15,19 @@ final class H2Session {
     /// Who answers; gone once the connection is closed.
     private(set) var responder: (any ConnectionResponder)?
     /// The newest and the oldest live stream: nghttp2 does not tell of open streams when a session ends.
-    private var newest: H2Stream.Pointer?
+    private(set) var newest: H2Stream.Pointer?
     private(set) var liveStreams = 0
 
     /// Why the connection must end; once set, nothing more is read, and what is queued is still sent.
-    private(set) var failure: CloseReason?
+    var failure: CloseReason?
     /// Why the connection ends as soon as its last stream does, once that is decided.
-    private var departure: CloseReason?
+    var departure: CloseReason?
+    /// When the client said that it would send nothing more; `nil` until then.
+    var inputEndedAt: NIODeadline?
+    /// The highest stream whose request has been answered, or turned away.
+    private(set) var lastAnswered: Int32 = 0
+    /// The lowest stream that a GOAWAY of a fault has named as the last: a later one must not name a higher one.
+    var lowestNamed = Int32.max
     /// Whether a GOAWAY has named the last stream that is served.
     var isDeparting: Bool { departure != nil && faults?.takesNewStreams != true }
     /// What is still to be done of faults, once one has struck.
@@ -127,18 +133,6 @@ final class H2Session {
         return count == 0 ? faults?.takeFrame() : UnsafeBufferPointer(start: start, count: count)
     }
 
-    /// Whether everything is said: the connection may end once its output is sent.
-    var isFinished: Bool {
-        guard let handle else { return true }
-        if failure != nil || (departure != nil && liveStreams == 0) { return true }
-        return nghttp2_session_want_read(handle) == 0 && nghttp2_session_want_write(handle) == 0
-    }
-
-    /// Why the connection ends by itself, where it does.
-    var finishReason: CloseReason {
-        failure ?? departure ?? CloseReason(.closedByPeer, "the HTTP/2 session ended")
-    }
-
     /// Tells the responder that one read is over.
     func readCompleted() {
         hasNews = false
@@ -171,68 +165,6 @@ final class H2Session {
         guard let pendingClose else { return false }
         close(because: pendingClose)
         return true
-    }
-
-    // MARK: Ending
-
-    /// Ends the connection for what the peer did: GOAWAY now, close when it is sent.
-    func fail(_ reason: CloseReason, code: nghttp2_error_code) {
-        guard failure == nil else { return }
-        failure = reason
-        submitGoAway(code: code, debug: reason.detail)
-    }
-
-    /// Ends the connection once the streams at hand have ended.
-    func depart(because departure: CloseReason) { self.departure = self.departure ?? departure }
-
-    /// From a callback: ends the connection as `fail` does and makes nghttp2 stop.
-    func abort(_ reason: CloseReason, code: nghttp2_error_code) -> CInt {
-        fail(reason, code: code)
-        return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
-    }
-
-    /// nghttp2 has sent a GOAWAY by itself.
-    func failed(because reason: CloseReason) { failure = failure ?? reason }
-
-    /// Lets the streams at hand finish, takes no new ones, then ends the connection.
-    ///
-    /// The debug data is APNs' own JSON with a reason (documented); the last stream is the last one seen (inferred).
-    func goAway(reason: Reason?, because departure: CloseReason) {
-        guard failure == nil, self.departure == nil else { return }
-        self.departure = departure
-        submitGoAway(code: NGHTTP2_NO_ERROR, debug: reason.map { "{\"reason\":\"\($0.name)\"}" } ?? "")
-        if options.repeatsGoAway, reason != nil { submitGoAway(code: NGHTTP2_NO_ERROR, debug: "") }
-    }
-
-    private func submitGoAway(code: nghttp2_error_code, debug: String) {
-        guard let handle else { return }
-        var debug = debug
-        debug.withUTF8 { text in
-            _ = nghttp2_submit_goaway(
-                handle,
-                UInt8(NGHTTP2_FLAG_NONE.rawValue),
-                nghttp2_session_get_last_proc_stream_id(handle),
-                UInt32(code.rawValue),
-                text.baseAddress,
-                text.count
-            )
-        }
-    }
-
-    /// The client does not speak HTTP/2.
-    ///
-    /// Observed: readable text comes back, and the connection ends.
-    private func refusePreface(_ bytes: ByteSpan) {
-        let line = bytes.prefix(min(bytes.count, 256)).bytes.prefix { $0 != 0x0d && $0 != 0x0a }
-        let text = String(decoding: line, as: UTF8.self)
-        let detail: String
-        if let version = text.firstRange(of: " HTTP/1.") {
-            detail = "Unexpected HTTP/1.x request: \(text[..<version.lowerBound])"
-        } else {
-            detail = "HTTP/2 client preface string missing or corrupt."
-        }
-        failure = CloseReason(.notHTTP2, detail)
-        submitGoAway(code: NGHTTP2_PROTOCOL_ERROR, debug: detail)
     }
 
     // MARK: Settings
@@ -289,6 +221,7 @@ final class H2Session {
     func requestComplete(_ stream: H2Stream.Pointer) {
         guard stream.pointee.phase != .answered, let responder else { return }
         stream.pointee.phase = .answered
+        lastAnswered = max(lastAnswered, stream.pointee.id)
         let idle = max(.zero, stream.pointee.since - lastActivity)
         stream.pointee.since = now
         lastActivity = now
@@ -311,6 +244,7 @@ final class H2Session {
     func refuse(_ stream: H2Stream.Pointer, because problem: RequestProblem) {
         guard let handle, let responder else { return }
         stream.pointee.phase = .answered
+        lastAnswered = max(lastAnswered, stream.pointee.id)
         stream.pointee.since = now
         hasNews = true
         let id = stream.pointee.id

@@ -171,6 +171,9 @@ extension FaultAction {
     public struct GoAway: Equatable, Sendable {
         /// Which stream it names as the last one that was or will be looked at.
         public enum LastStream: String, CaseIterable, Sendable {
+            /// The highest stream that is answered; 2³¹ − 1 on a connection that goes on answering.
+            case answered
+            /// The stream of the request.
             case current
             case previous
             case zero
@@ -210,7 +213,7 @@ extension FaultAction {
         /// A frame of these parts.
         public init(
             code: HTTP2Code = .noError,
-            lastStream: LastStream = .current,
+            lastStream: LastStream = .answered,
             debug: String = "",
             close: Close = .drain,
             then: Aftermath? = nil,

@@ -38,19 +38,22 @@ function send({ method, path, headers, body }) {
     stream.on('data', (text) => { answer.body += text; });
     stream.on('error', (error) => resolve({ error: String(error) }));
     stream.on('end', () => resolve(answer));
+    stream.on('close', () => resolve(answer));
     stream.end(body);
   });
 }
 
 await new Promise((resolve) => session.once('connect', resolve));
+// Asked at once: a session that the server has ended has no socket.
+const tls = session.encrypted ? session.socket.getProtocol() : null;
+const alpn = session.alpnProtocol ?? null;
 const answers = [];
 if (job.parallel) {
   answers.push(...await Promise.all(job.requests.map(send)));
 } else {
   for (const request of job.requests) answers.push(await send(request));
 }
-const tls = session.encrypted ? session.socket.getProtocol() : null;
-console.log(JSON.stringify({ answers, alpn: session.alpnProtocol ?? null, tls }));
+console.log(JSON.stringify({ answers, alpn, tls }));
 
 if (!job.stay) session.close();
 await closed;

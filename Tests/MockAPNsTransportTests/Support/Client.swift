@@ -124,6 +124,12 @@ final class Client {
     /// Lets time pass.
     func advance(_ amount: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: amount) }
 
+    /// Says over TCP that nothing more will come.
+    func endOutput() {
+        channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        channel.embeddedEventLoop.run()
+    }
+
     /// Ends the connection from the client's side.
     func hangUp() {
         channel.close(promise: nil)

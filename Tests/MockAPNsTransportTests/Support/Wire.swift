@@ -9,6 +9,10 @@ final class Wire: ChannelOutboundHandler {
     private(set) var reads = 0
     /// Whether bytes stay here, as they do when the peer's socket takes no more.
     private(set) var isHeld = false
+    /// Whether the server's side of the socket may be closed alone, as with a real one; else that closes all of it.
+    var hasTwoSides = false
+    /// Whether the server has closed its side.
+    private(set) var isOutputClosed = false
     private var held: [(data: NIOAny, promise: EventLoopPromise<Void>?)] = []
     private var context: ChannelHandlerContext?
     private let recorder: Recorder
@@ -47,5 +51,14 @@ final class Wire: ChannelOutboundHandler {
         } else {
             context.write(data, promise: promise)
         }
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .output, hasTwoSides else {
+            context.close(mode: mode, promise: promise)
+            return
+        }
+        isOutputClosed = true
+        promise?.succeed()
     }
 }

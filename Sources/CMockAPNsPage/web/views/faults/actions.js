@@ -23,8 +23,8 @@ export function actionsOf({ reasons, codes }) {
   ]
   const goaway = [
     { name: "code", label: "Code", kind: "select", options: codeOptions, fallback: "NO_ERROR" },
-    { name: "lastStream", label: "Last stream", kind: "select", fallback: "current", options: [
-      ["current", "This request's"], ["previous", "The one before it"], ["zero", "0"], ["max", "2³¹ − 1"],
+    { name: "lastStream", label: "Last stream", kind: "select", fallback: "answered", options: [
+      ["answered", "The highest that is answered"], ["current", "This request's"], ["previous", "The one before it"], ["zero", "0"], ["max", "2³¹ − 1"],
     ] },
     { name: "debug", label: "Debug data", kind: "text", placeholder: '{"reason":"Shutdown"}' },
     { name: "close", label: "The connection", kind: "select", fallback: "drain", options: [

@@ -124,7 +124,7 @@ function answerWords({ status, reason, headers, body }) {
 }
 
 function goawayWords({ code, debug, lastStream, close, then }) {
-  const stream = lastStream && lastStream !== "current" ? ` (last stream: ${lastStream})` : ""
+  const stream = lastStream && lastStream !== "answered" ? ` (last stream: ${lastStream})` : ""
   const parts = [`send GOAWAY ${code ?? "NO_ERROR"}${debug ? ` ${debug}` : ""}${stream}`, CLOSES[close], THENS[then]]
   return parts.filter(Boolean).join(", ")
 }

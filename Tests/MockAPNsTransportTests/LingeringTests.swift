@@ -1,0 +1,171 @@
+import NIOCore
+import Testing
+
+@testable import MockAPNsTransport
+
+/// What is said at the end of a connection reaches a client that is still sending, or has stopped sending.
+@Suite struct LingeringTests {
+    private func client(
+        _ options: TransportOptions = .lifted,
+        tls: TLSPeer.Setup? = nil
+    ) throws -> Client {
+        let client = try Client(options: options, tls: tls)
+        client.wire.hasTwoSides = true
+        return client
+    }
+
+    // MARK: The server ends
+
+    @Test(arguments: [nil, TLSPeer.Setup()])
+    func readsOnUntilTheClientHangsUp(tls: TLSPeer.Setup?) throws {
+        let client = try client(tls: tls)
+        try client.send(.headers(1, .push()))
+        var isEmpty = false
+        client.loop.shutDown().assumeIsolated().whenSuccess { isEmpty = true }
+        try client.expect(.headers(1, .status(200)), .goAway(last: 1, .noError, "{\"reason\":\"Shutdown\"}"))
+        #expect(client.wire.isOutputClosed)
+        #expect(client.tls?.isEnded != false)
+        // The responder has heard of the end; the socket is what is left.
+        #expect(client.recorder.closeReason?.code == .shutdown)
+        let reads = client.wire.reads
+        for stream: Int32 in [3, 5, 7] {
+            try client.send(.headers(stream, .push()))
+            client.askToRead()
+        }
+        #expect(client.wire.reads == reads + 3)
+        #expect(client.channel.isActive)
+        #expect(!isEmpty)
+        client.hangUp()
+        #expect(isEmpty)
+        try client.expectClosed(.shutdown)
+        #expect(client.recorder.requests.map(\.streamID) == [1])
+        #expect(client.recorder.events.filter { if case .closed = $0 { true } else { false } }.count == 1)
+    }
+
+    @Test func waitsNoLongerThanItMay() throws {
+        let client = try client()
+        _ = client.loop.shutDown()
+        client.advance(.seconds(1))
+        #expect(client.channel.isActive)
+        client.advance(.seconds(2))
+        #expect(!client.channel.isActive)
+        #expect(client.recorder.handshakeFailure == nil)
+    }
+
+    @Test func throwsAwayNoMoreThanItMay() throws {
+        let client = try client(.with { $0.lingerBytes = 1_000 })
+        _ = client.loop.shutDown()
+        try client.send(bytes: [UInt8](repeating: 0, count: 1_000))
+        #expect(client.channel.isActive)
+        try client.send(bytes: [0])
+        #expect(!client.channel.isActive)
+    }
+
+    /// A client that writes everything before it reads must get as far as reading.
+    @Test func readsOnWhileItsLastBytesWait() throws {
+        let client = try client()
+        try client.send(.headers(1, .push()))
+        client.setWritable(false)
+        client.askToRead()
+        let reads = client.wire.reads
+        client.loop.closeAll()
+        #expect(client.wire.reads == reads + 1)
+        client.askToRead()
+        #expect(client.wire.reads == reads + 2)
+    }
+
+    @Test func aSecondCallEndsWhatIsStillEnding() throws {
+        let client = try client()
+        client.loop.closeAll()
+        #expect(client.channel.isActive)
+        client.loop.closeAll()
+        try client.expectSilence()
+        #expect(!client.channel.isActive)
+    }
+
+    /// A request that has not ended when time is up may be sent again.
+    @Test func refusesRequestsThatHaveNotEnded() throws {
+        let client = try client()
+        try client.send(.headers(1, .push(), end: false), .headers(3, .push()))
+        client.loop.closeAll()
+        try client.expect(.headers(3, .status(200)), .reset(1, .refusedStream))
+        try client.expectSilence()
+        #expect(client.wire.isOutputClosed)
+        #expect(client.recorder.refusals.isEmpty)
+    }
+
+    // MARK: The client ends
+
+    /// TLS's goodbye comes in the same read as the requests before it.
+    @Test func answersWhatCameBeforeTheGoodbye() throws {
+        let client = try client(tls: .init())
+        let tls = try #require(client.tls)
+        let requests = stride(from: Int32(1), to: 20, by: 2).map { Frame.headers($0, .push()) }
+        try client.sendRaw(tls.encrypt(requests.flatMap(\.encoded)) + tls.farewell())
+        for stream in stride(from: Int32(1), to: 20, by: 2) {
+            try client.expect(.headers(stream, .status(200)))
+        }
+        #expect(tls.isEnded)
+        #expect(client.wire.isOutputClosed)
+        #expect(client.recorder.closeReason?.description == "closed-by-peer: the peer ended TLS")
+        // Nothing that is said after a goodbye counts.
+        try client.sendRaw([1, 2, 3])
+        #expect(client.recorder.requests.count == 10)
+    }
+
+    @Test(arguments: [nil, TLSPeer.Setup()])
+    func answersAClientThatHasEndedItsSide(tls: TLSPeer.Setup?) throws {
+        let client = try client(tls: tls)
+        client.setWritable(false)
+        try client.send(.headers(1, .push()), .headers(3, .push()), .headers(5, .push(), end: false))
+        client.endOutput()
+        #expect(client.channel.isActive)
+        client.setWritable(true)
+        try client.expect(.headers(1, .status(200)), .headers(3, .status(200)))
+        try client.expectSilence()
+        #expect(client.wire.isOutputClosed)
+        #expect(client.recorder.closeReason?.description == "closed-by-peer: the peer closed the connection")
+    }
+
+    /// An answer that a fault holds back is waited for, but not for ever: the client may be gone.
+    @Test(arguments: [(TimeAmount.seconds(1), true), (.hours(1), false)])
+    func waitsForAnAnswerThatAFaultHoldsBack(delay: TimeAmount, isAnswered: Bool) throws {
+        let client = try client()
+        client.recorder.faults[1] = WireFault(delay: delay)
+        try client.send(.headers(1, .push()))
+        client.endOutput()
+        #expect(!client.wire.isOutputClosed)
+        client.advance(.seconds(3))
+        if isAnswered { try client.expect(.headers(1, .status(200))) }
+        try client.expectSilence()
+        #expect(client.wire.isOutputClosed)
+        #expect(client.recorder.closeReason?.code == .closedByPeer)
+    }
+
+    /// An answer behind a window that the client cannot open any more is not waited for.
+    @Test func doesNotWaitForAWindow() throws {
+        let client = try Client(greets: false)
+        client.wire.hasTwoSides = true
+        client.recorder.answer = .rejected(400, "BadTopic")
+        try client.greet([Frame.Setting(4, 0)])
+        try client.send(.headers(1, .push()))
+        client.endOutput()
+        try client.expect(.headers(1, .status(400), end: false))
+        #expect(client.wire.isOutputClosed)
+    }
+
+    @Test func endsWithAClientThatIsGoneDuringTheHandshake() throws {
+        let client = try Client(tls: .init(), fault: .handshakeDelay(.hours(1)), greets: false)
+        client.endOutput()
+        #expect(!client.channel.isActive)
+        #expect(client.recorder.handshakeFailure?.code == .closedByPeer)
+    }
+}
+
+extension ConnectionFault {
+    fileprivate static func handshakeDelay(_ time: TimeAmount) -> ConnectionFault {
+        var fault = ConnectionFault()
+        fault.handshake = .delay(time)
+        return fault
+    }
+}
