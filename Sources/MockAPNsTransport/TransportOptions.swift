@@ -43,9 +43,10 @@ public struct TransportOptions: Sendable {
     public var requestTimeout = TimeAmount.seconds(60)
     /// How long a client may leave answers unread, in its socket or behind an exhausted window.
     public var stallTimeout = TimeAmount.seconds(30)
-    /// How long a connection that has said everything waits for the client to read it and hang up.
+    /// How long a client that has its last answer may take to read it: a connection that has said everything waits
+    /// for the client to hang up, a stream that was answered early for the request's end.
     public var lingerTimeout = TimeAmount.seconds(2)
-    /// How many bytes that still come meanwhile are thrown away.
+    /// How many bytes that still come meanwhile are thrown away, on the connection or the stream.
     public var lingerBytes = 16 << 20
     /// How long a connection may be without a request; `nil` for ever (documented: hours to days).
     public var idleTimeout: TimeAmount?

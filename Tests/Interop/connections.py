@@ -25,6 +25,9 @@ def tls_cases(context):
     # A client that is still sending must hear the answer: what is too large is read to its end first.
     for name, body, headers, status in (
         ("5 MB of body", b"x" * 5_000_000, (), 413),
+        # Over 16 MiB the answer does not wait for the end, and curl must not take it for an error.
+        ("20 MB of body", b"x" * 20_000_000, (), 413),
+        ("60 MB of body", b"x" * 60_000_000, (), 413),
         ("8 kB of headers and a body", b"x", ("-H", "x-filler: " + "f" * 8_000), 431),
     ):
         with context.report.case(f"curl sends {name} and hears {status}"):

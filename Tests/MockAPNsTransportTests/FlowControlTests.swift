@@ -69,7 +69,9 @@ import Testing
         try client.expect(.headers(1, .status(413), end: false))
         try client.expectSilence()
         try client.send(.windowUpdate(1, by: 1_000))
-        try client.expect(.data(1, "{\"reason\":\"PayloadTooLarge\"}"), .reset(1, .noError))
+        try client.expect(.data(1, "{\"reason\":\"PayloadTooLarge\"}"))
+        client.advance(.seconds(3))
+        try client.expect(.reset(1, .noError))
     }
 
     @Test func givesTheClientMoreWindow() throws {

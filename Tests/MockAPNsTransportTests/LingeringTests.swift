@@ -160,6 +160,52 @@ import Testing
         #expect(!client.channel.isActive)
         #expect(client.recorder.handshakeFailure?.code == .closedByPeer)
     }
+
+    // MARK: Streams
+
+    private func tooLarge(_ client: Client) throws {
+        client.recorder.answer = .rejected(413, "PayloadTooLarge")
+        try client.send(.headers(1, .push(), end: false), .data(1, "12345678901", end: false))
+        try client.expect(.headers(1, .status(413), end: false), .data(1, "{\"reason\":\"PayloadTooLarge\"}"))
+        try client.expectSilence()
+        client.recorder.answer = .accepted
+    }
+
+    private static let small = TransportOptions.with {
+        $0.streamsBeforeAuthentication = 1_000
+        $0.maxBodyAwaited = 10
+        $0.lingerBytes = 1_000
+    }
+
+    /// A client that hears the answer early and ends its request has done nothing wrong.
+    @Test func letsARequestEndThatWasAnsweredEarly() throws {
+        let client = try client(Self.small)
+        try tooLarge(client)
+        try client.send(.data(1, [UInt8](repeating: 0x61, count: 1_000), end: false), .data(1, "", end: true))
+        try client.expectSilence()
+        client.advance(.seconds(60))
+        try client.expectAlive(stream: 3)
+    }
+
+    @Test func stopsARequestThatGoesOnForLong() throws {
+        let client = try client(Self.small)
+        try tooLarge(client)
+        try client.send(.data(1, [UInt8](repeating: 0x61, count: 1_000), end: false))
+        try client.expectSilence()
+        try client.send(.data(1, "x", end: false), .data(1, "x", end: false))
+        try client.expect(.reset(1, .noError))
+        try client.expectAlive(stream: 3)
+    }
+
+    @Test func stopsARequestThatDoesNotEnd() throws {
+        let client = try client(Self.small)
+        try tooLarge(client)
+        client.advance(.seconds(1))
+        try client.expectSilence()
+        client.advance(.seconds(2))
+        try client.expect(.reset(1, .noError))
+        try client.expectAlive(stream: 3)
+    }
 }
 
 extension ConnectionFault {

@@ -117,6 +117,7 @@ import Testing
         } else {
             try client.expect(.headers(1, .status(200)))
         }
+        client.advance(.seconds(3))
         try client.expect(.reset(1, .noError))
         #expect(client.recorder.requests.first?.bodyLength == 65_537)
         #expect(client.recorder.requests.first?.body == [])

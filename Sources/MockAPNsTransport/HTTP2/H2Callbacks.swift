@@ -114,7 +114,7 @@ private func onDataChunk(
     _ length: Int,
     _ user: UnsafeMutableRawPointer?
 ) -> CInt {
-    guard let stream = stream(session, id), stream.pointee.phase != .answered, let data else { return 0 }
+    guard let stream = stream(session, id), let data else { return 0 }
     withSession(user) { $0.bodyArrived(on: stream, data, length) }
     return 0
 }

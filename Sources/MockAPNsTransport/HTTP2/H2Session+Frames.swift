@@ -72,6 +72,11 @@ extension H2Session {
 
     /// A part of a body has come.
     func bodyArrived(on stream: H2Stream.Pointer, _ data: UnsafePointer<UInt8>, _ length: Int) {
+        guard stream.pointee.phase != .answered else {
+            stream.pointee.discarded += length
+            if stream.pointee.isLingering, stream.pointee.discarded > options.lingerBytes { cutOff(stream) }
+            return
+        }
         stream.pointee.bodyLength += length
         if stream.pointee.bodyLength <= options.maxBodyKept, !stream.pointee.isHeaderListTooLarge {
             stream.pointee.append(data, length)
@@ -120,13 +125,22 @@ extension H2Session {
 
     /// The last frame of an answer has been handed to the connection.
     ///
-    /// When the answer came before the request's end, the peer is told to stop sending (RFC 9113 section 8.1). Not
-    /// earlier: with a reset submitted, nghttp2 sends nothing more on a stream.
+    /// When the answer came before the request's end, the rest is read and thrown away for a while: curl 7.88 does
+    /// not show an answer that a reset follows at once.
     func answerSent(on id: Int32) {
         if let faults { followAnswer(on: id, faults) }
-        if nghttp2_session_get_stream_remote_close(handle, id) == 0 {
-            _ = nghttp2_submit_rst_stream(handle, 0, id, UInt32(NGHTTP2_NO_ERROR.rawValue))
-        }
+        guard nghttp2_session_get_stream_remote_close(handle, id) == 0,
+            let data = nghttp2_session_get_stream_user_data(handle, id)
+        else { return }
+        let stream = data.assumingMemoryBound(to: H2Stream.self)
+        stream.pointee.isLingering = true
+        stream.pointee.since = now
+    }
+
+    /// The client sends on although it has its answer: it is told to stop (RFC 9113, section 8.1).
+    func cutOff(_ stream: H2Stream.Pointer) {
+        stream.pointee.isLingering = false
+        _ = nghttp2_submit_rst_stream(handle, 0, stream.pointee.id, UInt32(NGHTTP2_NO_ERROR.rawValue))
     }
 
     /// A reset has been handed to the connection.

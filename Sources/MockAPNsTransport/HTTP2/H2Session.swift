@@ -289,7 +289,9 @@ final class H2Session {
         var position = newest
         while let stream = position {
             position = stream.pointee.next
-            if stream.pointee.phase == .answered {
+            if stream.pointee.isLingering {
+                if now - stream.pointee.since >= options.lingerTimeout { cutOff(stream) }
+            } else if stream.pointee.phase == .answered {
                 guard
                     now - stream.pointee.since < options.stallTimeout
                         || faults?.answers[stream.pointee.id]?.isHeldBack == true

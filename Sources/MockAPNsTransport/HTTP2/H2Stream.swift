@@ -42,6 +42,11 @@ struct H2Stream {
     var bodyKept = 0
     var bodyLength = 0
 
+    /// Whether the answer has left before the request's end, so that the rest of the request is thrown away.
+    var isLingering = false
+    /// How much of it has come since.
+    var discarded = 0
+
     /// What is left to send of the answer's body.
     var answerBodyStart = 0
     var answerBodyLength = 0
