@@ -81,12 +81,22 @@ public struct FrameAllowance: Sendable {
 
     /// RST_STREAM frames from the client ("rapid reset").
     public var resets = Bound(burst: 500, perSecond: 50)
-    /// PING frames that ask for an answer.
+    /// PING frames, and acknowledgements of PINGs, of which the server sends none.
     public var pings = Bound(burst: 200, perSecond: 20)
     /// SETTINGS frames.
     public var settings = Bound(burst: 50, perSecond: 5)
-    /// PRIORITY frames, WINDOW_UPDATE frames that let nothing move, DATA frames without data.
+    /// Frames that bring no request forward: PRIORITY, WINDOW_UPDATE, frames of unknown kinds, frames on streams that
+    /// the server has reset, and DATA frames smaller than `smallData`.
+    ///
+    /// The rate is far above what clients need: a body that comes byte by byte has 5,120 small frames at most, and
+    /// extensions such as PRIORITY_UPDATE send one frame for each request.
     public var idleFrames = Bound(burst: 20_000, perSecond: 10_000)
+    /// Below this many bytes a DATA frame counts as idle, unless it begins or ends its body.
+    public var smallData = 16
+    /// Requests and frames that nghttp2 refuses with a stream error.
+    ///
+    /// A provider with a mistake in its headers makes one with every push, and should find each in the journal.
+    public var malformed = Bound(burst: 1_000, perSecond: 100)
     /// CONTINUATION frames in one header block.
     public var continuations = 16
     /// Bytes of one header list, decompressed; up to this, a list that is too large is answered.

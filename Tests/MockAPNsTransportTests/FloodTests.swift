@@ -18,41 +18,110 @@ import Testing
     private static let bound = FrameAllowance.Bound(burst: 10, perSecond: 2)
 
     static let floods = [
-        Flood(name: "RST_STREAM", options: { $0.resets = $1 }) {
+        Flood(name: "RST_STREAM frames", options: { $0.resets = $1 }) {
             let stream = Int32(2 * $0 + 101)
             return [.headers(stream, .push(), end: false), .reset(stream, .cancel)]
         },
-        Flood(name: "RST_STREAM", options: { $0.resets = $1 }) {
+        Flood(name: "RST_STREAM frames", options: { $0.resets = $1 }) {
             let stream = Int32(2 * $0 + 101)
             return [.headers(stream, .push()), .reset(stream, .cancel)]
         },
-        Flood(name: "RST_STREAM", options: { $0.resets = $1 }, opening: [.headers(99, .push())]) { _ in
+        Flood(name: "RST_STREAM frames", options: { $0.resets = $1 }, opening: [.headers(99, .push())]) { _ in
             [.reset(99, .cancel)]
         },
-        Flood(name: "PING", options: { $0.pings = $1 }) { _ in [.ping([0, 0, 0, 0, 0, 0, 0, 0])] },
-        Flood(name: "SETTINGS", options: { $0.settings = $1 }) { _ in [.settings([])] },
-        Flood(name: "PRIORITY", options: { $0.idleFrames = $1 }) { _ in [.priority(101)] },
-        Flood(name: "WINDOW_UPDATE", options: { $0.idleFrames = $1 }) { _ in [.windowUpdate(0, by: 1)] },
+        Flood(name: "PING frames", options: { $0.pings = $1 }) { _ in [.ping([0, 0, 0, 0, 0, 0, 0, 0])] },
+        Flood(name: "SETTINGS frames", options: { $0.settings = $1 }) { _ in [.settings([])] },
+        Flood(name: "PRIORITY frames", options: { $0.idleFrames = $1 }) { _ in [.priority(101)] },
+        Flood(name: "WINDOW_UPDATE frames", options: { $0.idleFrames = $1 }) { _ in [.windowUpdate(0, by: 1)]
+        },
         Flood(
-            name: "WINDOW_UPDATE",
+            name: "WINDOW_UPDATE frames",
             options: { $0.idleFrames = $1 },
             opening: [.headers(99, .push(), end: false)]
         ) { _ in [.windowUpdate(99, by: 1)] },
         // On a stream that is gone nghttp2 passes over the frame without a word.
-        Flood(name: "WINDOW_UPDATE", options: { $0.idleFrames = $1 }, opening: [.headers(99, .push())]) { _ in
+        Flood(name: "WINDOW_UPDATE frames", options: { $0.idleFrames = $1 }, opening: [.headers(99, .push())])
+        { _ in
             [.windowUpdate(99, by: 1)]
         },
         Flood(
-            name: "empty DATA",
+            name: "empty DATA frames",
             options: { $0.idleFrames = $1 },
             opening: [.headers(99, .push(), end: false)]
         ) { _ in [.data(99, "", end: false)] },
         Flood(
-            name: "empty DATA",
+            name: "empty DATA frames",
             options: { $0.idleFrames = $1 },
             opening: [.headers(99, .push(), end: false)]
         ) { _ in [.raw(type: Frame.Kind.data, flags: Frame.Flag.padded, stream: 99, [1, 0])] },
+        Flood(name: "PING frames", options: { $0.pings = $1 }) { _ in [.pong([0, 0, 0, 0, 0, 0, 0, 0])] },
+        Flood(name: "unknown frames", options: { $0.idleFrames = $1 }) { _ in
+            [.raw(type: 0xbe, flags: 0xff, stream: 0, [1, 2, 3])]
+        },
+        Flood(name: "unknown frames", options: { $0.idleFrames = $1 }, opening: [.headers(99, .push())]) {
+            _ in
+            [.raw(type: 0x10, flags: 0, stream: 99, [])]
+        },
+        // Without an open stream, the first one ends the connection.
+        Flood(
+            name: "GOAWAY frames",
+            options: { $0.idleFrames = $1 },
+            opening: [.headers(99, .push(), end: false)]
+        ) { _ in [.goAway(last: 0, .noError, "")] },
+        Flood(
+            name: "small DATA frames",
+            options: { $0.idleFrames = $1 },
+            opening: [.headers(99, .push(), end: false), .data(99, "{", end: false)]
+        ) { _ in [.data(99, " ", end: false)] },
+        Flood(
+            name: "discarded frames",
+            options: { $0.idleFrames = $1 },
+            opening: [.headers(99, .push(Frame.Field("Upper", "1")), end: false)]
+        ) { _ in [.data(99, "{}", end: false)] },
+        Flood(
+            name: "discarded frames",
+            options: { $0.idleFrames = $1 },
+            opening: [.headers(99, .push(Frame.Field("Upper", "1")), end: false)]
+        ) { _ in [.headers(99, [Frame.Field("x-trailer", "1")])] },
+        Flood(name: "malformed requests", options: { $0.malformed = $1 }) {
+            [.headers(Int32(2 * $0 + 101), .push(Frame.Field("Upper", "1")))]
+        },
+        // nghttp2 finds these only when the body has ended.
+        Flood(name: "malformed requests", options: { $0.malformed = $1 }) {
+            [.headers(Int32(2 * $0 + 101), .push(Frame.Field("content-length", "7")))]
+        },
+        // Stream errors of requests that have been answered already, or never were.
+        Flood(name: "malformed requests", options: { $0.malformed = $1 }) {
+            let stream = Int32(2 * $0 + 101)
+            return [.headers(stream, .push()), .windowUpdate(stream, by: .max >> 1)]
+        },
     ]
+
+    /// Bodies in small pieces, as clients that write JSON token by token send them.
+    @Test func bearsSmallPiecesOfBodies() throws {
+        let client = try Client(
+            options: .with {
+                $0.streamsBeforeAuthentication = 1_000
+                $0.frameAllowance.idleFrames = Self.bound
+            }
+        )
+        for round in 0..<100 {
+            let stream = Int32(2 * round + 1)
+            let body: [Frame] = [.data(stream, "{}", end: false), .data(stream, "")]
+            try client.send([.headers(stream, .push(), end: false)] + body)
+        }
+        #expect(try client.rest().count == 100)
+        let pieces = (0..<100).map { _ in Frame.data(201, String(repeating: "x", count: 16), end: false) }
+        try client.send([.headers(201, .push(), end: false)] + pieces + [.data(201, "")])
+        try client.expect(.headers(201, .status(200)))
+        try client.expectAlive(stream: 203)
+        // One byte at a time, as long as the largest payload is.
+        let patient = try Client()
+        let bytes = (0..<5_120).map { _ in Frame.data(1, "x", end: false) }
+        try patient.send([.headers(1, .push(), end: false)] + bytes + [.data(1, "")])
+        try patient.expect(.headers(1, .status(200)))
+        #expect(patient.recorder.requests.first?.body.count == 5_120)
+    }
 
     private static func client(for flood: Flood) throws -> Client {
         let client = try Client(
@@ -69,7 +138,7 @@ import Testing
     }
 
     private static func isCalmed(_ frame: Frame?, by name: String) -> Bool {
-        if case .goAway(_, .enhanceYourCalm, "too many \(name) frames") = frame { true } else { false }
+        if case .goAway(_, .enhanceYourCalm, "too many \(name)") = frame { true } else { false }
     }
 
     @Test(arguments: floods)
@@ -81,7 +150,7 @@ import Testing
         try client.send(flood.drop(10))
         #expect(Self.isCalmed(try client.rest().last, by: flood.name))
         try client.expectClosed(.flood)
-        #expect(client.recorder.closeReason == CloseReason(.flood, "too many \(flood.name) frames"))
+        #expect(client.recorder.closeReason == CloseReason(.flood, "too many \(flood.name)"))
     }
 
     @Test(arguments: floods)
@@ -120,7 +189,7 @@ import Testing
         #expect(try client.rest().count == 249)
         try client.expectAlive(stream: 2_001)
         try client.send(.reset(2_001, .cancel))
-        #expect(Self.isCalmed(try client.next(), by: "RST_STREAM"))
+        #expect(Self.isCalmed(try client.next(), by: "RST_STREAM frames"))
         try client.expectClosed(.flood)
     }
 

@@ -55,6 +55,7 @@ import Testing
             topics(
                 Journal.Snapshot(
                     stretches: [Journal.Stretch(segment: held, entries: held.entries[...])],
+                    refused: [],
                     extent: journal.extent
                 )
             ).first == "t0"

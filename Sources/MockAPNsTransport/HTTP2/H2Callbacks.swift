@@ -137,10 +137,11 @@ private func onFrame(
                 me.requestComplete(stream)
                 return 0
             }
-            me.headersComplete(stream)
-            let isEmpty =
-                header.type == UInt8(NGHTTP2_DATA.rawValue) && header.length == frame.pointee.data.padlen
-            return isEmpty ? me.countIdleFrame("empty DATA") : 0
+            guard header.type == UInt8(NGHTTP2_DATA.rawValue) else {
+                me.headersComplete(stream)
+                return 0
+            }
+            return me.dataFrameEnded(on: stream, header.length - frame.pointee.data.padlen)
         }
     default:
         return withSession(user) { $0.controlFrame(header) }
@@ -153,11 +154,14 @@ private func onInvalidFrame(
     _ code: CInt,
     _ user: UnsafeMutableRawPointer?
 ) -> CInt {
-    guard let stream = stream(session, frame.unsafelyUnwrapped.pointee.hd.stream_id),
-        stream.pointee.phase != .answered
-    else { return 0 }
-    withSession(user) { $0.refuse(stream, because: .malformed(H2Library.message(code))) }
-    return 0
+    withSession(user) { me in
+        if let stream = stream(session, frame.unsafelyUnwrapped.pointee.hd.stream_id),
+            stream.pointee.phase != .answered
+        {
+            me.refuse(stream, because: .malformed(H2Library.message(code)))
+        }
+        return me.countMalformed()
+    }
 }
 
 private func onFrameSent(

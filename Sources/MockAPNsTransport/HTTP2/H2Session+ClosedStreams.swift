@@ -2,25 +2,30 @@ internal import CMockAPNsNghttp2
 
 /// HEADERS and DATA on closed streams (RFC 9113, sections 5.1 and 5.1.1), which nghttp2 ignores.
 extension H2Session {
-    /// Gives nghttp2 what came from the peer, and looks at the stream of each DATA frame first.
+    /// Gives nghttp2 what came from the peer, and looks at the frames first that it may ignore.
     ///
     /// - Returns: what `nghttp2_session_mem_recv` returns.
     func feed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var (fed, position) = (0, 0)
-        while let stream = dataFrames.next(in: bytes, from: &position) {
+        while let frame = silentFrames.next(in: bytes, from: &position) {
             // All but the header's last byte, so that everything before the frame has happened.
-            let consumed = nghttp2_session_mem_recv(
-                handle,
-                bytes.baseAddress.map { $0 + fed },
-                position - 1 - fed
-            )
+            let consumed = feed(bytes, fed..<position - 1)
             guard consumed >= 0 else { return consumed }
             fed = position - 1
-            guard isClosed(stream), !isClosing else { continue }
-            let result = frameOnClosedStream(stream, isHeaders: false)
+            let result = isClosing ? 0 : frameBegins(silent: frame)
             guard result == 0 else { return Int(result) }
         }
-        return nghttp2_session_mem_recv(handle, bytes.baseAddress.map { $0 + fed }, bytes.count - fed)
+        return feed(bytes, fed..<bytes.count)
+    }
+
+    private func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {
+        let part = UnsafeBufferPointer(rebasing: bytes[range])
+        return nghttp2_session_mem_recv(handle, part.baseAddress, part.count)
+    }
+
+    private func frameBegins(silent frame: SilentFrameFinder.Frame) -> CInt {
+        guard UInt32(frame.type) == NGHTTP2_DATA.rawValue else { return countIdleFrame("unknown") }
+        return isClosed(frame.stream) ? frameOnClosedStream(frame.stream, isHeaders: false) : 0
     }
 
     /// Whether a stream of the client's has been open and is not any more.

@@ -9,7 +9,7 @@ extension H2Session {
     /// A frame begins.
     ///
     /// nghttp2 reports neither CONTINUATION frames nor frames on closed streams later, so both are handled here.
-    /// DATA frames on closed streams are not reported at all: see `feed`.
+    /// DATA frames on closed streams, and frames of unknown types, are not reported at all: see `feed`.
     func frameBegins(_ header: nghttp2_frame_hd) -> CInt {
         let type = UInt32(header.type)
         if isClosing { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
@@ -23,6 +23,7 @@ extension H2Session {
                 return isClosed(id) ? frameOnClosedStream(id, isHeaders: true) : 0
             case NGHTTP2_PRIORITY.rawValue: return countIdleFrame("PRIORITY")
             case NGHTTP2_WINDOW_UPDATE.rawValue: return countIdleFrame("WINDOW_UPDATE")
+            case NGHTTP2_GOAWAY.rawValue: return countIdleFrame("GOAWAY")
             default: return 0
             }
         }
@@ -89,6 +90,14 @@ extension H2Session {
         if stream.pointee.bodyLength > options.maxBodyAwaited { requestComplete(stream) }
     }
 
+    /// A DATA frame that does not end its body has come, after its bytes.
+    func dataFrameEnded(on stream: H2Stream.Pointer, _ count: Int) -> CInt {
+        guard count > 0 else { return countIdleFrame("empty DATA") }
+        let beginsBody = stream.pointee.bodyLength == count
+        guard count < options.frameAllowance.smallData, !beginsBody else { return 0 }
+        return countIdleFrame("small DATA")
+    }
+
     /// A frame that belongs to no request has come.
     func controlFrame(_ header: nghttp2_frame_hd) -> CInt {
         let isAcknowledgement = header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0
@@ -101,7 +110,6 @@ extension H2Session {
             return budgets.settings.admit(options.frameAllowance.settings, at: now)
                 ? 0 : flood("too many SETTINGS frames")
         case NGHTTP2_PING.rawValue:
-            if isAcknowledgement { return 0 }
             return budgets.pings.admit(options.frameAllowance.pings, at: now)
                 ? 0 : flood("too many PING frames")
         case NGHTTP2_RST_STREAM.rawValue:
@@ -111,6 +119,12 @@ extension H2Session {
         default:
             return 0
         }
+    }
+
+    /// Counts a request or a frame that nghttp2 refuses with a stream error.
+    func countMalformed() -> CInt {
+        budgets.malformed.admit(options.frameAllowance.malformed, at: now)
+            ? 0 : flood("too many malformed requests")
     }
 
     /// Counts a frame that moves nothing.
@@ -156,6 +170,8 @@ extension H2Session {
             ? "the body's length is not what content-length says"
             : String(cString: nghttp2_http2_strerror(code))
         refuse(stream, because: .malformed(detail))
+        // Nothing is being read, so there is nothing to stop.
+        _ = countMalformed()
     }
 
     /// SETTINGS have been handed to the connection.

@@ -40,7 +40,7 @@ final class H2Session {
     var limits: StreamLimits
     var budgets = Budgets()
     var resets = ResetStreams()
-    var dataFrames = DataFrameFinder()
+    var silentFrames = SilentFrameFinder()
     /// Whether nghttp2 or a walk over the streams is at work, so that the session must not end.
     private(set) var isBusy = false
     /// Why the connection was ended in the meantime.
@@ -54,6 +54,7 @@ final class H2Session {
         var pings = FrameBudget()
         var settings = FrameBudget()
         var idleFrames = FrameBudget()
+        var malformed = FrameBudget()
         /// Of the header block at hand.
         var continuations = 0
         /// The payloads of its frames so far.

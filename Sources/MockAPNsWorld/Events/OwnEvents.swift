@@ -1,7 +1,6 @@
 /// The arrivals and answers of pushes, and what became of them with the answer, one number after the other.
 struct OwnEvents {
-    private var segment: Int
-    private var position: Int
+    private var place: JournalLog.Place
     /// 0 for the arrival, 1 for the answer, 2 for the step with it.
     private var part: UInt64 = 0
     private let after: UInt64
@@ -12,7 +11,7 @@ struct OwnEvents {
         after = seq
         // The push may be one whose arrival has been read already, but not its answer.
         let earliest = seq > JournalEntry.ownNumbers ? seq - JournalEntry.ownNumbers : 0
-        (segment, position) = log.place(from: earliest)
+        place = log.place(from: earliest)
         settle(in: log)
     }
 
@@ -25,7 +24,7 @@ struct OwnEvents {
     /// Stands at the first event from here on that is there and has not been read.
     private mutating func settle(in log: borrowing JournalLog) {
         next = nil
-        while let entry = log.entry(segment: &segment, position: &position) {
+        while let entry = log.entry(after: &place) {
             while !entry.isRemoved, part <= JournalEntry.ownNumbers {
                 let number = entry.seq + part
                 if number > after, let item = Self.item(part, of: entry) {
@@ -35,7 +34,7 @@ struct OwnEvents {
                 part += 1
             }
             part = 0
-            position += 1
+            log.advance(&place)
         }
     }
 

@@ -6,6 +6,8 @@ public import MockAPNsRules
 /// it, so a long query delays nobody.
 public final class Journal: Sendable {
     /// How much is kept.
+    ///
+    /// Requests that the transport refused have a tenth of it for themselves, besides.
     public struct Capacity: Sendable {
         /// The largest number of records.
         public var records: Int
@@ -17,6 +19,9 @@ public final class Journal: Sendable {
             self.records = records
             self.bytes = bytes
         }
+
+        /// What is kept of requests that the transport refused.
+        var ofRefused: Capacity { Capacity(records: (records + 9) / 10, bytes: bytes / 10) }
     }
 
     /// What is in the journal, and what is not any more.
@@ -148,15 +153,35 @@ public final class Journal: Sendable {
     /// What the journal holds at this moment.
     struct Snapshot: Sendable {
         let stretches: [Stretch]
+        /// The requests that the transport refused.
+        let refused: [Stretch]
         let extent: Extent
 
         /// Lends every record behind `after`, oldest first, until `use` has had enough.
         func visit(after: UInt64 = 0, _ use: (RecordView, JournalEntry) -> Bool) {
+            var others = Self.entries(of: refused, after: after)[...]
             for stretch in stretches {
                 guard let last = stretch.entries.last, last.seq > after else { continue }
                 for entry in stretch.entries where entry.seq > after && !entry.isRemoved {
+                    while let (segment, other) = others.first, other.seq < entry.seq {
+                        guard use(segment.record(at: Int(other.offset)), other) else { return }
+                        others.removeFirst()
+                    }
                     guard use(stretch.segment.record(at: Int(entry.offset)), entry) else { return }
                 }
+            }
+            for (segment, other) in others {
+                guard use(segment.record(at: Int(other.offset)), other) else { return }
+            }
+        }
+
+        /// At most a tenth of the records are among these, so that a list of them is cheap.
+        private static func entries(
+            of stretches: [Stretch],
+            after: UInt64
+        ) -> [(JournalSegment, JournalEntry)] {
+            stretches.flatMap { stretch in
+                stretch.entries.filter { $0.seq > after && !$0.isRemoved }.map { (stretch.segment, $0) }
             }
         }
     }

@@ -80,6 +80,9 @@ struct RecordView {
     var length: Int { Int(head.length) }
     var seq: UInt64 { head.seq }
 
+    /// Whether the transport refused the request, so that no rule has seen it.
+    var isRefusedByTransport: Bool { headPointer.pointee.problemLength > 0 }
+
     private var fieldsStart: UnsafeRawPointer { start + MemoryLayout<RecordHead>.stride }
 
     private func bytesStart(fields: UInt16) -> UnsafePointer<UInt8> {

@@ -1,7 +1,16 @@
-/// Finds the DATA frames in the bytes of a client.
+/// Finds frames in the bytes of a client that nghttp2 may ignore without a word: DATA and unknown types.
 ///
-/// nghttp2 reports nothing of the DATA frames that it ignores, so they have to be found before it gets them.
-struct DataFrameFinder {
+/// They have to be found before nghttp2 gets them.
+struct SilentFrameFinder {
+    /// A frame that was found.
+    struct Frame {
+        let type: UInt8
+        let stream: Int32
+    }
+
+    /// The highest type that HTTP/2 defines: CONTINUATION.
+    private static let highestType: UInt8 = 9
+
     /// The bytes left until the next frame header: at first the client's preface, later a frame's payload.
     private var ahead = 24
     /// The last eight bytes of the frame header at hand.
@@ -10,10 +19,10 @@ struct DataFrameFinder {
     private var header: UInt64 = 0
     private var headerLength = 0
 
-    /// The stream of the next DATA frame; `nil` when there is none in the bytes from `position` on.
+    /// The next such frame; `nil` when there is none in the bytes from `position` on.
     ///
-    /// - Parameter position: where to begin; then the byte after the frame's header, or the end.
-    mutating func next(in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) -> Int32? {
+    /// `position` is then after the frame's header, or at the end.
+    mutating func next(in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) -> Frame? {
         while position < bytes.count {
             guard ahead == 0 else {
                 let skipped = min(ahead, bytes.count - position)
@@ -29,7 +38,8 @@ struct DataFrameFinder {
             headerLength = 0
             ahead = Int(header >> 48)
             let type = UInt8(truncatingIfNeeded: header >> 40)
-            if type == 0 { return Int32(header & 0x7fff_ffff) }
+            guard type == 0 || type > Self.highestType else { continue }
+            return Frame(type: type, stream: Int32(header & 0x7fff_ffff))
         }
         return nil
     }

@@ -1,0 +1,176 @@
+internal import MockAPNsRules
+
+/// Records in the order of their numbers, in segments, within a bound: the oldest make room for the newest.
+///
+/// Touched under the world's lock alone.
+struct RecordRing: ~Copyable {
+    /// The place of a record.
+    struct Place {
+        var segment: Int
+        var position: Int
+    }
+
+    let capacity: Journal.Capacity
+    private(set) var segments: [JournalSegment] = []
+    /// The last of `segments`, which keeps it alive: every push asks for it several times.
+    private var newest: Unmanaged<JournalSegment>?
+    /// The number of the newest record; 0 when there is none.
+    private(set) var newestSeq: UInt64 = 0
+    private var spare: JournalSegment?
+    /// The position of the oldest record in the first segment.
+    private var first = 0
+    /// Records at hand.
+    private(set) var count = 0
+    private var bytes = 0
+
+    init(capacity: Journal.Capacity) { self.capacity = capacity }
+
+    /// The number of the oldest record; `nil` when there is none.
+    var firstSeq: UInt64? { segments.first.map { $0.entries[first].seq } }
+
+    // MARK: Writing
+
+    /// Numbers a record and takes it in.
+    ///
+    /// - Returns: the record where it lies now.
+    mutating func append(
+        _ record: UnsafeRawBufferPointer,
+        seq: UInt64,
+        at time: WorldClock.Reading
+    ) -> RecordView {
+        if newest?._withUnsafeGuaranteedRef({ $0.hasRoom(for: record.count) }) != true {
+            let segment = takeSegment(for: record.count)
+            segments.append(segment)
+            newest = Unmanaged.passUnretained(segment)
+        }
+        newestSeq = seq
+        count += 1
+        bytes += record.count
+        return newest.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.append(record, seq: seq, at: time) }
+    }
+
+    /// Changes what is known of the newest record.
+    func changeNewest(_ change: (inout JournalEntry) -> Void) {
+        newest?._withUnsafeGuaranteedRef { $0.changeLastEntry(change) }
+    }
+
+    /// Drops the oldest record where there are more than the capacity allows.
+    ///
+    /// - Returns: what was known of it, if there was one to drop.
+    mutating func evict() -> JournalEntry? {
+        // No segment is held on to here: one that is, is not used again.
+        guard count > capacity.records || bytes > capacity.bytes, !segments.isEmpty else { return nil }
+        if !segments[0].entries[first].isRemoved { count -= 1 }
+        return dropFirst()
+    }
+
+    /// Puts the record at a place away.
+    mutating func remove(_ segment: JournalSegment, at position: Int) {
+        segment.changeEntry(at: position) { $0.isRemoved = true }
+        count -= 1
+    }
+
+    /// Drops the oldest record where it has been put away, so that the oldest is always one that is kept.
+    ///
+    /// - Returns: what was known of it, if there was one to drop.
+    mutating func dropRemoved() -> JournalEntry? {
+        guard !segments.isEmpty, segments[0].entries[first].isRemoved else { return nil }
+        return dropFirst()
+    }
+
+    /// Forgets every record.
+    mutating func removeAll() {
+        segments = []
+        newest = nil
+        newestSeq = 0
+        spare = nil
+        first = 0
+        count = 0
+        bytes = 0
+    }
+
+    private mutating func dropFirst() -> JournalEntry {
+        let entry = segments[0].entries[first]
+        bytes -= segments[0].record(at: Int(entry.offset)).length
+        first += 1
+        if first == segments[0].entries.count { dropFirstSegment() }
+        return entry
+    }
+
+    private mutating func takeSegment(for length: Int) -> JournalSegment {
+        if let spare, spare.capacity >= length {
+            self.spare = nil
+            return spare
+        }
+        return JournalSegment(capacity: max(JournalSegment.usualCapacity, length))
+    }
+
+    private mutating func dropFirstSegment() {
+        var segment = segments.removeFirst()
+        if segments.isEmpty {
+            newest = nil
+            newestSeq = 0
+        }
+        first = 0
+        // A segment that a reader still holds is left to it.
+        if spare == nil, isKnownUniquelyReferenced(&segment) {
+            segment.removeAll()
+            spare = segment
+        }
+    }
+
+    // MARK: Reading
+
+    /// The records at this moment.
+    var stretches: [Journal.Stretch] {
+        var stretches: [Journal.Stretch] = []
+        stretches.reserveCapacity(segments.count)
+        for (position, segment) in segments.enumerated() {
+            let entries = segment.entries[(position == 0 ? first : 0)...]
+            stretches.append(Journal.Stretch(segment: segment, entries: entries))
+        }
+        return stretches
+    }
+
+    /// The place of the first record of this number or a larger one.
+    func place(from seq: UInt64) -> Place {
+        let number = Self.firstIndex(in: 0..<segments.count) { segments[$0].entries[0].seq > seq } - 1
+        guard number >= 0 else { return Place(segment: 0, position: first) }
+        let entries = segments[number].entries
+        let position = Self.firstIndex(in: 0..<entries.count) { entries[$0].seq >= seq }
+        return Place(segment: number, position: number == 0 ? max(position, first) : position)
+    }
+
+    /// The record at a place, or where the segment ends there, the first of the next; `nil` at the end.
+    func entry(at place: inout Place) -> JournalEntry? {
+        while place.segment < segments.count {
+            let entries = segments[place.segment].entries
+            if place.position < entries.count { return entries[place.position] }
+            place = Place(segment: place.segment + 1, position: 0)
+        }
+        return nil
+    }
+
+    /// Where the record of a number lies; `nil` when there is none.
+    func find(_ seq: UInt64) -> (segment: JournalSegment, position: Int)? {
+        let number = Self.firstIndex(in: 0..<segments.count) { segments[$0].entries[0].seq > seq } - 1
+        guard number >= 0 else { return nil }
+        let segment = segments[number]
+        let position =
+            Self.firstIndex(in: 0..<segment.entries.count) { segment.entries[$0].seq > seq } - 1
+        guard position >= (number == 0 ? first : 0), segment.entries[position].seq == seq,
+            !segment.entries[position].isRemoved
+        else { return nil }
+        return (segment, position)
+    }
+
+    /// The first index for which `isBehind` holds, which has to hold for every later one.
+    private static func firstIndex(in range: Range<Int>, where isBehind: (Int) -> Bool) -> Int {
+        var (low, high) = (range.lowerBound, range.upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
