@@ -110,8 +110,9 @@ let package = Package(
         .target(
             name: "MockAPNsInspector",
             dependencies: [
-                "CMockAPNsPage", "MockAPNs", "MockAPNsRules", "MockAPNsWorld", hummingbird, hummingbirdCore,
-                logging,
+                "CMockAPNsPage", "MockAPNs", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld",
+                hummingbird,
+                hummingbirdCore, logging,
                 nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: settings

@@ -54,6 +54,8 @@ public struct Configuration: Sendable {
     public var pipeline = Pipeline.standard
     /// Limits and choices of the transport.
     public var transport = TransportOptions()
+    /// The largest number of connections at a time, over all listeners and namespaces; more are closed at once.
+    public var maxConnections = Int.max
     /// How much of what arrived is kept.
     public var journal = Journal.Capacity()
     /// How devices are treated.
@@ -70,6 +72,10 @@ public struct Configuration: Sendable {
     var monotonicNow: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Told of every connection that ended badly, on the connection's event loop; it must not block.
     public var onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
+
+    /// Told, in one line for people, that connections wait or are closed for want of file descriptors or because of
+    /// `maxConnections`; once a minute at most, on an event loop: it must not block.
+    public var onShortage: (@Sendable (String) -> Void)?
 
     /// The defaults.
     public init() {}

@@ -20,6 +20,8 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
     init?(remoteAddress: String, reason: CloseReason) {
         switch reason.code {
         case .closedByPeer, .ioError, .idle, .shutdown, .fault: return nil
+        // Told of once, and not for each connection: `Configuration.onShortage`.
+        case .tooManyConnections: return nil
         case .tooManyErrors, .tlsFailure, .handshakeTimeout, .notHTTP2, .protocolError, .flood, .streamLimit,
             .settingsTimeout,
             .stalled, .internalError:

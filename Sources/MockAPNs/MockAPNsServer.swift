@@ -1,6 +1,6 @@
 internal import MockAPNsCrypto
 internal import MockAPNsRules
-internal import MockAPNsTransport
+public import MockAPNsTransport
 public import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 public import NIOCore
@@ -34,6 +34,9 @@ public final class MockAPNsServer: Sendable {
     /// Where generated ids come from; the same seed gives the same ids in a run with one thread.
     public let seed: UInt64
 
+    /// Which connections are let in; the debug API's listener shares what the system has.
+    public let admission: ConnectionAdmission
+
     private let group: MultiThreadedEventLoopGroup
     private let transport: TransportServer
     private let ticker: RepeatedTask
@@ -57,12 +60,16 @@ public final class MockAPNsServer: Sendable {
         let environments = configuration.listeners.map(\.environment)
         let onConnectionProblem = configuration.onConnectionProblem
         let table = NamespaceTable()
-        let numbering = ConnectionNumbering()
+        let admission = ConnectionAdmission(
+            most: configuration.maxConnections,
+            onShortage: configuration.onShortage
+        )
+        self.admission = admission
         do {
             transport = try await TransportServer(
                 group: group,
                 options: configuration.transport,
-                numbering: numbering
+                admission: admission
             ) { [world] eventLoop in
                 let seed = seeds.wrappingAdd(1 << 32, ordering: .relaxed).oldValue
                 let worker = Worker(
@@ -86,7 +93,7 @@ public final class MockAPNsServer: Sendable {
             listeners: listeners,
             transport: transport,
             workers: made.withLockedValue { $0 },
-            numbering: numbering,
+            admission: admission,
             now: configuration.monotonicNow
         )
         let namespaces = Namespaces(
@@ -96,7 +103,7 @@ public final class MockAPNsServer: Sendable {
                 configuration: configuration,
                 credentials: credentials,
                 group: group,
-                numbering: numbering
+                admission: admission
             )
         )
         self.namespaces = namespaces

@@ -59,7 +59,7 @@ final class Worker: ResponderFactory {
             at: world.clock.read().system,
             code: reason.code.rawValue,
             detail: reason.detail,
-            isTLS: reason.code != .fault
+            as: reason.code == .fault ? .fault : reason.code == .tooManyConnections ? .refused : .handshake
         )
         report(record, because: reason)
     }

@@ -1,6 +1,7 @@
 internal import HummingbirdCore
 public import Logging
 public import MockAPNs
+internal import MockAPNsTransport
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOPosix
@@ -212,7 +213,14 @@ public final class Inspector: Sendable {
         return Server(
             childChannelSetup: connectionSetup,
             configuration: ServerConfiguration(address: .hostname(host, port: port)),
-            onServerRunning: { onRunning($0) },
+            onServerRunning: { [admission = api.subject.server.admission] listener in
+                // A listener that is closed already needs no pause.
+                try? await listener.eventLoop.submit {
+                    let pause = admission.makePause(for: "the API's listener")
+                    try listener.pipeline.syncOperations.addHandler(pause, position: .first)
+                }.get()
+                onRunning(listener)
+            },
             eventLoopGroup: group,
             logger: logger
         )

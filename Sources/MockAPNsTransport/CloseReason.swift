@@ -14,6 +14,7 @@ public struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
         case stalled = "stalled"
         case idle = "idle-timeout"
         case tooManyErrors = "too-many-errors"
+        case tooManyConnections = "too-many-connections"
         case shutdown = "shutdown"
         case fault = "fault"
         case internalError = "internal-error"

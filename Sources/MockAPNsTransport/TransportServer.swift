@@ -41,20 +41,20 @@ public final class TransportServer: Sendable {
     private let group: any EventLoopGroup
     private let loops: [NIOLoopBound<TransportLoop>]
     private let listeners = NIOLockedValueBox<[any Channel]>([])
-    private let numbering: ConnectionNumbering
+    private let admission: ConnectionAdmission
 
     /// Prepares a server on every loop of `group`.
     ///
-    /// `makeFactory` is called once on each loop, and what it makes never leaves that loop. Servers that share a
-    /// `numbering` never give two connections the same number.
+    /// `makeFactory` is called once on each loop, and what it makes never leaves that loop. Servers that share an
+    /// `admission` never give two connections the same number, and share its limit.
     public init(
         group: any EventLoopGroup,
         options: TransportOptions,
-        numbering: ConnectionNumbering = ConnectionNumbering(),
+        admission: ConnectionAdmission = ConnectionAdmission(),
         makeFactory: @escaping @Sendable (any EventLoop) -> any ResponderFactory
     ) async throws {
         self.group = group
-        self.numbering = numbering
+        self.admission = admission
         var loops: [NIOLoopBound<TransportLoop>] = []
         for eventLoop in group.makeIterator() {
             loops.append(
@@ -79,13 +79,10 @@ public final class TransportServer: Sendable {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1_024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelInitializer { channel in
-                // Without it, a process that is out of file descriptors would try to accept without pause.
+            .serverChannelInitializer { [admission] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        AcceptBackoffHandler(),
-                        name: "AcceptBackoff"
-                    )
+                    let pause = admission.makePause(for: "the APNs listener")
+                    try channel.pipeline.syncOperations.addHandler(pause)
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -93,7 +90,8 @@ public final class TransportServer: Sendable {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(
                 .recvAllocator,
-                value: AdaptiveRecvByteBufferAllocator(minimum: 4_096, initial: 16_384, maximum: 65_536)
+                // An idle connection keeps a buffer of the size of its last reads.
+                value: AdaptiveRecvByteBufferAllocator(minimum: 2_048, initial: 2_048, maximum: 65_536)
             )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.accept(channel, on: endpoint, index: index) }
@@ -120,11 +118,16 @@ public final class TransportServer: Sendable {
             throw ChannelError.inappropriateOperationForState
         }
         let info = ConnectionInfo(
-            id: numbering.next(),
+            id: admission.next(),
             listener: index,
             remoteAddress: channel.remoteAddress.map(Self.text) ?? "unknown",
             tls: nil
         )
+        if let reason = admission.takePlace() {
+            loop.factory.handshakeFailed(info, because: reason)
+            throw reason
+        }
+        channel.closeFuture.whenComplete { [admission] _ in admission.givePlaceBack() }
         var fault = loop.factory.fault(of: info)
         var tls: TLSConnection?
         if var context = endpoint.tls {
@@ -138,7 +141,7 @@ public final class TransportServer: Sendable {
             guard
                 let made = TLSConnection(
                     context: context,
-                    outbound: channel.allocator.buffer(capacity: 4_096),
+                    outbound: ByteBuffer(),
                     fault: fault?.handshake
                 )
             else {

@@ -30,6 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
         let credentials = try ServeCredentials(&settings)
         let problems = ProblemLog()
         settings.configuration.onConnectionProblem = { problems.note($0) }
+        settings.configuration.onShortage = { Console.standard.note($0) }
         let server = try await RunningServer(settings, credentials) { signals.ask() }
         do {
             try server.announce(settings)

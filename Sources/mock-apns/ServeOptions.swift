@@ -9,7 +9,7 @@ struct ServeOptions: ParsableArguments {
         "apns-listen", "api-listen", "certs-dir", "tls-cert", "tls-key", "tls-san", "ca-out", "key", "auth",
         "unknown-tokens", "strict", "devices", "uninstall-detection", "inactive-after", "clock", "fault",
         "threads",
-        "max-pushes", "max-bytes", "seed", "device-rate",
+        "max-pushes", "max-bytes", "max-connections", "seed", "device-rate",
         "error-limit", "token-update-interval", "streams", "streams-before-auth", "idle-timeout", "behavior",
         "check-order",
         "ready-file", "ready-fd", "allowed-host", "api-token", "api-cors", "allow-shutdown", "no-ui",
@@ -140,6 +140,15 @@ struct ServeOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The most bytes of pushes kept. (default: 67108864)", valueName: "n"))
     var maxBytes: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The most connections at a time; more are closed. (default: 3/4 of the open files allowed)",
+            discussion: "The limit of open files (ulimit -n) is raised as far as the system allows.",
+            valueName: "n"
+        )
+    )
+    var maxConnections: String?
 
     @Option(help: ArgumentHelp("Makes generated ids repeatable.", valueName: "n"))
     var seed: String?

@@ -43,6 +43,7 @@ struct ServeSettings {
         _ options: ServeOptions,
         environment: [String: String],
         processors: Int,
+        openFiles: Int = SystemFacts.openFileLimit,
         places: Places = Places()
     ) throws {
         var settings = Settings(environment: environment)
@@ -87,7 +88,13 @@ struct ServeSettings {
             try FaultOption(parsing: $0).draft
         }
         devicesFile = try Self.readDevices(options, &settings, into: &configuration)
-        try Self.readLimits(options, &settings, processors: processors, into: &configuration)
+        try Self.readLimits(
+            options,
+            &settings,
+            processors: processors,
+            openFiles: openFiles,
+            into: &configuration
+        )
 
         readyFile = try settings.optional("ready-file", flag: options.readyFile) { $0 }
         readyDescriptor = try settings.optional("ready-fd", flag: options.readyFd) { text in
@@ -239,6 +246,7 @@ struct ServeSettings {
         _ options: ServeOptions,
         _ settings: inout Settings,
         processors: Int,
+        openFiles: Int,
         into configuration: inout Configuration
     ) throws {
         configuration.threads = try settings.value(
@@ -256,6 +264,12 @@ struct ServeSettings {
             flag: options.maxBytes,
             default: "\(configuration.journal.bytes)"
         ) { try number($0, 65_536...Int.max) }
+        // The rest is for the API, files and event loops.
+        configuration.maxConnections = try settings.value(
+            "max-connections",
+            flag: options.maxConnections,
+            default: "\(openFiles / 4 * 3)"
+        ) { try number($0, 1...Int.max) }
         let seed = try settings.optional("seed", flag: options.seed) { text in
             guard let seed = UInt64(text) else { throw Settings.Expected("a whole number from 0 to 2^64-1") }
             return seed

@@ -70,6 +70,13 @@ enum SystemFacts {
         _ = setrlimit(fileLimit, &limit)
     }
 
+    /// How many files this process may have open.
+    static var openFileLimit: Int {
+        var limit = rlimit()
+        guard getrlimit(fileLimit, &limit) == 0 else { return 1_024 }
+        return Int(clamping: limit.rlim_cur)
+    }
+
     /// Ends this process at once.
     static func exitNow(_ status: Int32) -> Never { _exit(status) }
 }

@@ -12,7 +12,7 @@ import Testing
     ) throws -> ServeSettings {
         let command = try MockAPNsCommand.parseAsRoot(["serve"] + arguments)
         guard let serve = command as? ServeCommand else { throw CommandFailure(.internalError, "not serve") }
-        return try ServeSettings(serve.options, environment: environment, processors: 8)
+        return try ServeSettings(serve.options, environment: environment, processors: 8, openFiles: 20_000)
     }
 
     @Test func defaults() throws {
@@ -31,6 +31,7 @@ import Testing
         #expect(settings.configuration.clock == nil)
         #expect(settings.configuration.journal.records == 10_000)
         #expect(settings.configuration.journal.bytes == 67_108_864)
+        #expect(settings.configuration.maxConnections == 15_000)
         #expect(settings.showsPage && settings.label == nil)
         #expect(settings.entries.allSatisfy { $0.source == .standard })
     }
@@ -39,7 +40,8 @@ import Testing
         let settings = try settings([
             "--apns-listen", "127.0.0.1:0", "--apns-listen", "h2c://[::1]:99?environment=production",
             "--api-listen", "0.0.0.0:1", "--certs-dir", "/tmp/c/", "--tls-san", "a.test", "--auth", "any",
-            "--threads", "3", "--max-pushes", "7", "--max-bytes", "65536", "--seed", "42", "--device-rate",
+            "--threads", "3", "--max-pushes", "7", "--max-bytes", "65536", "--max-connections", "300",
+            "--seed", "42", "--device-rate",
             "10/2s",
             "--token-update-interval", "0", "--streams", "50", "--streams-before-auth", "5", "--idle-timeout",
             "1h",
@@ -62,6 +64,7 @@ import Testing
         #expect(settings.configuration.threads == 3)
         #expect(settings.configuration.journal.records == 7)
         #expect(settings.configuration.journal.bytes == 65_536)
+        #expect(settings.configuration.maxConnections == 300)
         #expect(settings.configuration.seed == 42)
         #expect(
             settings.configuration.rules.deviceRate == RuleOptions.DeviceRate(count: 10, interval: 2_000_000)

@@ -233,7 +233,7 @@ import Testing
                 at: Fixture.now,
                 code: "tls-failure",
                 detail: "",
-                isTLS: true
+                as: .handshake
             )
             fixture.server.world.noteGoAway(code: 11, on: 1)
             fixture.server.world.noteGoAway(code: 4_000, on: 1)

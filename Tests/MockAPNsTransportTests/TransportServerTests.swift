@@ -70,12 +70,17 @@ import Testing
 
     private func withServer(
         options: TransportOptions = .lifted,
+        admission: ConnectionAdmission = ConnectionAdmission(),
         _ use: (TransportServer, Ledger) async throws -> Void
     ) async throws -> Ledger {
         try await withServerPlace {
             let ledger = Ledger()
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-            let server = try await TransportServer(group: group, options: options.patient) { loop in
+            let server = try await TransportServer(
+                group: group,
+                options: options.patient,
+                admission: admission
+            ) { loop in
                 ledger.loops.withLock { _ = $0.insert(ObjectIdentifier(loop)) }
                 return Factory(ledger: ledger)
             }
@@ -140,6 +145,34 @@ import Testing
 
     private func push(_ streams: Int32...) -> [UInt8] {
         streams.flatMap { Frame.headers($0, .push()).encoded }
+    }
+
+    /// A connection over the limit is closed before anything is said on it; one that ends makes room.
+    @Test func closesConnectionsOverTheLimit() async throws {
+        let ledger = try await withServer(admission: ConnectionAdmission(most: 1)) { server, ledger in
+            let address = try await server.listen(
+                on: TransportServer.Endpoint(host: "127.0.0.1", port: 0, tls: nil),
+                index: 0
+            )
+            let first = try await converse(with: address, saying: greeting) { frames in
+                guard !frames.isEmpty else { return false }
+                // Where the server was faster, there is nothing to write to.
+                let second = try? await converse(with: address, saying: [])
+                #expect(second ?? [] == [])
+                await ledger.awaitClosing()
+                return true
+            }
+            #expect(!first.isEmpty)
+            await ledger.awaitClosing()
+            // The place is free a moment after the end was told.
+            var third: [Frame] = []
+            while third.isEmpty {
+                third = (try? await converse(with: address, saying: greeting) { !$0.isEmpty }) ?? []
+            }
+        }
+        let codes = ledger.closings.withLock { $0.map(\.code) }
+        #expect(codes.first == .tooManyConnections)
+        #expect(ledger.connections.withLock { $0.count } == 2)
     }
 
     @Test func servesOnAPortOfTheSystemsChoice() async throws {

@@ -21,7 +21,7 @@ public final class Namespace: Sendable {
     private let transport: TransportServer?
     /// What judges its pushes, on each loop.
     let workers: [NIOLoopBound<Worker>]
-    let numbering: ConnectionNumbering
+    let admission: ConnectionAdmission
     private let now: @Sendable () -> ContinuousClock.Instant
     private let life: NIOLockedValueBox<Life>
 
@@ -41,7 +41,7 @@ public final class Namespace: Sendable {
         listeners: [MockAPNsServer.Listener],
         transport: TransportServer?,
         workers: [NIOLoopBound<Worker>],
-        numbering: ConnectionNumbering,
+        admission: ConnectionAdmission,
         ttl: Duration? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
@@ -50,7 +50,7 @@ public final class Namespace: Sendable {
         self.listeners = listeners
         self.transport = transport
         self.workers = workers
-        self.numbering = numbering
+        self.admission = admission
         self.now = now
         life = NIOLockedValueBox(Life(ttl: ttl, lastActivity: now()))
     }

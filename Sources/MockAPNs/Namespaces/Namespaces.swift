@@ -43,7 +43,7 @@ public final class Namespaces: Sendable {
         let configuration: Configuration
         let credentials: Credentials
         let group: MultiThreadedEventLoopGroup
-        let numbering: ConnectionNumbering
+        let admission: ConnectionAdmission
     }
 
     private struct State {
@@ -159,7 +159,7 @@ public final class Namespaces: Sendable {
                 let server = try await TransportServer(
                     group: site.group,
                     options: site.configuration.transport,
-                    numbering: site.numbering
+                    admission: site.admission
                 ) { eventLoop in
                     guard let worker = workers.first(where: { $0.eventLoop === eventLoop }) else {
                         preconditionFailure("there is a worker for every loop")
@@ -178,7 +178,7 @@ public final class Namespaces: Sendable {
                 listeners: listeners,
                 transport: transport,
                 workers: workers,
-                numbering: site.numbering,
+                admission: site.admission,
                 ttl: draft.ttl,
                 now: site.configuration.monotonicNow
             )

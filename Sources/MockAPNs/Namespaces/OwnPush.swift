@@ -35,7 +35,7 @@ extension Namespace {
     public func send(_ push: OwnPush) async throws(NamespaceError) -> PushRecord? {
         // A loop that is shut down would never answer; the last thing that it does is later than this.
         guard let worker = workers.first, !world.ruleset.isStopping else { throw Self.goingDown }
-        let connection = numbering.next()
+        let connection = admission.next()
         let before: UInt64
         do {
             before = try await worker.eventLoop.submit { [world] in

@@ -124,6 +124,12 @@ enum MetricsRoute {
         )
         text.add("mock_apns_connections_total", .counter, "Connections opened.", tally.connections)
         text.add(
+            "mock_apns_connections_refused_total",
+            .counter,
+            "Connections closed because there were too many.",
+            tally.refusedConnections
+        )
+        text.add(
             "mock_apns_tls_handshakes_total",
             .counter,
             "TLS handshakes.",

@@ -17,7 +17,7 @@ struct ResetStreams {
     private var streams: [(id: Int32, by: Side)] = []
     /// Where the next stream goes once there are `capacity`.
     private var oldest = 0
-    /// The highest id that was forgotten. At or below it, any stream may have been reset.
+    /// The highest id that was forgotten; at or below it, any stream may have been reset.
     private var forgotten: Int32 = 0
 
     /// Remembers a reset.

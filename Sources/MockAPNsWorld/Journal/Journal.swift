@@ -98,17 +98,31 @@ public final class Journal: Sendable {
         }
     }
 
+    /// What a connection came to grief over before it came to HTTP/2.
+    public enum ConnectionFailure: Sendable {
+        /// The TLS handshake.
+        case handshake
+        /// The largest number of connections.
+        case refused
+        /// A fault.
+        case fault
+    }
+
     /// A connection has ended before it came to HTTP/2.
-    ///
-    /// Counted as a failed TLS handshake where it was one.
     public func connectionFailed(
         _ connection: ConnectionRecord,
         at now: Timestamp,
         code: String,
         detail: String,
-        isTLS: Bool
+        as failure: ConnectionFailure
     ) {
-        if isTLS { core.withState { state, _ in state.log.tally.failedHandshakes &+= 1 } }
+        core.withState { state, _ in
+            switch failure {
+            case .handshake: state.log.tally.failedHandshakes &+= 1
+            case .refused: state.log.tally.refusedConnections &+= 1
+            case .fault: break
+            }
+        }
         connectionClosed(connection, at: now, code: code, detail: detail)
     }
 

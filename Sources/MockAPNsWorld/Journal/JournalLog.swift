@@ -16,8 +16,7 @@ struct JournalLog: ~Copyable {
 
     /// The requests that the rules have judged.
     private var judged: RecordRing
-    /// The requests that the transport refused: malformed ones, for the most part. A flood of them leaves the others
-    /// alone.
+    /// The requests that the transport refused, most of them malformed: a flood of them evicts no others.
     private var refused: RecordRing
     private var evicted: UInt64 = 0
     /// The steps of notifications after their first.

@@ -41,6 +41,8 @@ public struct Tally: Sendable {
     public internal(set) var handshakes: UInt64 = 0
     /// TLS handshakes that did not.
     public internal(set) var failedHandshakes: UInt64 = 0
+    /// Connections closed because there were too many.
+    public internal(set) var refusedConnections: UInt64 = 0
     /// GOAWAY frames sent, by their code; codes that HTTP/2 does not have are counted as the last.
     public private(set) var goAways = ContiguousArray<UInt64>(repeating: 0, count: 15)
 
@@ -82,6 +84,7 @@ public struct Tally: Sendable {
         connections &+= other.connections
         handshakes &+= other.handshakes
         failedHandshakes &+= other.failedHandshakes
+        refusedConnections &+= other.refusedConnections
         duration.add(other.duration)
         payload.add(other.payload)
     }

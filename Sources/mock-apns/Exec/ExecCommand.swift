@@ -61,6 +61,7 @@ struct ExecCommand: AsyncParsableCommand {
         )
         let problems = ConnectionProblems()
         settings.configuration.onConnectionProblem = { problems.note($0) }
+        settings.configuration.onShortage = { Console.standard.note($0) }
         let server = try await RunningServer(settings, credentials)
         let code: Int32
         do {

@@ -16,6 +16,7 @@ const TITLES = {
   "handshake-timeout": "TLS handshake took too long",
   "not-http2": "Not HTTP/2",
   "protocol-error": "HTTP/2 protocol error",
+  "too-many-connections": "Over the limit of connections",
   "too-many-errors": "Too many errors in a row",
   "settings-timeout": "SETTINGS were not acknowledged",
   "stream-limit": "Out of stream identifiers",

@@ -1,0 +1,57 @@
+internal import NIOCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Stops a listener for a moment when the system has no file descriptor or memory left for a connection.
+///
+/// After such an error NIO goes on to watch the socket, which stays ready, so that the event loop never sleeps. Its own
+/// `AcceptBackoffHandler` delays reads, of which there is none then. And in an asynchronous channel the error would end
+/// the sequence of connections.
+final class AcceptPause: ChannelDuplexHandler {
+    typealias InboundIn = any Channel
+    typealias OutboundIn = any Channel
+
+    static let duration = TimeAmount.milliseconds(250)
+
+    private let onShortage: (String) -> Void
+    private var isPaused = false
+
+    /// A pause that tells what the system said.
+    init(onShortage: @escaping (String) -> Void) { self.onShortage = onShortage }
+
+    func read(context: ChannelHandlerContext) {
+        if !isPaused { context.read() }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let code = (error as? IOError)?.errnoCode else {
+            context.fireErrorCaught(error)
+            return
+        }
+        switch code {
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+            pause(context)
+            onShortage(String(cString: strerror(code)))
+        case ECONNABORTED: break  // The client was faster.
+        default: context.fireErrorCaught(error)
+        }
+    }
+
+    private func pause(_ context: ChannelHandlerContext) {
+        guard !isPaused else { return }
+        isPaused = true
+        let channel = context.channel
+        // Switching it off stops the watching, and switching it on asks for the next connection.
+        _ = channel.setOption(.autoRead, value: false)
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.duration) {
+            self.isPaused = false
+            _ = channel.setOption(.autoRead, value: true)
+        }
+    }
+}
