@@ -1,5 +1,9 @@
 #include "mockapns_http2.h"
 
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 // Upstream has these calls since 1.57 and 1.61. Distributions carry them back to older versions under the old
 // version number, with the limits they set; so below that, the linker is asked whether they are there.
 #if NGHTTP2_VERSION_NUM < 0x013900 && defined(__ELF__)
@@ -32,4 +36,37 @@ void mockapns_nghttp2_option_lift_limits(nghttp2_option *option) {
 int mockapns_nghttp2_is_flood(int code) {
     // NGHTTP2_ERR_FLOODED and NGHTTP2_ERR_TOO_MANY_CONTINUATIONS; old headers do not name the second.
     return code == NGHTTP2_ERR_FLOODED || code == -905;
+}
+
+static void *allocate(size_t size, void *user) {
+    (void)user;
+    if (size < 16384) return malloc(size);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    void *memory = NULL;
+    if (posix_memalign(&memory, page, size) != 0) return NULL;
+    // Memory that was used before would stay resident.
+    (void)madvise(memory, size / page * page, MADV_DONTNEED);
+    return memory;
+}
+
+static void release(void *memory, void *user) {
+    (void)user;
+    free(memory);
+}
+
+static void *allocate_zeroed(size_t count, size_t size, void *user) {
+    (void)user;
+    return calloc(count, size);
+}
+
+static void *reallocate(void *memory, size_t size, void *user) {
+    (void)user;
+    return realloc(memory, size);
+}
+
+nghttp2_session *mockapns_nghttp2_session_server_new(const nghttp2_session_callbacks *callbacks, void *user,
+                                                     const nghttp2_option *option) {
+    nghttp2_mem memory = {NULL, allocate, release, allocate_zeroed, reallocate};
+    nghttp2_session *session = NULL;
+    return nghttp2_session_server_new3(&session, callbacks, user, option, &memory) == 0 ? session : NULL;
 }

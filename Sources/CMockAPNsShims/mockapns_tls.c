@@ -3,8 +3,9 @@
 #include <openssl/err.h>
 #include <stdio.h>
 
-void mockapns_SSL_CTX_set_write_modes(SSL_CTX *context) {
-    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+void mockapns_SSL_CTX_set_modes(SSL_CTX *context) {
+    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                                  SSL_MODE_RELEASE_BUFFERS);
 }
 
 int mockapns_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {

@@ -1,6 +1,7 @@
 internal import Hummingbird
 internal import HummingbirdCore
 internal import MockAPNs
+internal import MockAPNsTransport
 internal import NIOCore
 
 /// Hands requests from Hummingbird to the API, and answers back.
@@ -9,6 +10,9 @@ struct APIAdapter: Sendable {
     ///
     /// Several clients hear no answer that comes while they are still sending.
     private static let patience = 256 << 20
+
+    /// Requests with a body of this size leave enough freed memory behind to be worth giving back at once, in bytes.
+    private static let largeBody = 1 << 20
 
     /// Longer answers are written in pieces of this size, in bytes.
     private static let piece = 256 << 10
@@ -33,7 +37,7 @@ struct APIAdapter: Sendable {
         var length = 0
         try await respond(to: request, on: channel, writer, length: &length)
         // Here nothing is left in memory of request and answer.
-        if length >= FreeMemory.threshold { FreeMemory.giveBack() }
+        if length >= Self.largeBody { FreeMemory.giveBack() }
     }
 
     private func respond(

@@ -1,11 +1,13 @@
 internal import MockAPNs
 internal import MockAPNsInspector
+internal import MockAPNsTransport
 internal import NIOCore
 
 /// A server with its debug API, from its start to its end; what `serve` and `exec` run.
 struct RunningServer {
     let server: MockAPNsServer
     let inspector: Inspector
+    private let memoryWatch: Task<Void, Never>
     /// What whoever waits for the server is told.
     let notice: ReadyNotice
 
@@ -28,6 +30,10 @@ struct RunningServer {
         } catch {
             try await server.stop(grace: .zero)
             throw error
+        }
+        memoryWatch = Task {
+            let watch = MemoryWatch()
+            while (try? await Task.sleep(for: .seconds(2))) != nil { watch.check() }
         }
         let key = credentials.developmentKey
         notice = ReadyNotice(
@@ -52,6 +58,7 @@ struct RunningServer {
 
     /// Stops both, and returns when they are: a second and a half after `grace` at the latest.
     func stop(grace: TimeAmount = .milliseconds(3_500)) async throws {
+        memoryWatch.cancel()
         try await server.stop(grace: grace)
         try await inspector.stop(grace: grace == .zero ? .zero : .milliseconds(500))
     }

@@ -7,6 +7,12 @@
 /// Lifts the library's own limits on stream resets and CONTINUATION frames, where it has them: ours say why.
 void mockapns_nghttp2_option_lift_limits(nghttp2_option *option);
 
+/// A new server session, whose large buffers take memory only as far as they are written to; NULL for want of memory.
+///
+/// nghttp2 makes each session a buffer for the largest frame, of which small frames use the beginning alone.
+nghttp2_session *mockapns_nghttp2_session_server_new(const nghttp2_session_callbacks *callbacks, void *user,
+                                                     const nghttp2_option *option);
+
 /// Whether the library refused to go on because of too many frames of a kind.
 int mockapns_nghttp2_is_flood(int code);
 

@@ -4,8 +4,9 @@
 #include <openssl/ssl.h>
 #include <stdint.h>
 
-/// Partial and moving writes: what a caller with one outbound buffer per connection needs.
-void mockapns_SSL_CTX_set_write_modes(SSL_CTX *context);
+/// Partial and moving writes, which a caller with one outbound buffer per connection needs; and no record buffers, of 33 kB
+/// together, for connections on which nothing happens.
+void mockapns_SSL_CTX_set_modes(SSL_CTX *context);
 int mockapns_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version);
 int mockapns_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version);
 /// No renegotiation, no compression, the server's cipher order.

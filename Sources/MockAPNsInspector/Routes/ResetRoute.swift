@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsTransport
 internal import MockAPNsWorld
 
 /// Back to the state at the start.

@@ -85,11 +85,12 @@ final class H2Session {
             initial: isAuthenticated ? options.maxConcurrentStreams : options.streamsBeforeAuthentication,
             full: full
         )
-        var session: OpaquePointer?
         let user = Unmanaged.passUnretained(self).toOpaque()
         let library = H2Library.shared
-        let made = nghttp2_session_server_new2(&session, library.callbacks, user, library.option)
-        guard made == 0, let session else { throw CloseReason(.internalError, H2Library.message(made)) }
+        guard let session = mockapns_nghttp2_session_server_new(library.callbacks, user, library.option)
+        else {
+            throw CloseReason(.internalError, "out of memory")
+        }
         handle = session
         submitSettings(everything: true)
         if let fault { begin(with: fault) }

@@ -70,6 +70,11 @@ final class TLSConnection {
     /// What is to be sent now; `nil` when there is nothing.
     func takeOutbound() -> ByteBuffer? {
         guard !isOutboundTaken, outbound.readableBytes > 0 else { return nil }
+        guard isEstablished else {
+            // The messages of a handshake take far more room than anything an idle connection sends later.
+            defer { outbound = ByteBuffer() }
+            return outbound
+        }
         isOutboundTaken = true
         return outbound
     }

@@ -50,7 +50,7 @@ public final class TLSContext: @unchecked Sendable {
             throw Self.problem("setting the oldest TLS version")
         }
         mockapns_SSL_CTX_set_server_options(handle)
-        mockapns_SSL_CTX_set_write_modes(handle)
+        mockapns_SSL_CTX_set_modes(handle)
         mockapns_SSL_CTX_disable_resumption(handle)
         // The real service asks every client for a certificate, and goes on without one (observed).
         SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, acceptAnyCertificate)

@@ -1,0 +1,28 @@
+"""Short forms of scripts/attacks, whose goals must hold for the server under test."""
+
+import os
+import subprocess
+import sys
+
+from report import Mismatch
+
+ATTACKS = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "scripts", "attacks")
+
+CASES = [
+    ("floods of cheap frames end with ENHANCE_YOUR_CALM", "frames"),
+    ("a server out of descriptors waits, says so once, and serves afterwards", "descriptors", "--enforce"),
+    (
+        "300 idle TLS connections cost little, and give it back", "idle-connections",
+        "--connections", "300", "--enforce", "--most-kib", "45", "--most-left", "1.5",
+    ),
+]
+
+
+def attack_cases(context):
+    """Each starts a server of its own."""
+    for name, script, *flags in CASES:
+        with context.report.case(name):
+            command = [sys.executable, os.path.join(ATTACKS, script), "--binary", context.server.program[-1], *flags]
+            ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+            if ended.returncode != 0:
+                raise Mismatch(f"exit code of {script}", 0, f"{ended.returncode}: {ended.stdout}{ended.stderr}")
