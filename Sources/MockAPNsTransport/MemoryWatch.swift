@@ -2,13 +2,15 @@ internal import NIOConcurrencyHelpers
 
 /// Gives memory back after a peak of connections, listeners or bodies.
 ///
-/// `check` is to be called every few seconds. It costs the reading of a file, and more only where the process has grown.
+/// `check` is to be called every few seconds.
 public final class MemoryWatch: Sendable {
     /// Growth below this is left alone, in bytes.
-    private static let slack = 8 << 20
+    private static let slack = 4 << 20
 
-    /// The resident memory below which nothing is done: what was left the last time, and a fifth.
-    private let threshold = NIOLockedValueBox(0)
+    /// The least freed memory since the last time that some was given back.
+    ///
+    /// The C library counts what it has given back as free, too.
+    private let least: NIOLockedValueBox<Int>
     private let resident: @Sendable () -> Int
     private let free: @Sendable () -> Int
     private let giveBack: @Sendable () -> Void
@@ -30,18 +32,18 @@ public final class MemoryWatch: Sendable {
         self.resident = resident
         self.free = free
         self.giveBack = giveBack
-        threshold.withLockedValue { $0 = Self.threshold(for: resident()) }
+        least = NIOLockedValueBox(free())
     }
 
-    /// Gives memory back where the process has grown by a fifth since the last time, and a quarter of it is free.
-    ///
-    /// Memory in pages that are partly used stays. It does not count as growth the next time.
+    /// Gives memory back where a tenth of the resident memory has been freed since the last time.
     public func check() {
-        let before = resident()
-        guard before > threshold.withLockedValue({ $0 }), free() > before / 4 else { return }
+        let free = free()
+        let freed = least.withLockedValue { least in
+            least = min(least, free)
+            return free - least
+        }
+        guard freed > max(Self.slack, resident() / 10) else { return }
         giveBack()
-        threshold.withLockedValue { $0 = Self.threshold(for: resident()) }
+        least.withLockedValue { $0 = free }
     }
-
-    private static func threshold(for resident: Int) -> Int { resident + max(slack, resident / 5) }
 }

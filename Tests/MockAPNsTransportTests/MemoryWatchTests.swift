@@ -7,63 +7,70 @@ import Testing
 @Suite struct MemoryWatchTests {
     /// A process whose memory a test decides about, in MiB.
     private final class Heap: Sendable {
-        let state = Mutex((resident: 30, free: 0, left: 30, calls: 0))
+        private let state = Mutex((resident: 30, free: 2, calls: 0))
 
-        func set(resident: Int, free: Int, left: Int) {
-            state.withLock { $0 = (resident, free, left, $0.calls) }
-        }
+        /// What the watch sees from now on.
+        func set(resident: Int, free: Int) { state.withLock { $0 = (resident, free, $0.calls) } }
 
+        /// How often memory was given back.
         var calls: Int { state.withLock { $0.calls } }
 
         func makeWatch() -> MemoryWatch {
             MemoryWatch(
                 resident: { self.state.withLock { $0.resident << 20 } },
                 free: { self.state.withLock { $0.free << 20 } },
-                giveBack: {
-                    self.state.withLock {
-                        $0.resident = $0.left
-                        $0.calls += 1
-                    }
-                }
+                giveBack: { self.state.withLock { $0.calls += 1 } }
             )
         }
     }
 
-    @Test func givesBackAfterAPeakAndNotBefore() {
+    @Test func givesBackAfterEachPeak() {
         let heap = Heap()
         let watch = heap.makeWatch()
-        watch.check()
-        heap.set(resident: 400, free: 20, left: 400)
+        heap.set(resident: 400, free: 2)
         watch.check()
         #expect(heap.calls == 0)
-        heap.set(resident: 400, free: 370, left: 32)
-        watch.check()
+        heap.set(resident: 400, free: 370)
         watch.check()
         #expect(heap.calls == 1)
-        heap.set(resident: 300, free: 250, left: 32)
+        // What was given back counts as free until it is used again.
+        heap.set(resident: 32, free: 370)
+        watch.check()
+        heap.set(resident: 400, free: 2)
+        watch.check()
+        #expect(heap.calls == 1)
+        heap.set(resident: 400, free: 370)
         watch.check()
         #expect(heap.calls == 2)
     }
 
-    /// Free memory in pages that are partly used cannot be given back, so trying again and again is a waste.
+    /// Connections end one after the other, so that a part of the memory is given back while the rest is in use.
+    @Test func goesOnUntilThePeakIsOver() {
+        let heap = Heap()
+        let watch = heap.makeWatch()
+        heap.set(resident: 190, free: 60)
+        watch.check()
+        heap.set(resident: 132, free: 150)
+        watch.check()
+        #expect(heap.calls == 2)
+        heap.set(resident: 42, free: 152)
+        watch.check()
+        #expect(heap.calls == 2)
+    }
+
+    /// Memory in pages that are partly used cannot be given back, so trying again and again is a waste.
     @Test func doesNotTryInVain() {
         let heap = Heap()
         let watch = heap.makeWatch()
-        heap.set(resident: 100, free: 60, left: 95)
+        heap.set(resident: 100, free: 60)
         for _ in 0..<10 { watch.check() }
         #expect(heap.calls == 1)
-        heap.set(resident: 110, free: 60, left: 95)
-        watch.check()
-        #expect(heap.calls == 1)
-        heap.set(resident: 120, free: 60, left: 95)
-        watch.check()
-        #expect(heap.calls == 2)
     }
 
     @Test func leavesSmallGrowthAlone() {
         let heap = Heap()
         let watch = heap.makeWatch()
-        heap.set(resident: 38, free: 30, left: 30)
+        heap.set(resident: 34, free: 6)
         watch.check()
         #expect(heap.calls == 0)
     }
