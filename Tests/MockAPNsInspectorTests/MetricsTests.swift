@@ -43,7 +43,8 @@ import Testing
     private static let names = [
         "mock_apns_build_info", "mock_apns_pushes_received_total", "mock_apns_pushes_stored",
         "mock_apns_pushes_evicted_total", "mock_apns_deliveries_total", "mock_apns_devices",
-        "mock_apns_connections", "mock_apns_connections_total", "mock_apns_tls_handshakes_total",
+        "mock_apns_connections", "mock_apns_connections_total", "mock_apns_connections_refused_total",
+        "mock_apns_tls_handshakes_total",
         "mock_apns_goaway_sent_total", "mock_apns_faults_fired_total", "mock_apns_push_duration_seconds",
         "mock_apns_payload_size_bytes",
         "mock_apns_waits_in_flight", "mock_apns_sse_clients", "process_start_time_seconds",
@@ -219,22 +220,25 @@ import Testing
             fixture.open(1)
             let closed = fixture.open(2, tls: false)
             fixture.journal.connectionClosed(closed, at: Fixture.now, code: "x", detail: "y")
-            fixture.journal.connectionFailed(
-                ConnectionRecord(
-                    id: 3,
-                    remoteAddress: "",
-                    environment: .sandbox,
-                    openedAt: Fixture.now,
-                    tlsVersion: nil,
-                    applicationProtocol: nil,
-                    serverName: nil,
-                    clientCertificate: nil
-                ),
-                at: Fixture.now,
-                code: "tls-failure",
-                detail: "",
-                as: .handshake
-            )
+            let failures: [(id: UInt64, kind: Journal.ConnectionFailure)] = [(3, .handshake), (4, .refused)]
+            for failure in failures {
+                fixture.journal.connectionFailed(
+                    ConnectionRecord(
+                        id: failure.id,
+                        remoteAddress: "",
+                        environment: .sandbox,
+                        openedAt: Fixture.now,
+                        tlsVersion: nil,
+                        applicationProtocol: nil,
+                        serverName: nil,
+                        clientCertificate: nil
+                    ),
+                    at: Fixture.now,
+                    code: "tls-failure",
+                    detail: "",
+                    as: failure.kind
+                )
+            }
             fixture.server.world.noteGoAway(code: 11, on: 1)
             fixture.server.world.noteGoAway(code: 4_000, on: 1)
             let samples = try samples(await fixture.get("/metrics"))
@@ -244,6 +248,7 @@ import Testing
                 (#"mock_apns_deliveries_total{state="stored-device-offline"}"#, 2),
                 (#"mock_apns_deliveries_total{state="discarded-collapsed"}"#, 1),
                 ("mock_apns_connections", 1), ("mock_apns_connections_total", 2),
+                ("mock_apns_connections_refused_total", 1),
                 (#"mock_apns_tls_handshakes_total{result="ok"}"#, 1),
                 (#"mock_apns_tls_handshakes_total{result="failed"}"#, 1),
                 (#"mock_apns_goaway_sent_total{code="ENHANCE_YOUR_CALM"}"#, 1),
