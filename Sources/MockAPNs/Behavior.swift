@@ -160,6 +160,12 @@ public struct Behavior: Sendable {
             \.refusesTextIssuedAt
         ),
         Behavior(
+            "token-es512",
+            ["reject", "accept"],
+            "Whether a provider token may be signed as ES512 with the same P-256 key, as edamov/pushok does.",
+            \.acceptsES512
+        ),
+        Behavior(
             "apns-id-case",
             ["any", "lower"],
             "Whether apns-id must be in lower case, as documented.",

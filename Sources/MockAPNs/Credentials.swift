@@ -71,8 +71,17 @@ struct Credentials: Sendable {
 struct KeyVerifier: SignatureVerifier {
     let key: VerifyingKey
 
-    func verify(signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer) -> SignatureOutcome {
-        switch key.verify(signature: signature, of: message) {
+    func verify(
+        signature: UnsafeRawBufferPointer,
+        of message: UnsafeRawBufferPointer,
+        algorithm: ProviderToken.Algorithm
+    ) -> SignatureOutcome {
+        let digest: VerifyingKey.Digest =
+            switch algorithm {
+            case .es256: .sha256
+            case .es512: .sha512
+            }
+        return switch key.verify(signature: signature, of: message, digest: digest) {
         case .valid: .valid
         case .invalid: .invalid
         case .failed: .failed

@@ -177,7 +177,7 @@ extension Worker: ProviderTokenAuthority {
         }
         let message = UnsafeRawBufferPointer(text.prefix(token.signedLength).bytes)
         let outcome = token.signature.withUnsafeBytes {
-            registered.verifier.verify(signature: $0, of: message)
+            registered.verifier.verify(signature: $0, of: message, algorithm: token.algorithm)
         }
         let verification: TokenVerification =
             switch outcome {

@@ -14,6 +14,14 @@ struct ECDSASignature: Equatable {
         raw = Array(bytes)
     }
 
+    /// Takes the raw form of ES512: r, then s, each as 66 bytes, of which the first 34 must be zero.
+    init?(padded bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 132 else { return nil }
+        let halves = [bytes[0..<66], bytes[66..<132]]
+        guard halves.allSatisfy({ $0.prefix(34).allSatisfy { $0 == 0 } }) else { return nil }
+        raw = halves.flatMap { $0.suffix(32) }
+    }
+
     /// Takes the ASN.1 form, `SEQUENCE { INTEGER r, INTEGER s }` in DER.
     ///
     /// Strict: the shortest lengths and integers only, nothing negative, nothing above 32 bytes, nothing

@@ -23,30 +23,48 @@ public final class VerifyingKey: Sendable {
         publicKeyPEM = try withErrorQueue { try key.publicPEM() }
     }
 
-    /// Checks an ES256 signature.
+    /// The digest of a message that is signed.
+    public enum Digest: Sendable {
+        case sha256
+        case sha512
+    }
+
+    /// Checks an ECDSA signature.
     ///
     /// Two forms are accepted. Observed: every JOSE library sends r‖s, 64 bytes. Documented: Apple's shell
     /// recipe for provider tokens sends what `openssl dgst -sign` writes, ASN.1 DER. 64 bytes are tried as
-    /// r‖s first, and as DER if they parse strictly as DER. Input of any length and content is safe to pass.
+    /// r‖s first, and as DER if they parse strictly as DER. With SHA-512, r‖s has 132 bytes instead, as JOSE
+    /// libraries pad it for ES512. Input of any length and content is safe to pass.
     ///
     /// Safe to call from many threads at once; takes about 60 µs.
     public func verify(
         signature: UnsafeRawBufferPointer,
-        of message: UnsafeRawBufferPointer
+        of message: UnsafeRawBufferPointer,
+        digest: Digest = .sha256
     ) -> Outcome {
-        if let signature = ECDSASignature(raw: signature) {
-            let outcome = verify(signature, of: message)
+        let raw =
+            switch digest {
+            case .sha256: ECDSASignature(raw: signature)
+            case .sha512: ECDSASignature(padded: signature)
+            }
+        if let raw {
+            let outcome = verify(raw, of: message, digest)
             guard outcome == .invalid else { return outcome }
         }
         guard let signature = ECDSASignature(der: signature) else { return .invalid }
-        return verify(signature, of: message)
+        return verify(signature, of: message, digest)
     }
 
-    private func verify(_ signature: ECDSASignature, of message: UnsafeRawBufferPointer) -> Outcome {
+    private func verify(
+        _ signature: ECDSASignature,
+        of message: UnsafeRawBufferPointer,
+        _ digest: Digest
+    ) -> Outcome {
         withErrorQueue {
             guard let context = EVP_MD_CTX_new() else { return .failed }
             defer { EVP_MD_CTX_free(context) }
-            guard EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key.pointer) == 1 else {
+            let kind = digest == .sha256 ? EVP_sha256() : EVP_sha512()
+            guard EVP_DigestVerifyInit(context, nil, kind, nil, key.pointer) == 1 else {
                 return .failed
             }
             let der = signature.der

@@ -53,6 +53,8 @@ public struct RuleOptions: Sendable {
     public var requiresLowerCaseID = false
     /// Whether an `iat` that is a string of digits is refused.
     public var refusesTextIssuedAt = false
+    /// Whether a provider token may say ES512, as one client does with the same P-256 key.
+    public var acceptsES512 = false
     /// Whether the claim `sub`, where the key is topic-specific, must be the topic's bundle identifier.
     public var requiresSubject = false
     /// Whether a background push may have `apns-priority: 10`.

@@ -65,6 +65,29 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         #expect(try VerifyingKey(pem: pem).accepts(Array(signature), of: Self.message))
     }
 
+    /// As PHP's web-token makes it for ES512 from a key on P-256: SHA-512, and r and s padded to 66 bytes each.
+    @Test func acceptsES512OfTheSameKey() throws {
+        let pem = try ForeignKey.sec1WithParameters()
+        let key = try VerifyingKey(pem: pem)
+        let der = try OpenSSLTool.output(
+            ["dgst", "-sha512", "-sign", "key", "message"],
+            files: ["key": Data(pem.utf8), "message": Data(Self.message)]
+        )
+        let raw = try #require(Array(der).withUnsafeBytes { ECDSASignature(der: $0) }).raw
+        let zeros = [UInt8](repeating: 0, count: 34)
+        let padded = zeros + raw[..<32] + zeros + raw[32...]
+        func outcome(_ signature: [UInt8], _ digest: VerifyingKey.Digest) -> VerifyingKey.Outcome {
+            signature.withUnsafeBytes { signature in
+                Self.message.withUnsafeBytes { key.verify(signature: signature, of: $0, digest: digest) }
+            }
+        }
+        #expect(outcome(padded, .sha512) == .valid && outcome(Array(der), .sha512) == .valid)
+        #expect(outcome(padded, .sha256) == .invalid && outcome(Array(der), .sha256) == .invalid)
+        #expect(outcome(raw, .sha512) == .invalid)
+        #expect(outcome([1] + padded.dropFirst(), .sha512) == .invalid)
+        #expect(outcome(Array(padded.dropLast()), .sha512) == .invalid)
+    }
+
     @Test func refusesAnotherKey() throws {
         let (key, other) = (try SigningKey.generate(), try SigningKey.generate())
         let raw = try Self.message.withUnsafeBytes { try key.signature(of: $0) }

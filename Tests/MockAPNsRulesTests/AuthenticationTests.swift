@@ -52,6 +52,11 @@ import Testing
             $0.token.issuedAtIsText = true
             $0.options.refusesTextIssuedAt = true
         },
+        Row("alg is ES512", refused, .wrongAlgorithm) { $0.token.algorithm = .es512 },
+        Row("alg is ES512, which is chosen", [nil, nil, nil], .verified) {
+            $0.token.algorithm = .es512
+            $0.options.acceptsES512 = true
+        },
         Row("too old", [.expiredProviderToken, .expiredProviderToken, nil], .expired) {
             $0.token.issuedAt -= 3_601
         },

@@ -28,6 +28,15 @@ extension CheckCase {
             $0.options.refusesTextIssuedAt = true
             $0.token.issuedAtIsText = true
         },
+        .token("alg is ES512", .invalidProviderToken) { $0.algorithm = .es512 },
+        .accepted("provider token: alg is ES512, which is chosen") {
+            $0.options.acceptsES512 = true
+            $0.token.algorithm = .es512
+        },
+        .refused("provider token: alg is ES512, well-formed is asked for", .invalidProviderToken) {
+            $0.options.authentication = .wellformed
+            $0.token.algorithm = .es512
+        },
         .accepted("provider token: iat is a number, text refused") { $0.options.refusesTextIssuedAt = true },
 
         .token("3599 s old", nil) { $0.issuedAt = Scenario.start.seconds - 3_599 },

@@ -124,6 +124,8 @@ struct ProviderTokenCase: Sendable, CustomTestStringConvertible {
         .init("alg none", header: #"{"alg":"none","kid":"ABC123DEFG"}"#, wrongAlgorithm),
         .init("alg HS256", header: #"{"alg":"HS256","kid":"ABC123DEFG"}"#, wrongAlgorithm),
         .init("alg RS256", header: #"{"alg":"RS256","kid":"ABC123DEFG"}"#, wrongAlgorithm),
+        // Whether it is accepted is a choice, made later.
+        .init("alg ES512", header: #"{"alg":"ES512","kid":"ABC123DEFG"}"#, good),
         .init("alg ES384", header: #"{"alg":"ES384","kid":"ABC123DEFG"}"#, wrongAlgorithm),
         .init("alg in lower case", header: #"{"alg":"es256","kid":"ABC123DEFG"}"#, wrongAlgorithm),
         .init("alg null", header: #"{"alg":null,"kid":"ABC123DEFG"}"#, wrongAlgorithm),

@@ -2,6 +2,7 @@
 
 /// What the authority is to say of a provider token.
 struct TokenFields: Sendable {
+    var algorithm = ProviderToken.Algorithm.es256
     var keyID = "ABC123DEFG"
     var teamID = "DEF123GHIJ"
     var topics: Set<String>?
@@ -18,6 +19,7 @@ struct TokenFields: Sendable {
 
     var credential: ProviderCredential {
         let token = ProviderToken(
+            algorithm: algorithm,
             keyID: keyID,
             teamID: teamID,
             issuedAt: issuedAt,

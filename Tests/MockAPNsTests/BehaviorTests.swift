@@ -37,6 +37,8 @@ import Testing
         Row("token-subject", "required") { $0.rules.requiresSubject },
         Row("text-iat", "accept") { !$0.rules.refusesTextIssuedAt },
         Row("text-iat", "reject") { $0.rules.refusesTextIssuedAt },
+        Row("token-es512", "reject") { !$0.rules.acceptsES512 },
+        Row("token-es512", "accept") { $0.rules.acceptsES512 },
         Row("apns-id-case", "any") { !$0.rules.requiresLowerCaseID },
         Row("apns-id-case", "lower") { $0.rules.requiresLowerCaseID },
         Row("invalid-json", "accept") { !$0.rules.refusesInvalidJSON },

@@ -16,8 +16,11 @@ import Testing
 
         var count: Int { calls.load(ordering: .relaxed) }
 
-        func verify(signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer) -> SignatureOutcome
-        {
+        func verify(
+            signature: UnsafeRawBufferPointer,
+            of message: UnsafeRawBufferPointer,
+            algorithm: ProviderToken.Algorithm
+        ) -> SignatureOutcome {
             calls.wrappingAdd(1, ordering: .relaxed)
             switch key.verify(signature: signature, of: message) {
             case .valid: return .valid
@@ -31,9 +34,12 @@ import Testing
     struct FailingVerifier: SignatureVerifier {
         let calls: CountingVerifier
 
-        func verify(signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer) -> SignatureOutcome
-        {
-            _ = calls.verify(signature: signature, of: message)
+        func verify(
+            signature: UnsafeRawBufferPointer,
+            of message: UnsafeRawBufferPointer,
+            algorithm: ProviderToken.Algorithm
+        ) -> SignatureOutcome {
+            _ = calls.verify(signature: signature, of: message, algorithm: algorithm)
             return .failed
         }
     }

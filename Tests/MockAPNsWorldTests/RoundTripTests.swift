@@ -160,6 +160,7 @@ import Testing
             )
         }
         let token = ProviderToken(
+            algorithm: .es256,
             keyID: keyID,
             teamID: teamID,
             issuedAt: Double(random.number(0...2_000_000_000)) + 0.25,

@@ -8,7 +8,8 @@ import Testing
     private struct NeverValid: SignatureVerifier {
         func verify(
             signature: UnsafeRawBufferPointer,
-            of message: UnsafeRawBufferPointer
+            of message: UnsafeRawBufferPointer,
+            algorithm: ProviderToken.Algorithm
         ) -> SignatureOutcome { .invalid }
     }
 

@@ -26,7 +26,9 @@ extension Check {
         let credential = situation.authority.credential(for: token)
         situation.credential = credential
         situation.verification = credential.verification
-        if credential.issuedAtIsText, situation.options.refusesTextIssuedAt {
+        if credential.algorithm == .es512, !situation.options.acceptsES512 {
+            situation.verification = .wrongAlgorithm
+        } else if credential.issuedAtIsText, situation.options.refusesTextIssuedAt {
             situation.verification = .badIssuedAt
         }
         switch (situation.verification, situation.options.authentication) {

@@ -10,6 +10,8 @@ public final class ProviderCredential: Sendable {
     public let issuedAt: Double?
     /// Whether `iat` came as a string of digits.
     public let issuedAtIsText: Bool
+    /// The header's `alg`; `nil` when the token could not be taken apart.
+    public let algorithm: ProviderToken.Algorithm?
     /// The claim `sub`.
     public let subject: String?
 
@@ -19,6 +21,7 @@ public final class ProviderCredential: Sendable {
         self.key = key
         issuedAt = token.issuedAt
         issuedAtIsText = token.issuedAtIsText
+        algorithm = token.algorithm
         subject = token.subject
     }
 
@@ -28,6 +31,7 @@ public final class ProviderCredential: Sendable {
         key = ProviderKey(keyID: refusal.keyID, teamID: refusal.teamID)
         issuedAt = nil
         issuedAtIsText = false
+        algorithm = nil
         subject = nil
     }
 }

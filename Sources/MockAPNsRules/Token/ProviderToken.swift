@@ -2,6 +2,18 @@
 ///
 /// Source of the form: Apple, "Establishing a token-based connection to APNs" (documented).
 public struct ProviderToken: Sendable {
+    /// How a token is signed, always by a key on P-256.
+    public enum Algorithm: String, Sendable {
+        /// SHA-256: the one that Apple documents.
+        case es256 = "ES256"
+        /// SHA-512, and a signature padded to 132 bytes, as edamov/pushok makes it since its commit 553af93.
+        ///
+        /// RFC 7518, section 3.4, wants a key on P-521 for this name.
+        case es512 = "ES512"
+    }
+
+    /// The header's `alg`.
+    public let algorithm: Algorithm
     /// The header's `kid`.
     public let keyID: String
     /// The claim `iss`.
@@ -49,7 +61,7 @@ public struct ProviderToken: Sendable {
 
         let keyID = header["kid"]?.nonEmptyText
         let teamID = claims["iss"]?.nonEmptyText
-        guard header["alg"] == .string("ES256") else {
+        guard case .string(let name)? = header["alg"], let algorithm = Algorithm(rawValue: name) else {
             return refusal(.wrongAlgorithm, keyID ?? "", teamID ?? "")
         }
         guard let keyID else { return refusal(.missingKeyID, "", teamID ?? "") }
@@ -57,6 +69,7 @@ public struct ProviderToken: Sendable {
         guard let issuedAt = claims["iat"]?.seconds else { return refusal(.badIssuedAt, keyID, teamID) }
         return .success(
             ProviderToken(
+                algorithm: algorithm,
                 keyID: keyID,
                 teamID: teamID,
                 issuedAt: issuedAt.value,

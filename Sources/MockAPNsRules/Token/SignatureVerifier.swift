@@ -1,7 +1,11 @@
 /// Verifies signatures by one key: how the layers above the rules lend them cryptography.
 public protocol SignatureVerifier: Sendable {
-    /// Whether `signature` is the key's ES256 signature of `message`.
-    func verify(signature: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer) -> SignatureOutcome
+    /// Whether `signature` is the key's signature of `message`, made as `algorithm` says.
+    func verify(
+        signature: UnsafeRawBufferPointer,
+        of message: UnsafeRawBufferPointer,
+        algorithm: ProviderToken.Algorithm
+    ) -> SignatureOutcome
 }
 
 /// What came of verifying a signature.
