@@ -48,6 +48,21 @@ public struct CertificateFacts: Sendable, Equatable {
         }
     }
 
+    /// Reads every certificate of a PEM text, in its order.
+    ///
+    /// - Parameter pem: PEM; blocks of other kinds are passed over.
+    /// - Returns: The certificates, possibly none.
+    /// - Throws: ``CertificateError`` for a certificate that does not parse, ``OpenSSLError`` when OpenSSL
+    ///   itself fails.
+    public static func chain(pem: String) throws -> [CertificateFacts] {
+        try PEMBlock.all(in: pem).filter { $0.label == "CERTIFICATE" }.map { block in
+            guard block.isComplete else {
+                throw CertificateError.damaged(because: "the line -----END CERTIFICATE----- is missing")
+            }
+            return try CertificateFacts(pem: block.text)
+        }
+    }
+
     private init(_ certificate: borrowing X509Certificate) throws {
         subject = try certificate.subject()
         (notBefore, notAfter) = try certificate.validity()

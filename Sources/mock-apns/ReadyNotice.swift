@@ -4,6 +4,7 @@ internal import MockAPNs
 struct ReadyNotice {
     let apnsURLs: [String]
     let apiURL: String
+    /// The file that clients have to trust; `nil` only for a `--tls-cert` without a known authority.
     let authorityPath: String?
     let processID: Int32
     let developmentKey: (keyID: String, teamID: String, path: String)?

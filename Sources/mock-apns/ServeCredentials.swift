@@ -5,7 +5,7 @@ internal import MockAPNsRules
 
 /// The certificates and keys that `serve` uses: the user's own, or those of the directory.
 struct ServeCredentials {
-    /// What clients have to trust; `nil` when the user brought a certificate.
+    /// What clients have to trust; `nil` when the user brought a certificate, and no authority for it.
     let authority: Inspector.Facts.CertificateAuthority?
     let developmentKey: CertificateDirectory.Key
 
@@ -17,7 +17,7 @@ struct ServeCredentials {
                 certificateChainPEM: try Self.read(own.chain, "--tls-cert"),
                 privateKeyPEM: try Self.read(own.key, "--tls-key")
             )
-            authority = nil
+            authority = try Self.authority(of: own)
         } else {
             let contents = try directory.certificate(
                 additionalNames: settings.additionalNames,
@@ -32,9 +32,15 @@ struct ServeCredentials {
                 file: directory.authorityPath,
                 fingerprint: try CertificateFacts(pem: contents.authorityPEM).fingerprint
             )
-            if let file = settings.authorityOut {
-                try AtomicFile.write(contents.authorityPEM, to: file, access: .everyone)
+        }
+        if let file = settings.authorityOut {
+            guard let authority else {
+                throw CommandFailure(
+                    .badConfiguration,
+                    "--ca-out: no CA certificate is known for --tls-cert; name it with --tls-ca"
+                )
             }
+            try AtomicFile.write(authority.pem, to: file, access: .everyone)
         }
         developmentKey = try directory.developmentKey()
         if !isForOnce, developmentKey.isNew {
@@ -45,6 +51,42 @@ struct ServeCredentials {
         }
         let isGivenToo = settings.configuration.keys.contains { $0.key.keyID == developmentKey.key.keyID }
         if !isGivenToo { settings.configuration.keys.append(developmentKey.key.configured) }
+    }
+
+    /// What clients need to trust the user's own certificate: the file of `--tls-ca`, or the self-signed certificate in
+    /// the chain.
+    ///
+    /// - Returns: `nil` when there is neither, as with a certificate of a public authority.
+    /// - Throws: `CommandFailure` for a file that cannot be used.
+    private static func authority(
+        of own: (chain: String, key: String, authority: String?)
+    ) throws -> Inspector.Facts.CertificateAuthority? {
+        do {
+            let chain = try CertificateFacts.chain(pem: try read(own.chain, "--tls-cert"))
+            guard let file = own.authority else {
+                return chain.first(where: \.isSelfIssued).map {
+                    Inspector.Facts.CertificateAuthority(
+                        pem: $0.certificatePEM,
+                        file: own.chain,
+                        fingerprint: $0.fingerprint
+                    )
+                }
+            }
+            let authority = try CertificateFacts(pem: try read(file, "--tls-ca"))
+            guard try chain.contains(where: { try $0.isIssued(by: authority.certificatePEM) }) else {
+                throw CommandFailure(
+                    .badConfiguration,
+                    "--tls-ca: the certificate in \(file) (\(authority.subject)) did not issue the one in \(own.chain)"
+                )
+            }
+            return Inspector.Facts.CertificateAuthority(
+                pem: authority.certificatePEM,
+                file: file,
+                fingerprint: authority.fingerprint
+            )
+        } catch let error as CertificateError {
+            throw CommandFailure(.badConfiguration, "--tls-cert or --tls-ca: \(error)")
+        }
     }
 
     private static func read(_ path: String, _ flag: String) throws -> String {

@@ -6,7 +6,8 @@ internal import ArgumentParser
 struct ServeOptions: ParsableArguments {
     /// The names of all options, which make the names of their environment variables.
     static let names = [
-        "apns-listen", "api-listen", "certs-dir", "tls-cert", "tls-key", "tls-san", "ca-out", "key", "auth",
+        "apns-listen", "api-listen", "certs-dir", "tls-cert", "tls-key", "tls-ca", "tls-san", "ca-out", "key",
+        "auth",
         "unknown-tokens", "strict", "devices", "uninstall-detection", "inactive-after", "clock", "fault",
         "threads",
         "max-pushes", "max-bytes", "max-connections", "seed", "device-rate",
@@ -46,6 +47,14 @@ struct ServeOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The private key of --tls-cert, in PEM.", valueName: "file"))
     var tlsKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The CA certificate that clients need for --tls-cert, in PEM. (default: a self-signed one in --tls-cert)",
+            valueName: "file"
+        )
+    )
+    var tlsCa: String?
 
     @Option(
         help: ArgumentHelp("Another host name or address for the certificate; repeatable.", valueName: "name")

@@ -10,7 +10,8 @@ struct ServeSettings {
     var configuration = Configuration()
     var apiListen: ListenAddress
     var certificates: CertificateDirectory
-    var ownCertificate: (chain: String, key: String)?
+    /// The files of a certificate of the user's own; `authority` where clients need one.
+    var ownCertificate: (chain: String, key: String, authority: String?)?
     var additionalNames: [String]
     var authorityOut: String?
     /// The file that describes the devices of the start.
@@ -72,9 +73,14 @@ struct ServeSettings {
         )
         let chain = try settings.optional("tls-cert", flag: options.tlsCert) { $0 }
         let key = try settings.optional("tls-key", flag: options.tlsKey) { $0 }
+        let authority = try settings.optional("tls-ca", flag: options.tlsCa) { $0 }
         switch (chain, key) {
-        case (let chain?, let key?): ownCertificate = (chain, key)
-        case (nil, nil): ownCertificate = nil
+        case (let chain?, let key?): ownCertificate = (chain, key, authority)
+        case (nil, nil):
+            guard authority == nil else {
+                throw CommandFailure(.badConfiguration, "--tls-ca goes with --tls-cert, which is missing")
+            }
+            ownCertificate = nil
         default:
             throw CommandFailure(.badConfiguration, "--tls-cert and --tls-key go together; one is missing")
         }

@@ -115,6 +115,7 @@ import Testing
         (["--check-order", "pth"], "there is no check 'pth'; did you mean path?"),
         (["--check-order", "path,path"], "'path' is named twice"),
         (["--tls-cert", "a.pem"], "--tls-cert and --tls-key go together"),
+        (["--tls-ca", "a.pem"], "--tls-ca goes with --tls-cert, which is missing"),
         (["--key", "/does/not/exist,ABC123DEFG,TEAM123456"], "there is no file /does/not/exist"),
         (["--key", "key.pem"], "the key id cannot be told from the file name"),
         (["--ready-fd", "1"], "an open file descriptor above 2"),

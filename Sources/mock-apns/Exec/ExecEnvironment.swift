@@ -10,7 +10,7 @@ struct ExecEnvironment {
     static let url = "MOCK_APNS_URL"
     /// The debug API.
     static let apiURL = "MOCK_APNS_API_URL"
-    /// What to trust; not there when the certificate is the user's own.
+    /// What to trust; not set when no authority is known for a certificate of the user's own.
     static let authority = "MOCK_APNS_CA_FILE"
     /// What to sign provider tokens with.
     static let keyFile = "MOCK_APNS_KEY_FILE"

@@ -1,0 +1,59 @@
+import Foundation
+import MockAPNs
+import MockAPNsCrypto
+import Testing
+
+@testable import mock_apns
+
+/// What clients are told to trust when the certificate is the user's own.
+@Suite struct ServeCredentialsTests {
+    private let directory = NSTemporaryDirectory() + "mock-apns-\(UUID().uuidString)"
+
+    private func write(_ text: String, _ name: String) throws -> String {
+        try AtomicFile.makeDirectory(directory)
+        try AtomicFile.write(text, to: "\(directory)/\(name)", access: .owner)
+        return "\(directory)/\(name)"
+    }
+
+    private func credentials(_ arguments: [String]) throws -> ServeCredentials {
+        let all = ["serve", "--certs-dir", "\(directory)/certs"] + arguments
+        let command = try MockAPNsCommand.parseAsRoot(all)
+        guard let serve = command as? ServeCommand else { throw CommandFailure(.internalError, "not serve") }
+        var settings = try ServeSettings(serve.options, environment: [:], processors: 8)
+        return try ServeCredentials(&settings, isForOnce: true)
+    }
+
+    @Test func theAuthorityIsNamedOrFoundInTheChain() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let made = try ServerCertificate.make(additionalNames: [])
+        let stranger = try ServerCertificate.make(additionalNames: [])
+        let leaf = made.identity.certificateChainPEM
+        let key = ["--tls-key", try write(made.identity.privateKeyPEM, "key.pem")]
+        let alone = ["--tls-cert", try write(leaf, "leaf.pem")] + key
+        let chain = try write(leaf + made.authorityPEM, "chain.pem")
+        let authority = try write(made.authorityPEM, "ca.pem")
+        let foreign = try write(stranger.authorityPEM, "foreign.pem")
+
+        // As from a public authority: there is nothing to hand out.
+        #expect(try credentials(alone).authority == nil)
+
+        let found = try #require(try credentials(["--tls-cert", chain] + key).authority)
+        #expect(found.file == chain)
+        #expect(try CertificateFacts(pem: found.pem) == CertificateFacts(pem: made.authorityPEM))
+
+        let out = "\(directory)/out.pem"
+        let named = try #require(try credentials(alone + ["--tls-ca", authority, "--ca-out", out]).authority)
+        #expect(named.file == authority && named.fingerprint == found.fingerprint)
+        #expect(try AtomicFile.read(out) == named.pem)
+
+        for (more, message) in [
+            (["--tls-ca", foreign], "did not issue the one in \(directory)/leaf.pem"),
+            (["--tls-ca", "\(directory)/none.pem"], "--tls-ca: there is no file"),
+            (["--tls-ca", "\(directory)/key.pem"], "--tls-cert or --tls-ca:"),
+            (["--ca-out", out], "--ca-out: no CA certificate is known for --tls-cert"),
+        ] {
+            let failure = #expect(throws: CommandFailure.self) { try credentials(alone + more) }
+            #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "none")")
+        }
+    }
+}
