@@ -52,11 +52,11 @@ extension Lint.Row {
 
     static let tokenRefreshedTooOften = Lint.Row(
         .warning,
-        "A key has another provider token less than 20 minutes after the last one.",
+        "A connection has another provider token of the same key less than 20 minutes after the last one.",
         why:
-            "On one connection that is TooManyProviderTokenUpdates; it was seen with several"
-            + " connections too.",
-        fix: "Share one token among all connections and workers, and renew it every 20 to 60 minutes.",
+            "Documented: APNs answers TooManyProviderTokenUpdates when the token of a connection changes more"
+            + " often than every 20 minutes.",
+        fix: "Keep a token for 20 to 60 minutes, and share it among all that send on the connection.",
         source: LintSource.tokens,
         .history
     )

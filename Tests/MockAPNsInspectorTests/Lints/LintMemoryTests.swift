@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a provider token that is renewed too often`() {
+    @Test func `a provider token that a connection renews too often`() {
         var story = LintStory()
         func push(
             _ story: inout LintStory,
@@ -95,11 +95,10 @@ import Testing
             _ issuedAt: Int,
             _ key: String = "KEY1"
         ) -> [Lint] {
-            let number = story.seq
-            return story.push(clock: clock, on: number, body: "\(number)", key: key, issuedAt: issuedAt)
+            story.push(clock: clock, body: "\(story.seq)", key: key, issuedAt: issuedAt)
         }
         #expect(push(&story, 0, 100) == [])
-        #expect(push(&story, 1_199, 200) == [.tokenRefreshedTooOften], "whatever the connection")
+        #expect(push(&story, 1_199, 200) == [.tokenRefreshedTooOften])
         #expect(push(&story, 1_199, 200) == [])
         #expect(push(&story, 1_199, 100) == [], "the one before may still be under way")
         #expect(push(&story, 1_200, 300, "KEY2") == [], "each key has its own")
@@ -107,6 +106,24 @@ import Testing
         #expect(push(&story, 2_400, 500) == [.tokenRefreshedTooOften])
         #expect(push(&story, 2_399, 600) == [], "the clock was set back")
         #expect(story.memory.findings[4]?.first?.message.contains("19 minutes after") == true)
+    }
+
+    /// As test suites do: each process makes its own token, on a connection of its own.
+    @Test(arguments: [false, true]) func `processes that each make a token`(areAtOnce: Bool) {
+        var story = LintStory()
+        for number in 1...4 {
+            let end = areAtOnce ? nil : Double(number) + 0.5
+            story.connect(UInt64(number), opened: Double(number), closed: end)
+            for push in 1...2 {
+                let found = story.push(
+                    clock: Double(number),
+                    on: UInt64(number),
+                    body: "\(number) \(push)",
+                    issuedAt: number
+                )
+                #expect(found == [])
+            }
+        }
     }
 
     @Test func `a connection for each push`() {
