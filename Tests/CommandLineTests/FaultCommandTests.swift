@@ -29,6 +29,16 @@ import Testing
             [#"POST /api/v1/faults {"do":{"stream":{"reset":"CANCEL"}},"match":{},"when":{}}"#]
         ),
         (
+            "faults add --goaway NO_ERROR",
+            [#"POST /api/v1/faults {"do":{"goaway":{"code":"NO_ERROR"}},"match":{},"when":{}}"#]
+        ),
+        (
+            "faults add --goaway ENHANCE_YOUR_CALM --last-stream zero --close now --debug x --times 1",
+            [
+                #"POST /api/v1/faults {"do":{"goaway":{"close":"now","code":"ENHANCE_YOUR_CALM","debug":"x","lastStream":"zero"}},"match":{},"when":{"times":1}}"#
+            ]
+        ),
+        (
             "faults add --break rst",
             [#"POST /api/v1/faults {"do":{"connection":"rst"},"match":{},"when":{}}"#]
         ),
@@ -68,6 +78,8 @@ import Testing
     @Test(arguments: [
         ("faults add", 64, "say what goes wrong, once"),
         ("faults add --lose --duplicate", 64, "say what goes wrong, once"),
+        ("faults add --goaway CANCEL --reset CANCEL", 64, "say what goes wrong, once"),
+        ("faults add --lose --close now", 64, "go with --goaway, which is missing"),
         ("faults add --respond soon", 64, "should be a status, or status:Reason"),
         ("faults add --lose --file x", 64, "leave the other options out"),
         ("faults add --file /does/not/exist", 78, "there is no file"),
@@ -108,6 +120,12 @@ import Testing
             try run("faults add --respond 503 --times 2 --probability 0.5")
                 == "flt_3 is on at position 3: respond 503 ServiceUnavailable, 2 times, p=0.5\n"
         )
+        #expect(
+            try run("faults add --goaway CANCEL --close never --last-stream zero")
+                == "flt_4 is on at position 4: GOAWAY CANCEL, close never, always\n"
+        )
+        #expect(try run("faults add --goaway CANCEL --last-stream first").contains("expected"))
+        #expect(try run("faults rm flt_4") == "flt_4 removed\n")
         #expect(try run("faults off flt_3").hasPrefix("flt_3 is off at position 3: "))
         #expect(try run("faults on flt_3").hasPrefix("flt_3 is on "))
         #expect(try run("faults rm flt_3") == "flt_3 removed\n")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsWorld
 
 /// `mock-apns faults add`: puts a fault at the end of the list.
 struct FaultsAddCommand: AsyncParsableCommand {
@@ -6,17 +7,22 @@ struct FaultsAddCommand: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add a fault.",
         discussion: """
-            One of --respond, --delay, --reset, --break, --slow, --lose and --duplicate says what it does; \
-            --file takes everything that the API does:
+            One of \(actions.joined(separator: ", ")) says what it does; --file takes everything that the API does:
               {"match":{"topic":"com.example.app"},"when":{"times":2},"do":{"respond":{"status":503}}}
 
             Example:
               mock-apns faults add --respond 503 --topic com.example.app --times 2
               mock-apns faults add --respond 410:ExpiredToken --token 3f2a...
               mock-apns faults add --delay 2s --probability 0.1
+              mock-apns faults add --goaway NO_ERROR --close drain --times 1
               mock-apns faults add --file fault.json
             """
     )
+
+    /// The options that say what a fault does.
+    private static let actions = [
+        "--respond", "--delay", "--reset", "--goaway", "--break", "--slow", "--lose", "--duplicate",
+    ]
 
     /// The largest file that the API takes.
     private static let largestFile = 1 << 20
@@ -36,6 +42,33 @@ struct FaultsAddCommand: AsyncParsableCommand {
         help: ArgumentHelp("Reset the stream: REFUSED_STREAM, CANCEL, INTERNAL_ERROR, ...", valueName: "code")
     )
     var reset: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Send a GOAWAY with this code after the answer: NO_ERROR, ENHANCE_YOUR_CALM, ...",
+            valueName: "code"
+        )
+    )
+    var goaway: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The last stream that --goaway names: \(Self.words(FaultAction.GoAway.LastStream.self)).",
+            valueName: "which"
+        )
+    )
+    var lastStream: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "When --goaway closes the connection: \(Self.words(FaultAction.GoAway.Close.self)). (default: drain)",
+            valueName: "when"
+        )
+    )
+    var close: String?
+
+    @Option(help: ArgumentHelp("The debug data of --goaway. (default: none)", valueName: "text"))
+    var debug: String?
 
     @Option(
         name: .customLong("break"),
@@ -79,15 +112,17 @@ struct FaultsAddCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func validate() throws {
-        let others = [topic, token, name].compactMap { $0 }.count + [skip, times].compactMap { $0 }.count
+        let others =
+            [topic, token, name, lastStream, close, debug].compactMap { $0 }.count
+            + [skip, times].compactMap { $0 }.count
         if file != nil, actionCount > 0 || others > 0 || probability != nil {
             throw ValidationError("--file says everything about the fault; leave the other options out.")
         }
     }
 
     private var actionCount: Int {
-        [respond, delay, reset, breaks].compactMap { $0 }.count + (slow == nil ? 0 : 1) + (lose ? 1 : 0)
-            + (duplicate ? 1 : 0)
+        [respond, delay, reset, goaway, breaks].compactMap { $0 }.count
+            + [slow != nil, lose, duplicate].count { $0 }
     }
 
     func run() async throws {
@@ -105,12 +140,24 @@ struct FaultsAddCommand: AsyncParsableCommand {
         try client.show(response, as: FaultAnswer.self) { $0.sentence }
     }
 
+    /// The values of a choice, for people.
+    private static func words<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> String {
+        let words = Choice.allCases.map(\.rawValue)
+        return words.dropLast().joined(separator: ", ") + (words.last.map { " or \($0)" } ?? "")
+    }
+
     private func draft() throws -> FaultDraftBody {
         // Not in `validate`, which comes before the complaint about a misspelt option.
         guard actionCount == 1 else {
             throw CommandFailure(
                 .usage,
-                "say what goes wrong, once: --respond, --delay, --reset, --break, --slow, --lose or --duplicate"
+                "say what goes wrong, once: \(Self.actions.dropLast().joined(separator: ", ")) or --duplicate"
+            )
+        }
+        guard goaway != nil || [lastStream, close, debug].allSatisfy({ $0 == nil }) else {
+            throw CommandFailure(
+                .usage,
+                "--last-stream, --close and --debug go with --goaway, which is missing"
             )
         }
         let parts = respond?.split(separator: ":", maxSplits: 1).map(String.init) ?? []
@@ -129,6 +176,7 @@ struct FaultsAddCommand: AsyncParsableCommand {
                 respond: status.map { .init(status: $0, reason: parts.count > 1 ? parts[1] : nil) },
                 delay: delay.map { .init(time: $0) },
                 stream: reset.map { .init(reset: $0) },
+                goaway: goaway.map { .init(code: $0, lastStream: lastStream, close: close, debug: debug) },
                 connection: breaks,
                 slow: slow.map { .init(bytesPerSecond: $0) },
                 lose: lose ? true : nil,
@@ -172,6 +220,13 @@ struct FaultDraftBody: Encodable {
             let reset: String
         }
 
+        struct GoAway: Encodable {
+            let code: String
+            let lastStream: String?
+            let close: String?
+            let debug: String?
+        }
+
         struct Slow: Encodable {
             let bytesPerSecond: Int
         }
@@ -179,6 +234,7 @@ struct FaultDraftBody: Encodable {
         let respond: Respond?
         let delay: Delay?
         let stream: Stream?
+        let goaway: GoAway?
         let connection: String?
         let slow: Slow?
         let lose: Bool?
