@@ -39,11 +39,12 @@ int mockapns_BIO_type_source_sink(void) { return BIO_TYPE_SOURCE_SINK; }
 
 int mockapns_BIO_ctrl_is_flush(int command) { return command == BIO_CTRL_FLUSH; }
 
-int mockapns_ERR_take(char *text, size_t size) {
+int mockapns_ERR_take(char *text, size_t size, int *ssl_reason) {
     unsigned long error = ERR_get_error();
     if (error == 0) {
         return 0;
     }
+    *ssl_reason = ERR_GET_LIB(error) == ERR_LIB_SSL ? ERR_GET_REASON(error) : 0;
     const char *reason = ERR_reason_error_string(error);
     if (reason != NULL) {
         snprintf(text, size, "%s", reason);

@@ -30,30 +30,38 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
         self.remoteAddress = remoteAddress
         code = reason.code.rawValue
         detail = reason.detail
-        hint = Self.hint(for: reason.detail)
+        hint = Self.hint(for: reason)
     }
 
-    /// What usually helps against an ending with this detail; `nil` where nothing is known.
-    public static func hint(for detail: String) -> String? {
-        hints.first { detail.contains($0.part) }?.hint
+    /// What usually helps against an ending; `nil` where nothing is known.
+    static func hint(for reason: CloseReason) -> String? {
+        switch reason.cause {
+        case .alert(let number): alertHints[number]
+        case .hungUp:
+            "the client gave no reason: its own error says why. Some clients do this when they do not trust the"
+                + " certificate; they need ca.pem"
+        case .plainHTTP: "the client speaks plain HTTP on a TLS port: use https, or an h2c:// listener"
+        case .notTLS: "the client does not speak TLS on a TLS port: use https, or an h2c:// listener"
+        case .oldTLS: "the client does not offer TLS 1.2 or 1.3"
+        case .noApplicationProtocol: "the client does not offer h2 by ALPN: turn on its HTTP/2 support"
+        case .http1: "APNs speaks only HTTP/2: turn on the client's HTTP/2 support"
+        case nil: nil
+        }
     }
 
-    /// What OpenSSL and HTTP/2 say of the commonest mistakes, and what to do about them.
-    private static let hints: [(part: String, hint: String)] = [
-        ("unknown ca", "the client does not trust the CA certificate: give it ca.pem"),
-        ("bad certificate", "the client refused the certificate: give it ca.pem"),
-        ("certificate unknown", "the client refused the certificate: give it ca.pem"),
-        (
-            "certificate expired",
-            "the client's clock is off, or the certificate is old: delete it and start again"
-        ),
-        ("http request", "the client speaks plain HTTP on a TLS port: use https, or an h2c:// listener"),
-        (
-            "wrong version number",
-            "the client does not speak TLS on a TLS port: use https, or an h2c:// listener"
-        ),
-        ("unsupported protocol", "the client offers no TLS version from 1.2 on"),
-        ("no application protocol", "the client does not offer h2 by ALPN: switch its HTTP/2 support on"),
-        ("Unexpected HTTP/1.x", "APNs speaks HTTP/2 alone: switch the client's HTTP/2 support on"),
+    /// What clients mean by their alerts (RFC 8446, section 6.2), and what to do about it.
+    private static let alertHints: [UInt8: String] = [
+        42: refusedChain("bad_certificate"),
+        43: refusedChain("unsupported_certificate"),
+        45: "the client considers the certificate expired: check the client's clock, or restart the server",
+        46: refusedChain("certificate_unknown"),
+        48: "the client does not trust the certificate authority: give it ca.pem",
+        70: "the client does not offer TLS 1.2 or 1.3",
     ]
+
+    /// Go and Java send one alert for every fault that they find, so the alert does not tell which it was.
+    private static func refusedChain(_ alert: String) -> String {
+        "the client refuses the certificate chain (\(alert)): give it ca.pem if it does not have it; otherwise its own"
+            + " error says what it objects to, such as the host name"
+    }
 }

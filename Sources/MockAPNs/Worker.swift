@@ -59,6 +59,7 @@ final class Worker: ResponderFactory {
             at: world.clock.read().system,
             code: reason.code.rawValue,
             detail: reason.detail,
+            hint: ConnectionProblem.hint(for: reason),
             as: reason.code == .fault ? .fault : reason.code == .tooManyConnections ? .refused : .handshake
         )
         report(record, because: reason)
@@ -76,7 +77,8 @@ final class Worker: ResponderFactory {
             connection,
             at: world.clock.read().system,
             code: reason.code.rawValue,
-            detail: reason.detail
+            detail: reason.detail,
+            hint: ConnectionProblem.hint(for: reason)
         )
     }
 

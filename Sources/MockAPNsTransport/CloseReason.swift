@@ -20,15 +20,36 @@ public struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
         case internalError = "internal-error"
     }
 
+    /// A cause of an ending that is known exactly, where the kind alone does not tell it.
+    public enum Cause: Equatable, Sendable {
+        /// The client sent this fatal TLS alert (RFC 8446, section 6).
+        case alert(UInt8)
+        /// The client closed the connection in the middle of the TLS handshake, without an alert.
+        case hungUp
+        /// The client sent a plain HTTP request to a TLS listener.
+        case plainHTTP
+        /// The client's first bytes are not TLS.
+        case notTLS
+        /// The client offers no TLS version that is spoken here.
+        case oldTLS
+        /// The client does not offer `h2` by ALPN where that is required.
+        case noApplicationProtocol
+        /// The client sent an HTTP/1 request.
+        case http1
+    }
+
     /// The kind of ending.
     public let code: Code
     /// What was seen, for people.
     public let detail: String
+    /// The cause; `nil` where the kind says enough, and where nothing more is known.
+    public let cause: Cause?
 
     /// An ending of this kind.
-    public init(_ code: Code, _ detail: String) {
+    public init(_ code: Code, _ detail: String, cause: Cause? = nil) {
         self.code = code
         self.detail = detail
+        self.cause = cause
     }
 
     /// The kind and what was seen.

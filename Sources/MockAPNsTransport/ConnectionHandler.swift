@@ -138,14 +138,23 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    func channelInactive(context: ChannelHandlerContext) { finish(because: Self.closedByPeer) }
+    func channelInactive(context: ChannelHandlerContext) { finish(because: hangUp ?? Self.closedByPeer) }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         finish(because: CloseReason(.closedByPeer, "the channel went away"))
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        close(because: CloseReason(.ioError, "\(error)"))
+        close(because: hangUp ?? CloseReason(.ioError, "\(error)"))
+    }
+
+    /// What the end of the socket means in the middle of a TLS handshake.
+    ///
+    /// `nil` at any other time, and before the client's first byte: probes of the port connect and leave.
+    private var hangUp: CloseReason? {
+        guard fault == nil, let tls, tls.hasBegun, !tls.isEstablished else { return nil }
+        let detail = "the client closed the connection during the TLS handshake, without an alert"
+        return CloseReason(.tlsFailure, detail, cause: .hungUp)
     }
 
     // MARK: Bytes in
@@ -157,9 +166,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
             case .wantsMore:
                 flush(tls, context)
                 return
-            case .failed(let message):
+            case .failed(let reason):
                 flush(tls, context)  // carries the alert
-                close(because: fault?.handshake?.blame(for: message) ?? CloseReason(.tlsFailure, message))
+                close(because: fault?.handshake?.blame(for: reason.detail) ?? reason)
                 return
             }
         }
@@ -173,10 +182,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
                 isInputOver = true
                 session?.inputEnded(because: CloseReason(.closedByPeer, "the peer ended TLS"))
                 return
-            case .failed(let message):
+            case .failed(let reason):
                 session?.readCompleted()
                 flush(tls, context)
-                close(because: CloseReason(.tlsFailure, message))
+                close(because: reason)
                 return
             }
         }
@@ -246,8 +255,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
             context.writeAndFlush(wrapOutboundOut(clearOutbound), promise: nil)
             return
         }
-        if let message = tls.write(bytes) {
-            close(because: CloseReason(.tlsFailure, message))
+        if let reason = tls.write(bytes) {
+            close(because: reason)
             return
         }
         flush(tls, context)
@@ -299,7 +308,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             return
         }
         guard let session else {
-            close(because: Self.closedByPeer)
+            close(because: hangUp ?? Self.closedByPeer)
             return
         }
         session.inputEnded(because: Self.closedByPeer)

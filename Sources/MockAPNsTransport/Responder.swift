@@ -78,8 +78,8 @@ public struct ConnectionInfo: Sendable {
         public let applicationProtocol: String?
         /// The host name that the client asked for.
         public let serverName: String?
-        /// The subject of the client's certificate, if it sent one.
-        public let clientCertificate: String?
+        /// The client's certificate, if it sent one.
+        public let clientCertificate: ClientCertificate?
     }
 
     /// Counts connections from 1, in the order of their arrival.

@@ -217,6 +217,16 @@ import Testing
         )
     }
 
+    @Test func certificateOfTheClientIsShown() throws {
+        let certificate =
+            #"{"subject":"CN=a\u001b","notAfter":"2027-01-05T10:11:12Z","authenticated":false,"problem":"Why."}"#
+        let sample = Samples.pushInFull(tls: #"{"version":"TLSv1.3","clientCertificate":\#(certificate)}"#)
+        let line =
+            "certificate  CN=a\u{fffd}, valid until 2027-01-05T10:11:12Z, not authenticated. Why.\n"
+        let shown = try text(sample)
+        #expect(shown.contains(line), "\(shown)")
+    }
+
     @Test(arguments: [
         ("not { json", "payload, 10 bytes, not JSON\n  not { json"),
         ("", "payload, 0 bytes\n"),

@@ -190,7 +190,9 @@ node -e '
   stream.on("response", (headers) => { console.log(headers[":status"]); client.close(); });
   stream.end("{}");
 '
-curl -fsS "$MOCK_APNS_API_URL/api/v1/pushes?order=asc" | jq -r '.pushes[].connection.tls.clientCertificate'
+curl -fsS "$MOCK_APNS_API_URL/api/v1/pushes?order=asc" | jq -r '.pushes[].connection.tls.clientCertificate |
+  "\(.subject), authenticated: \(.authenticated)"'
+"$MOCK" pushes show latest --table > shown
 """
 
 
@@ -200,10 +202,14 @@ def certificate_case(context):
         code, output, errors = desk.execute(CERTIFICATE_STORY)
         expect("exit code", 0, code)
         expect_that("error" not in errors, "standard error", "what was written", errors)
-        subject = "/UID=com.example.app/CN=Apple Push Services: com.example.app"
+        subject = "CN=Apple Push Services: com.example.app,UID=com.example.app, authenticated: false"
         expect("what was said", [
             "app.pem: OK", "opened.pem: OK", "wrong password: 1", "200", "200", "403", subject, subject, subject,
         ], output.splitlines())
+        shown = desk.read("shown")
+        for words in ("rejected, 403 MissingProviderToken", "not authenticated", "The client showed a certificate",
+                      "This server does not authenticate by certificate yet; send a provider token."):
+            expect_that(words in shown, "pushes show", words, shown)
         text = desk.read("text")
         for words in ("UID = com.example.app, CN = Apple Push Services: com.example.app", "CA:FALSE",
                       "TLS Web Client Authentication", "1.2.840.113635.100.6.3.1", "1.2.840.113635.100.6.3.2",

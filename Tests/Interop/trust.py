@@ -81,6 +81,7 @@ class Trust:
                 return
             self._write(directory, program, self._read(program))
             self._expect_refusal(self._untrusting(lines), directory)
+            self._expect_hint()
             self._expect_verified(["sh", "-ec", lines], directory)
 
     def check_program(self, label, program, command):
@@ -135,6 +136,13 @@ class Trust:
     def _expect_refusal(self, command, directory):
         ended = self._run(command, directory)
         expect_that(ended.returncode != 0 and b"verified" not in ended.stdout, "without ca.pem", "a failure", ended.stdout)
+
+
+    def _expect_hint(self):
+        """What the server says of a client that does not have ca.pem, whichever alert it sends."""
+        closed = self._context.server.get_json("/api/v1/connections?state=closed&limit=1")["connections"][0]
+        expect("the end of the connection", "tls-failure", closed["closeCode"])
+        expect_that("ca.pem" in (closed["closeHint"] or ""), "its hint", "ca.pem", closed)
 
 
 def gnutls_case(context):

@@ -27,7 +27,8 @@ import Testing
             failed,
             at: Fixture.now,
             code: "tls-failure",
-            detail: "tlsv1 alert unknown ca"
+            detail: "tlsv1 alert unknown ca",
+            hint: "give it ca.pem"
         )
     }
 

@@ -1,4 +1,5 @@
 import CMockAPNsOpenSSL
+import MockAPNsCrypto
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -63,6 +64,7 @@ import Testing
         let failure = try #require(client.recorder.handshakeFailure)
         #expect(failure.code == .tlsFailure)
         #expect(failure.detail.contains("unsupported protocol"))
+        #expect(failure.cause == .oldTLS)
         #expect(client.handshakeFailure?.contains("protocol version") == true)
         #expect(client.recorder.events.count == 2)
     }
@@ -85,7 +87,10 @@ import Testing
         let client = try Client(tls: setup)
         // Nobody here trusts its issuer: whether it is good enough is not TLS's question.
         try client.expectAlive(stream: 1)
-        #expect(try facts(client).clientCertificate?.isEmpty == false)
+        let seen = try #require(try facts(client).clientCertificate)
+        #expect(seen.subject == "CN=localhost" && seen.issuer.hasPrefix("CN=mock-apns CA "))
+        let facts = try CertificateFacts(pem: shown.certificatePEM)
+        #expect(seen.notBefore == facts.notBefore && seen.notAfter == facts.notAfter)
     }
 
     @Test func recordsTheNameAskedFor() throws {
@@ -106,7 +111,16 @@ import Testing
         let failure = try #require(client.recorder.handshakeFailure)
         #expect(failure.code == .tlsFailure)
         #expect(failure.detail.contains("alert unknown ca"))
+        #expect(failure.cause == .alert(48))
         #expect(!client.channel.isActive)
+    }
+
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    func recordsThatTheClientRefusesTheChain(version: CInt) throws {
+        let setup = TLSPeer.Setup(versions: version...version, serverName: "another.host")
+        let client = try Client(tls: setup, greets: false)
+        let failure = try #require(client.recorder.handshakeFailure)
+        #expect(failure.code == .tlsFailure && failure.cause == .alert(42))
     }
 
     // MARK: Bytes
@@ -191,16 +205,17 @@ import Testing
     // MARK: Ends
 
     @Test(arguments: [
-        "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "\0\0\0\0\0\0\0\0\0\0\0\0",
-        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        ("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", CloseReason.Cause.plainHTTP),
+        ("\0\0\0\0\0\0\0\0\0\0\0\0", .notTLS), ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .notTLS),
     ])
-    func refusesGarbage(text: String) throws {
+    func refusesGarbage(text: String, cause: CloseReason.Cause) throws {
         let client = try Client(tls: nil, greets: false)
         let channel = try waiting(on: client)
         try channel.writeInbound(ByteBuffer(string: text))
         let failure = try #require(client.recorder.handshakeFailure)
         #expect(failure.code == .tlsFailure)
         #expect(!failure.detail.isEmpty)
+        #expect(failure.cause == cause)
         #expect(!channel.isActive)
     }
 
@@ -218,15 +233,20 @@ import Testing
         )
     }
 
-    @Test func noticesTheClientGoneInTheHandshake() throws {
+    /// A client that leaves in the middle of the handshake has an objection; one that never says a word is a probe of
+    /// the port.
+    @Test(arguments: [true, false]) func noticesTheClientGoneInTheHandshake(speaks: Bool) throws {
         let client = try Client(tls: nil, greets: false)
         let channel = try waiting(on: client)
-        let peer = try TLSPeer()
-        try peer.handshake()
-        try channel.writeInbound(ByteBuffer(bytes: peer.takeCiphertext()))
+        if speaks {
+            let peer = try TLSPeer()
+            try peer.handshake()
+            try channel.writeInbound(ByteBuffer(bytes: peer.takeCiphertext()))
+        }
         channel.close(promise: nil)
         client.advance(.seconds(1))
-        #expect(client.recorder.handshakeFailure?.code == .closedByPeer)
+        #expect(client.recorder.handshakeFailure?.code == (speaks ? .tlsFailure : .closedByPeer))
+        #expect(client.recorder.handshakeFailure?.cause == (speaks ? .hungUp : nil))
         #expect(client.recorder.connections.last?.remoteAddress == "other")
     }
 
@@ -289,5 +309,6 @@ import Testing
         )
         #expect(client.tls?.isEnded == true)
         try client.expectClosed(.notHTTP2)
+        #expect(client.recorder.closeReason?.cause == .http1)
     }
 }

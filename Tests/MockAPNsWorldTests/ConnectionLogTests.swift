@@ -98,7 +98,7 @@ import Testing
 
 extension ConnectionLog {
     fileprivate mutating func end(_ id: UInt64) {
-        closed(.made(id), at: Draft.now, code: "shutdown", detail: "the end")
+        closed(.made(id), at: Draft.now, code: "shutdown", detail: "the end", hint: nil)
     }
 }
 

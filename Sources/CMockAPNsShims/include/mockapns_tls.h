@@ -22,7 +22,10 @@ int mockapns_BIO_type_source_sink(void);
 /// Whether a BIO control command asks to flush.
 int mockapns_BIO_ctrl_is_flush(int command);
 
-/// Takes the oldest error off this thread's queue and writes its text; 0 when there is none.
-int mockapns_ERR_take(char *text, size_t size);
+/// Takes the oldest error off this thread's queue; 0 when there is none.
+///
+/// Writes its text, and its number if it is one of SSL_R_..., else 0. The alert n of the peer is
+/// SSL_AD_REASON_OFFSET + n.
+int mockapns_ERR_take(char *text, size_t size, int *ssl_reason);
 
 #endif

@@ -6,7 +6,8 @@ enum PushSchemas {
     static let all: [String: Schema] = [
         "Push": push, "PushSummary": summary, "PushPage": page, "PushCount": count, "Journal": journal,
         "PushSent": sent,
-        "Delivery": delivery, "Verdict": verdict, "TLS": tls, "Deleted": .object(["deleted": .count]),
+        "Delivery": delivery, "Verdict": verdict, "TLS": tls,
+        "ClientCertificate": clientCertificate, "Deleted": .object(["deleted": .count]),
     ]
 
     /// What a push may be told that the API sends.
@@ -99,7 +100,13 @@ enum PushSchemas {
     ])
 
     private static let tls = Schema.object([
-        "version": .text, "alpn": .text.orNull, "sni": .text.orNull, "clientCertificate": .text.orNull,
+        "version": .text, "alpn": .text.orNull, "sni": .text.orNull,
+        "clientCertificate": .named("ClientCertificate").orNull,
+    ])
+
+    private static let clientCertificate = Schema.object([
+        "subject": .text, "issuer": .text, "notBefore": .time.orNull, "notAfter": .time.orNull,
+        "authenticated": .boolean, "problem": .text.orNull,
     ])
 
     private static let lint = Schema.object([

@@ -14,7 +14,9 @@ enum ConnectionShape {
             "version": .string(version),
             "alpn": JSONValue(connection.applicationProtocol),
             "sni": JSONValue(connection.serverName),
-            "clientCertificate": JSONValue(connection.clientCertificate),
+            "clientCertificate": connection.clientCertificate.map {
+                ClientCertificateShape($0, at: connection.openedAt).json
+            } ?? .null,
         ]
     }
 
@@ -29,7 +31,7 @@ enum ConnectionShape {
             "closedAt": JSONValue(connection.closedAt?.rfc3339),
             "closeCode": JSONValue(connection.closeCode),
             "closeDetail": JSONValue(connection.closeDetail),
-            "closeHint": JSONValue(connection.closeDetail.flatMap(ConnectionProblem.hint)),
+            "closeHint": JSONValue(connection.closeHint),
             "tls": tls(connection),
             "pushes": JSONValue(connection.pushes),
             "streams": JSONValue(connection.streams),

@@ -49,7 +49,7 @@ struct VerdictShape {
             "status": JSONValue(Int(record.answer.status)),
             "reason": JSONValue(record.verdict.reason?.name),
             "meaning": JSONValue(row?.meaning.description),
-            "hint": JSONValue(row.map { $0.hint.description + (tokenHint.map { " \($0)" } ?? "") }),
+            "hint": JSONValue(row.map { $0.hint.description + (addedHint.map { " \($0)" } ?? "") }),
             "decidedBy": .string(fault.map { "fault:\($0)" } ?? decider.rawValue),
             "check": JSONValue(fault == nil ? decidingCheck?.id : nil),
             "checks": .array(pipeline.checks.enumerated().map { check($1, at: $0) }),
@@ -108,6 +108,16 @@ struct VerdictShape {
         case .header(.authorization): isPassed ? nil : JSONValue(facts.authorization)
         case .header(let name): JSONValue(record.request[name])
         }
+    }
+
+    /// What is known of this push beyond what its reason always means.
+    private var addedHint: String? {
+        if record.verdict.reason == .missingProviderToken, let connection = record.connection {
+            return connection.clientCertificate.map {
+                ClientCertificateShape($0, at: connection.openedAt).hint
+            }
+        }
+        return tokenHint
     }
 
     /// What to say of the device token, which need not be what it was when the push came.

@@ -112,13 +112,17 @@ extension H2Session {
     func refusePreface(_ bytes: ByteSpan) {
         let line = bytes.prefix(min(bytes.count, 256)).bytes.prefix { $0 != 0x0d && $0 != 0x0a }
         let text = String(decoding: line, as: UTF8.self)
-        let detail: String
-        if let version = text.firstRange(of: " HTTP/1.") {
-            detail = "Unexpected HTTP/1.x request: \(text[..<version.lowerBound])"
-        } else {
-            detail = "HTTP/2 client preface string missing or corrupt."
-        }
-        failure = CloseReason(.notHTTP2, detail)
-        submitGoAway(code: NGHTTP2_PROTOCOL_ERROR, debug: detail)
+        let reason =
+            if let version = text.firstRange(of: " HTTP/1.") {
+                CloseReason(
+                    .notHTTP2,
+                    "Unexpected HTTP/1.x request: \(text[..<version.lowerBound])",
+                    cause: .http1
+                )
+            } else {
+                CloseReason(.notHTTP2, "HTTP/2 client preface string missing or corrupt.")
+            }
+        failure = reason
+        submitGoAway(code: NGHTTP2_PROTOCOL_ERROR, debug: reason.detail)
     }
 }

@@ -1,4 +1,5 @@
 internal import CMockAPNsOpenSSL
+internal import MockAPNsRules
 internal import NIOCore
 
 /// The TLS side of one connection: an `SSL` object between the inbound bytes and the outbound buffer.
@@ -7,7 +8,7 @@ final class TLSConnection {
     enum Handshake {
         case done
         case wantsMore
-        case failed(String)
+        case failed(CloseReason)
     }
 
     /// What a read led to.
@@ -15,7 +16,7 @@ final class TLSConnection {
         case bytes(Int)
         case wantsMore
         case closed
-        case failed(String)
+        case failed(CloseReason)
     }
 
     private let handle: OpaquePointer
@@ -28,6 +29,8 @@ final class TLSConnection {
     /// that the channel still holds would copy it.
     private var isOutboundTaken = false
     private(set) var isEstablished = false
+    /// Whether the client has sent anything.
+    private(set) var hasBegun = false
 
     /// Makes the server's side of a connection; `nil` for want of memory.
     init?(context: TLSContext, outbound: ByteBuffer, fault: ConnectionFault.Handshake? = nil) {
@@ -55,6 +58,7 @@ final class TLSConnection {
         guard taken > 0, let start = inbound.baseAddress else { return 0 }
         target.copyMemory(from: start, byteCount: taken)
         inbound = UnsafeRawBufferPointer(rebasing: inbound[taken...])
+        hasBegun = true
         return taken
     }
 
@@ -94,7 +98,7 @@ final class TLSConnection {
             // OpenSSL would send none that it does not know. Before the keys, a record is what it says (RFC 8446,
             // section 5.1): kind 21, version, length; then level 2, fatal.
             [21, 3, 3, 0, 2, 2, number].withUnsafeBytes { appendOutbound($0) }
-            return .failed("alert \(number)")
+            return .failed(CloseReason(.tlsFailure, "alert \(number)"))
         default: return .failed(Self.failure())
         }
     }
@@ -117,8 +121,8 @@ final class TLSConnection {
         }
     }
 
-    /// Encrypts `bytes` into the outbound buffer; a message when OpenSSL cannot.
-    func write(_ bytes: UnsafeRawBufferPointer) -> String? {
+    /// Encrypts `bytes` into the outbound buffer; the reason when OpenSSL cannot.
+    func write(_ bytes: UnsafeRawBufferPointer) -> CloseReason? {
         var rest = bytes
         while !rest.isEmpty {
             ERR_clear_error()
@@ -153,22 +157,16 @@ final class TLSConnection {
             version: String(cString: SSL_get_version(handle)),
             applicationProtocol: alpn,
             serverName: serverName,
-            clientCertificate: clientCertificateSubject
+            clientCertificate: ClientCertificate(shownTo: handle)
         )
     }
 
-    private var clientCertificateSubject: String? {
-        guard let certificate = SSL_get1_peer_certificate(handle) else { return nil }
-        defer { X509_free(certificate) }
-        var text = [CChar](repeating: 0, count: 512)
-        guard X509_NAME_oneline(X509_get_subject_name(certificate), &text, CInt(text.count)) != nil else {
-            return nil
-        }
-        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    private static func failure() -> String {
-        let messages = TLSErrors.take()
-        return messages.isEmpty ? "the peer broke off" : messages.joined(separator: "; ")
+    private static func failure() -> CloseReason {
+        let errors = TLSErrors.take()
+        return CloseReason(
+            .tlsFailure,
+            errors.text.isEmpty ? "the peer broke off" : errors.text,
+            cause: errors.cause
+        )
     }
 }

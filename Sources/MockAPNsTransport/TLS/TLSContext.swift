@@ -104,25 +104,42 @@ public final class TLSContext: @unchecked Sendable {
     }
 
     private static func problem(_ operation: String) -> Problem {
-        let messages = TLSErrors.take()
-        return Problem(
-            description: "\(operation): \(messages.isEmpty ? "failed" : messages.joined(separator: "; "))"
-        )
+        let text = TLSErrors.take().text
+        return Problem(description: "\(operation): \(text.isEmpty ? "failed" : text)")
     }
 }
 
-/// OpenSSL's error queue of the current thread.
-enum TLSErrors {
-    /// Empties the queue; the oldest message first.
-    static func take() -> [String] {
+/// What was in OpenSSL's error queue of the current thread.
+struct TLSErrors {
+    /// OpenSSL's messages, the oldest first, joined by semicolons; empty without any.
+    let text: String
+    /// The cause of the first error that is known by its number.
+    let cause: CloseReason.Cause?
+
+    /// Empties the queue.
+    static func take() -> TLSErrors {
         var messages: [String] = []
+        var cause: CloseReason.Cause?
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
-            while mockapns_ERR_take(text.baseAddress, text.count) != 0 {
+            var reason: CInt = 0
+            while mockapns_ERR_take(text.baseAddress, text.count, &reason) != 0 {
                 guard let start = text.baseAddress else { break }
                 messages.append(String(cString: start))
+                cause = cause ?? Self.cause(of: reason)
             }
         }
-        return messages
+        return TLSErrors(text: messages.joined(separator: "; "), cause: cause)
+    }
+
+    /// What a number of OpenSSL's (`SSL_R_…`) means here; its texts change from version to version.
+    private static func cause(of reason: CInt) -> CloseReason.Cause? {
+        switch reason {
+        case SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST: .plainHTTP
+        case SSL_R_WRONG_VERSION_NUMBER: .notTLS
+        case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW: .oldTLS
+        case SSL_R_NO_APPLICATION_PROTOCOL: .noApplicationProtocol
+        default: UInt8(exactly: reason - SSL_AD_REASON_OFFSET).map { .alert($0) }
+        }
     }
 }
 

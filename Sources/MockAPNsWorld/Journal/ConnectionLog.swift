@@ -16,14 +16,16 @@ public struct ConnectionRecord: Sendable {
     public let applicationProtocol: String?
     /// The host name that the client asked for.
     public let serverName: String?
-    /// The subject of the client's certificate.
-    public let clientCertificate: String?
+    /// The client's certificate; `nil` when it showed none.
+    public let clientCertificate: ClientCertificate?
     /// When it ended, on the system's clock.
     public internal(set) var closedAt: Timestamp?
     /// The kind of its ending: stable, for programs.
     public internal(set) var closeCode: String?
     /// How it ended, for people.
     public internal(set) var closeDetail: String?
+    /// What usually helps against it; `nil` where nothing is known.
+    public internal(set) var closeHint: String?
 
     /// How many pushes came on it to this world.
     public internal(set) var pushes: UInt64 = 0
@@ -43,7 +45,7 @@ public struct ConnectionRecord: Sendable {
         tlsVersion: String?,
         applicationProtocol: String?,
         serverName: String?,
-        clientCertificate: String?
+        clientCertificate: ClientCertificate?
     ) {
         self.id = id
         self.remoteAddress = remoteAddress
@@ -108,13 +110,20 @@ struct ConnectionLog {
         records[id]?.noteGoAway(code: code)
     }
 
-    mutating func closed(_ connection: ConnectionRecord, at now: Timestamp, code: String, detail: String) {
+    mutating func closed(
+        _ connection: ConnectionRecord,
+        at now: Timestamp,
+        code: String,
+        detail: String,
+        hint: String?
+    ) {
         // One whose handshake failed was never opened.
         if records[connection.id] == nil { total += 1 }
         var record = records[connection.id] ?? connection
         record.closedAt = now
         record.closeCode = code
         record.closeDetail = detail
+        record.closeHint = hint
         records[connection.id] = record
         if ended.count < Self.capacity {
             ended.append(connection.id)

@@ -114,6 +114,7 @@ public final class Journal: Sendable {
         at now: Timestamp,
         code: String,
         detail: String,
+        hint: String? = nil,
         as failure: ConnectionFailure
     ) {
         core.withState { state, _ in
@@ -123,7 +124,7 @@ public final class Journal: Sendable {
             case .fault: break
             }
         }
-        connectionClosed(connection, at: now, code: code, detail: detail)
+        connectionClosed(connection, at: now, code: code, detail: detail, hint: hint)
     }
 
     /// A connection has ended, or never came to anything.
@@ -131,10 +132,11 @@ public final class Journal: Sendable {
         _ connection: ConnectionRecord,
         at now: Timestamp,
         code: String,
-        detail: String
+        detail: String,
+        hint: String? = nil
     ) {
         core.withState { state, _ in
-            state.log.connections.closed(connection, at: now, code: code, detail: detail)
+            state.log.connections.closed(connection, at: now, code: code, detail: detail, hint: hint)
             state.happened(.connectionClosed(connection.id))
         }
     }

@@ -34,6 +34,20 @@ struct PushDetailAnswer: Decodable {
         let id: String
         let streamId: Int
         let remote: String?
+        let tls: TLS?
+    }
+
+    /// What was agreed on in the TLS handshake.
+    struct TLS: Decodable {
+        let clientCertificate: ClientCertificate?
+    }
+
+    /// The certificate that the client showed.
+    struct ClientCertificate: Decodable {
+        let subject: String
+        let notAfter: String?
+        let authenticated: Bool
+        let problem: String?
     }
 
     /// What it was answered, and why.
@@ -156,11 +170,12 @@ struct PushDetailAnswer: Decodable {
             ("type", apns.pushType),
             ("provider", provider),
             ("connection", "\(connection.id), stream \(connection.streamId), \(environment)"),
-            (
-                "delivery",
-                [delivery.state, delivery.status, delivery.detail].compactMap { $0 }.joined(separator: ", ")
-            ),
         ]
+        if let certificate = connection.tls?.clientCertificate {
+            facts.append(("certificate", Self.text(of: certificate)))
+        }
+        let states = [delivery.state, delivery.status, delivery.detail].compactMap { $0 }
+        facts.append(("delivery", states.joined(separator: ", ")))
         if let reaction = delivery.reaction { facts.append(("reaction", reaction.summary)) }
         if let note { facts.append(("note", note)) }
         if !verifiedBy.isEmpty { facts.append(("verified", verifiedBy.joined(separator: " "))) }
@@ -171,6 +186,13 @@ struct PushDetailAnswer: Decodable {
         guard auth.kind != "none" else { return "no provider token" }
         let age = auth.ageSeconds.map { ", \(Int64($0)) s old" } ?? ""
         return "key \(auth.keyId ?? "none"), team \(auth.teamId ?? "none"), \(auth.verification)\(age)"
+    }
+
+    private static func text(of certificate: ClientCertificate) -> String {
+        let end = certificate.notAfter.map { ", valid until \($0)" } ?? ""
+        let problem = certificate.problem.map { ". \($0)" } ?? ""
+        return "\(certificate.subject)\(end)"
+            + (certificate.authenticated ? ", authenticated" : ", not authenticated") + problem
     }
 
     private var failedChecks: [String] {

@@ -54,7 +54,8 @@ enum Samples {
         body: String = "{}",
         base64: String? = nil,
         lints: String = "[]",
-        bodyKept: Bool = true
+        bodyKept: Bool = true,
+        tls: String = "null"
     ) -> String {
         let encoded = base64 ?? Data(body.utf8).base64EncodedString()
         return """
@@ -66,7 +67,7 @@ enum Samples {
             "apns":{"id":"0c6b","topic":"com.example.app","pushType":"alert","token":"\(token)"},\
             "auth":{"kind":"token","keyId":"ABC123DEFG","teamId":"DEF123GHIJ","ageSeconds":12,\
             "verification":"verified"},\
-            "connection":{"id":"c7","streamId":15,"remote":"127.0.0.1:51644"},\
+            "connection":{"id":"c7","streamId":15,"remote":"127.0.0.1:51644","tls":\(tls)},\
             "verdict":\(verdict),\
             "delivery":{"state":"delivered","status":"Delivered to Device","detail":null,"device":"alice",\
             "timeline":[{"seq":1,"at":"2026-01-05T10:11:12.345678Z","event":"received","detail":null},\

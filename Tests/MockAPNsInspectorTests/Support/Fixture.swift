@@ -40,7 +40,11 @@ struct Fixture: Sendable {
 
     /// Records that a connection was opened.
     @discardableResult
-    func open(_ id: UInt64, tls: Bool = true) -> ConnectionRecord {
+    func open(
+        _ id: UInt64,
+        tls: Bool = true,
+        showing certificate: ClientCertificate? = nil
+    ) -> ConnectionRecord {
         let connection = ConnectionRecord(
             id: id,
             remoteAddress: "127.0.0.1:51644",
@@ -49,7 +53,7 @@ struct Fixture: Sendable {
             tlsVersion: tls ? "TLSv1.3" : nil,
             applicationProtocol: tls ? "h2" : nil,
             serverName: tls ? "localhost" : nil,
-            clientCertificate: nil
+            clientCertificate: certificate
         )
         journal.connectionOpened(connection)
         return connection

@@ -95,7 +95,7 @@ final class TLSPeer {
     }
 
     private static func check(_ result: CInt) throws {
-        guard result == 1 else { throw Failure(description: TLSErrors.take().joined(separator: "; ")) }
+        guard result == 1 else { throw Failure(description: TLSErrors.take().text) }
     }
 
     // MARK: Bytes
@@ -120,7 +120,7 @@ final class TLSPeer {
         if result == 1 {
             isEstablished = true
         } else if SSL_get_error(handle, result) != SSL_ERROR_WANT_READ {
-            throw Failure(description: TLSErrors.take().joined(separator: "; "))
+            throw Failure(description: TLSErrors.take().text)
         }
     }
 
@@ -150,7 +150,7 @@ final class TLSPeer {
             case SSL_ERROR_ZERO_RETURN:
                 isEnded = true
                 return plaintext
-            default: throw Failure(description: TLSErrors.take().joined(separator: "; "))
+            default: throw Failure(description: TLSErrors.take().text)
             }
         }
     }

@@ -68,7 +68,15 @@ function tlsPart(tls, one) {
     " ",
     h("span", { class: tls.alpn ? "chip good" : "chip warn", title: "ALPN" }, tls.alpn ?? "no ALPN"),
     tls.sni ? h("div", { class: "weak small-print foreign" }, "for ", plain(tls.sni, 80)) : null,
-    tls.clientCertificate ? h("div", { class: "weak small-print foreign" }, plain(tls.clientCertificate, 120)) : null,
+    tls.clientCertificate ? certificatePart(tls.clientCertificate) : null,
+  ]
+}
+
+/// The certificate that the client showed, and why it did not authenticate.
+function certificatePart(certificate) {
+  return [
+    h("div", { class: "weak small-print foreign" }, "certificate ", plain(certificate.subject, 120)),
+    certificate.problem ? h("div", { class: "small-print" }, certificate.problem) : null,
   ]
 }
 
