@@ -66,7 +66,7 @@ struct APIAdapter: Sendable {
             throw ConnectionOver()
         case (.pieces(let source), _):
             var body = try await writer.writeHead(head)
-            while let piece = source.next() { try await body.write(ByteBuffer(bytes: piece)) }
+            while let piece = await next(of: source) { try await body.write(ByteBuffer(bytes: piece)) }
             try await body.finish(nil)
         case (.events(let source), .head):
             source.close()
@@ -76,6 +76,10 @@ struct APIAdapter: Sendable {
         case (.events(let source), _):
             try await send(source, of: answer.namespace, after: head, on: channel, writer)
         }
+    }
+
+    private func next(of source: any PieceSource) async -> [UInt8]? {
+        await withTaskExecutorPreference(api.threads) { source.next() }
     }
 
     /// Reads a request to its end and asks the API; the body is not in memory any more when this returns.
@@ -158,6 +162,8 @@ struct APIAdapter: Sendable {
         // The library takes the first Host header for the authority and leaves a second one where it was.
         asked.hosts = [request.head.authority].compactMap { $0 } + values(of: "host", in: request)
         asked.origins = values(of: "origin", in: request)
+        asked.fetchSite = values(of: "sec-fetch-site", in: request).last
+        asked.fetchMode = values(of: "sec-fetch-mode", in: request).last
         asked.authorizations = values(of: "authorization", in: request)
         asked.cookies = values(of: "cookie", in: request)
         asked.askedMethod = values(of: "access-control-request-method", in: request).first

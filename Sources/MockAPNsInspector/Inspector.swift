@@ -90,7 +90,9 @@ public final class Inspector: Sendable {
         showsPage: Bool = true,
         logger: Logger = Logger(label: "mock-apns.inspector") { _ in SwiftLogNoOpLogHandler() },
         routes: [Route],
-        timing: Timing
+        timing: Timing,
+        threads: AnswerThreads = .shared,
+        limits: ScanLimits = ScanLimits()
     ) throws(InspectorError) {
         var allowed: Set<HostName> = []
         for text in allowedHosts {
@@ -131,7 +133,9 @@ public final class Inspector: Sendable {
             ),
             hosts: HostPolicy(boundHost: host, allowed: allowed),
             access: AccessPolicy(access),
-            routes: routes
+            routes: routes,
+            threads: threads,
+            limits: limits
         )
         server.namespaces.onRemoval { [streams, subjects = api.subjects] namespace in
             streams.stopAll(of: namespace)

@@ -55,10 +55,34 @@ final class WorldCore: Sendable {
         _ = changeRuleset { $0.with(index, epoch: epoch, faults: plan ?? $0.faults) }
     }
 
-    /// Takes records out of a snapshot, which the caller holds, and says what has become of their notifications.
+    /// Records taken at a time, so that no push waits long for the lock.
+    private static let mostAtOnce = 32
+
+    /// Copies records out of a snapshot, which the caller holds, with the delivery state that they have now.
     func records(_ found: [Journal.Found], epoch: UInt64) -> [PushRecord] {
-        nonisolated(unsafe) let found = found  // read only, and only until this call returns
-        return withState { state, _ in found.map { state.record($0.record, $0.entry, epoch: epoch) } }
+        var records: [PushRecord] = []
+        records.reserveCapacity(found.count)
+        for start in stride(from: 0, to: found.count, by: Self.mostAtOnce) {
+            nonisolated(unsafe) let some = found[start..<min(start + Self.mostAtOnce, found.count)]
+            let contexts = withState { state, _ in
+                some.map { state.context(of: $0.record, $0.entry, epoch: epoch) }
+            }
+            records += zip(some, contexts).map { PushRecord($0.record, $1) }
+        }
+        return records
+    }
+
+    /// The record of a number; `nil` when there is none.
+    func record(_ seq: UInt64) -> PushRecord? {
+        let found = withState { state, _ in
+            state.log.find(seq).map { segment, position in
+                // The segment keeps the bytes alive until they are copied.
+                (segment, segment.entries[position].offset, state.context(in: segment, at: position))
+            }
+        }
+        return found.map { segment, offset, context in
+            withExtendedLifetime(segment) { PushRecord(segment.record(at: Int(offset)), context) }
+        }
     }
 
     // MARK: Rules in force

@@ -261,36 +261,40 @@ struct WorldState: ~Copyable {
 
     // MARK: Records
 
-    /// A record with what has become of its notification; `known` is what was known of it when somebody looked, in
-    /// case it has left the journal since.
-    func record(_ view: RecordView, _ known: JournalEntry, epoch: UInt64) -> PushRecord {
+    /// What is known of a record; `known` is used when it has left the journal since.
+    func context(of view: RecordView, _ known: JournalEntry, epoch: UInt64) -> RecordContext {
         if epoch == log.epoch, let (segment, position) = log.find(known.seq) {
-            return record(in: segment, at: position)
+            return context(in: segment, at: position)
         }
-        return record(view, known, steps: log.firstStep(of: known), epoch: epoch)
+        return context(of: view, known, steps: log.firstStep(of: known), epoch: epoch)
+    }
+
+    /// What is known of a record that is in the journal.
+    func context(in segment: JournalSegment, at position: Int) -> RecordContext {
+        let entry = segment.entries[position]
+        let view = segment.record(at: Int(entry.offset))
+        return context(of: view, entry, steps: log.steps(of: entry), epoch: log.epoch)
     }
 
     /// A record that is in the journal, with what has become of its notification.
     func record(in segment: JournalSegment, at position: Int) -> PushRecord {
-        let entry = segment.entries[position]
-        let view = segment.record(at: Int(entry.offset))
-        return record(view, entry, steps: log.steps(of: entry), epoch: log.epoch)
+        let view = segment.record(at: Int(segment.entries[position].offset))
+        return PushRecord(view, context(in: segment, at: position))
     }
 
-    private func record(
-        _ view: RecordView,
+    private func context(
+        of view: RecordView,
         _ entry: JournalEntry,
         steps: [Delivery.Step],
         epoch: UInt64
-    ) -> PushRecord {
+    ) -> RecordContext {
         let delivery = Delivery(
             steps: steps,
             deviceLabel: label(place: entry.place, generation: entry.generation),
             appState: AppState(rawValue: entry.appState),
             allowsNotifications: entry.allowsNotifications
         )
-        return PushRecord(
-            view,
+        return RecordContext(
             epoch: epoch,
             answeredAt: Timestamp(microseconds: entry.at),
             connection: log.connections[view.head.connection],
@@ -318,13 +322,13 @@ struct WorldState: ~Copyable {
             appState: step == nil ? nil : registration.pointee.delivery.appState,
             allowsNotifications: registration.pointee.delivery.allowsNotifications
         )
-        return PushRecord(
-            view,
+        let context = RecordContext(
             epoch: log.epoch,
             answeredAt: stored.step.at,
             connection: log.connections[view.head.connection],
             delivery: delivery
         )
+        return PushRecord(view, context)
     }
 
     private func label(place: UInt32, generation: UInt32) -> String? {

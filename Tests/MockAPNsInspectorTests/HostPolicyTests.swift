@@ -90,4 +90,80 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         let problem = #expect(throws: Problem.self) { try policy.check(request) }
         #expect(problem?.detail.contains("--allowed-host evil.example") == true)
     }
+
+    /// Who sends a request: its method, Origin, Sec-Fetch-Site and Sec-Fetch-Mode, and whether it is answered.
+    struct SenderCase: Sendable, CustomTestStringConvertible {
+        let isWrite: Bool
+        let origin: String?
+        let site: String?
+        let mode: String?
+        let isAllowed: Bool
+
+        init(_ isWrite: Bool, _ origin: String?, _ site: String?, _ mode: String?, _ isAllowed: Bool) {
+            (self.isWrite, self.origin, self.site, self.mode) = (isWrite, origin, site, mode)
+            self.isAllowed = isAllowed
+        }
+
+        var testDescription: String { "\(isWrite ? "write" : "read") \(origin ?? "-") \(site ?? "-") \(mode ?? "-")" }
+    }
+
+    static let senders: [SenderCase] = [
+        // Programs send none of this.
+        SenderCase(true, nil, nil, nil, true), SenderCase(false, nil, nil, nil, true),
+        // The inspector's own page, and an address that the user typed.
+        SenderCase(true, "http://localhost:8197", "same-origin", "cors", true),
+        SenderCase(false, nil, "same-origin", "cors", true), SenderCase(true, nil, "same-origin", nil, true),
+        SenderCase(false, nil, "none", "navigate", true), SenderCase(true, nil, "none", "navigate", true),
+        // Another port of the same host, another spelling of the host, another scheme.
+        SenderCase(true, "http://localhost:3000", nil, nil, false),
+        SenderCase(true, "http://localhost:3000", "same-site", "cors", false),
+        SenderCase(true, nil, "same-site", "no-cors", false),
+        SenderCase(true, "http://localhost", nil, nil, false), SenderCase(true, "http://127.0.0.1:8197", nil, nil, false),
+        SenderCase(true, "https://localhost:8197", nil, nil, false),
+        SenderCase(false, "http://localhost:3000", "same-site", "cors", true),
+        // Other sites: a link may be followed, nothing else.
+        SenderCase(false, nil, "cross-site", "navigate", true), SenderCase(true, nil, "cross-site", "navigate", false),
+        SenderCase(false, nil, "cross-site", "no-cors", false), SenderCase(true, nil, "cross-site", "no-cors", false),
+        SenderCase(false, nil, "cross-site", nil, false),
+        // An origin of --api-cors.
+        SenderCase(true, "http://page.example", "cross-site", "cors", true),
+        SenderCase(false, "http://page.example", "cross-site", "cors", true),
+    ]
+
+    @Test(arguments: senders) func `a request is taken from the pages that may send it`(sender: SenderCase) {
+        var request = APIRequest(target: "/")
+        request.hosts = ["localhost:8197"]
+        request.origins = [sender.origin].compactMap { $0 }
+        (request.fetchSite, request.fetchMode) = (sender.site, sender.mode)
+        let policy = HostPolicy(boundHost: "127.0.0.1", allowed: [])
+        var isAllowed = true
+        do throws(Problem) {
+            try policy.checkSender(of: request, isWrite: sender.isWrite) { $0 == "http://page.example" }
+        } catch {
+            isAllowed = false
+            #expect(error.kind == .originNotAllowed)
+        }
+        #expect(isAllowed == sender.isAllowed)
+    }
+
+    @Test func `a proxy may speak TLS for an allowed host`() throws {
+        var request = APIRequest(target: "/")
+        request.hosts = ["apns.example.com"]
+        request.origins = ["https://apns.example.com"]
+        try HostPolicy(boundHost: "127.0.0.1", allowed: [.name("apns.example.com")])
+            .checkSender(of: request, isWrite: true)
+    }
+
+    @Test func `a page of another site cannot be a device`() async throws {
+        try await withFixture { fixture in
+            _ = await fixture.send("POST", "/api/v1/devices", #"{"label":"anna","state":"offline"}"#)
+            for site in ["cross-site", "same-site"] {
+                var request = APIRequest(target: "/api/v1/devices/@anna/connect")
+                request.hosts = ["127.0.0.1:8197"]
+                request.fetchSite = site
+                #expect(await fixture.api.answer(request).status == 403)
+            }
+            #expect(await fixture.get("/api/v1/devices/@anna").text("state") == "offline")
+        }
+    }
 }

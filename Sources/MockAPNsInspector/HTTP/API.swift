@@ -5,8 +5,8 @@ internal import MockAPNsWorld
 struct API: Sendable {
     /// The operations of the API; a fixed path stands before one whose parts vary.
     static let routes = [
-        Route("GET", "/livez", isForAnyHost: true, answer: HealthRoutes.live),
-        Route("GET", "/readyz", isForAnyHost: true, answer: HealthRoutes.ready),
+        Route("GET", "/livez", isForAnyHost: true, work: .prompt, answer: HealthRoutes.live),
+        Route("GET", "/readyz", isForAnyHost: true, work: .prompt, answer: HealthRoutes.ready),
         Route("GET", "/metrics", answer: MetricsRoute.metrics),
         Route("GET", "/docs", answer: OpenAPIRoute.page),
         Route("GET", "/docs/lints", answer: OpenAPIRoute.lints),
@@ -17,34 +17,38 @@ struct API: Sendable {
         Route("GET", "/api/v1/ca.pem", answer: CertificateRoute.authority),
         Route("POST", "/api/v1/certificates/issue", answer: CertificateRoute.issue),
         Route("GET", "/api/v1/seq", answer: SequenceRoute.current),
-        Route("GET", "/api/v1/pushes", parameters: PushRoutes.listParameters, answer: PushRoutes.list),
+        Route("GET", "/api/v1/pushes", parameters: PushRoutes.listParameters, work: .search, answer: PushRoutes.list),
         Route(
             "DELETE",
             "/api/v1/pushes",
             parameters: PushRoutes.removeParameters,
+            work: .search,
             answer: PushRoutes.removeAll
         ),
         Route(
             "GET",
             "/api/v1/pushes/latest",
             parameters: PushRoutes.latestParameters,
+            work: .search,
             answer: PushRoutes.latest
         ),
         Route(
             "GET",
             "/api/v1/pushes/count",
             parameters: PushRoutes.countParameters,
+            work: .search,
             answer: PushRoutes.count
         ),
         Route("POST", "/api/v1/pushes/send", answer: SendRoute.send),
-        Route("POST", "/api/v1/pushes/verify", answer: VerifyRoutes.verify),
-        Route("POST", "/api/v1/pushes/verify-sequence", answer: VerifyRoutes.verifySequence),
-        Route("POST", "/api/v1/pushes/verify-none-unverified", answer: VerifyRoutes.verifyNoneUnverified),
-        Route("POST", "/api/v1/pushes/explain", answer: VerifyRoutes.explain),
+        Route("POST", "/api/v1/pushes/verify", work: .search, answer: VerifyRoutes.verify),
+        Route("POST", "/api/v1/pushes/verify-sequence", work: .search, answer: VerifyRoutes.verifySequence),
+        Route("POST", "/api/v1/pushes/verify-none-unverified", work: .search, answer: VerifyRoutes.verifyNoneUnverified),
+        Route("POST", "/api/v1/pushes/explain", work: .search, answer: VerifyRoutes.explain),
         Route(
             "GET",
             "/api/v1/pushes/export",
             parameters: ExchangeRoutes.exportParameters,
+            work: .search,
             answer: ExchangeRoutes.export
         ),
         Route("POST", "/api/v1/pushes/import", largestBody: API.largestList, answer: ExchangeRoutes.import),
@@ -90,7 +94,7 @@ struct API: Sendable {
         Route("POST", "/api/v1/devices/{device}/registrations", answer: DeviceRoutes.register),
         Route("GET", "/api/v1/devices/{device}/inbox", answer: DeviceRoutes.inbox),
         Route("GET", "/api/v1/devices/{device}/stored", answer: DeviceRoutes.stored),
-        Route("GET", "/api/v1/devices/{device}/connect", answer: ConnectRoute.connect),
+        Route("GET", "/api/v1/devices/{device}/connect", isWrite: true, answer: ConnectRoute.connect),
         Route("GET", "/api/v1/registrations/{token}", answer: RegistrationRoutes.one),
         Route("PATCH", "/api/v1/registrations/{token}", answer: RegistrationRoutes.change),
         Route("POST", "/api/v1/registrations/{token}/rotate", answer: RegistrationRoutes.rotate),
@@ -112,7 +116,7 @@ struct API: Sendable {
         Route("PUT", "/api/v1/faults/order", answer: FaultRoutes.reorder),
         Route("GET", "/api/v1/faults/presets", answer: FaultRoutes.presets),
         Route("POST", "/api/v1/faults/presets/{name}", answer: FaultRoutes.addPreset),
-        Route("POST", "/api/v1/faults/dry-run", answer: FaultRoutes.rehearse),
+        Route("POST", "/api/v1/faults/dry-run", work: .search, answer: FaultRoutes.rehearse),
         Route("GET", "/api/v1/faults/{fault}", answer: FaultRoutes.one),
         Route("PUT", "/api/v1/faults/{fault}", answer: FaultRoutes.replace),
         Route("PATCH", "/api/v1/faults/{fault}", answer: FaultRoutes.change),
@@ -133,7 +137,7 @@ struct API: Sendable {
         Route("POST", "/api/v1/keys/generate", answer: KeyRoutes.generate),
         Route("GET", "/api/v1/keys/{keyId}", answer: KeyRoutes.one),
         Route("DELETE", "/api/v1/keys/{keyId}", answer: KeyRoutes.remove),
-        Route("POST", "/api/v1/shutdown", answer: ShutdownRoute.shutDown),
+        Route("POST", "/api/v1/shutdown", work: .prompt, answer: ShutdownRoute.shutDown),
         Route("GET", "/api/v1/settings", answer: SettingsRoutes.show),
         Route("PATCH", "/api/v1/settings", answer: SettingsRoutes.change),
     ]
@@ -153,17 +157,25 @@ struct API: Sendable {
     var access = AccessPolicy()
     /// What can be asked for.
     var routes: [Route] = API.allRoutes
+    /// Where answers are made.
+    let threads: AnswerThreads
+    /// The requests that search pushes.
+    let searches: ScanQueue
 
     init(
         subject: InspectedServer,
         hosts: HostPolicy,
         access: AccessPolicy = AccessPolicy(),
-        routes: [Route] = API.allRoutes
+        routes: [Route] = API.allRoutes,
+        threads: AnswerThreads = .shared,
+        limits: ScanLimits = ScanLimits()
     ) {
         self.subject = subject
         self.hosts = hosts
         self.access = access
         self.routes = routes
+        self.threads = threads
+        searches = ScanQueue(limits)
     }
 
     /// Answers a request.
@@ -261,6 +273,8 @@ struct API: Sendable {
             if access.isPreflight(request) {
                 return try access.preflight(request, methods: Self.allowed(matches.map(\.method)))
             }
+            let isWrite = matches.contains { $0.method == request.method && $0.isWrite }
+            try hosts.checkSender(of: request, isWrite: isWrite) { access.admits(origin: $0) }
             let known = matches.first { $0.method == request.method }?.parameters ?? []
             if let answer = try access.signIn(request, parameters: known) { return answer }
             try access.check(request)
@@ -285,11 +299,20 @@ struct API: Sendable {
             pathParts: pathParts,
             parameters: route.parameters,
             subject: subject,
-            presence: presence
+            presence: presence,
+            scan: Scan(searches, for: presence)
         )
         // A route without parameters need not ask for them; that none was given is checked all the same.
         if route.parameters.isEmpty, !route.isPlaceOfThePage { try call.query.finish() }
-        return try await route.answer(call)
+        return try await answer(call, by: route)
+    }
+
+    private func answer(_ call: Route.Call, by route: Route) async throws(Problem) -> APIResponse {
+        if route.work == .prompt { return try await route.answer(call) }
+        return try await withTaskExecutorPreference(threads) { () async throws(Problem) -> APIResponse in
+            guard route.work == .search else { return try await route.answer(call) }
+            return try await call.scan.inTurn { () async throws(Problem) in try await route.answer(call) }
+        }
     }
 
     private func unknownPath(_ path: String) -> Problem {

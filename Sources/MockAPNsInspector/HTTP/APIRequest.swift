@@ -10,6 +10,10 @@ struct APIRequest: Sendable {
     var hosts: [String] = []
     /// Every `Origin` header.
     var origins: [String] = []
+    /// The `Sec-Fetch-Site` header: where the page that sends the request is from, as its browser says.
+    var fetchSite: String?
+    /// The `Sec-Fetch-Mode` header: what the browser does with the response.
+    var fetchMode: String?
     /// Every `Authorization` header.
     var authorizations: [String] = []
     /// Every `Cookie` header.

@@ -114,7 +114,7 @@ enum FaultBody {
             complaints: &complaints
         )
         for complaint in complaints { body.adopt(complaint) }
-        match.pushes = matcher?.query(in: subject).map { condition in
+        match.pushes = matcher?.faultCondition(in: subject).map { condition in
             let text = String(decoding: JSONValue.object(members).text, as: UTF8.self)
             return FaultDraft.Match(text: text, condition: condition)
         }

@@ -41,6 +41,50 @@ struct HostPolicy: Sendable {
         }
     }
 
+    /// Looks at which page sends a request; for one whose hosts have been checked.
+    ///
+    /// A page of another site must not make a browser ask at all, except by a link that the user follows. A request that
+    /// changes something must come from this very origin: another port of the same host is another program.
+    ///
+    /// - Parameters:
+    ///   - request: what was asked.
+    ///   - isWrite: whether the request changes something.
+    ///   - isAdmitted: whether an origin is allowed whatever its host is.
+    /// - Throws: `Problem` when the page may not send it.
+    func checkSender(
+        of request: APIRequest,
+        isWrite: Bool,
+        origins isAdmitted: (String) -> Bool = { _ in false }
+    ) throws(Problem) {
+        let strangers = request.origins.filter { !isAdmitted($0) && !isOwn($0, of: request) }
+        if isWrite, let origin = strangers.first {
+            throw Problem(
+                kind: .originNotAllowed,
+                detail: "Origin is '\(origin)', and the request changes something; expected"
+                    + " http://\(request.hosts.first ?? "") or an origin of --api-cors."
+            )
+        }
+        guard let site = request.fetchSite, request.origins.isEmpty || !strangers.isEmpty else { return }
+        let isAllowed =
+            isWrite
+            ? site == "same-origin" || site == "none" : site != "cross-site" || request.fetchMode == "navigate"
+        guard !isAllowed else { return }
+        throw Problem(
+            kind: .originNotAllowed,
+            detail: "Sec-Fetch-Site is '\(site)': a page of another origin sends the request; to allow it, start"
+                + " with --api-cors <origin>."
+        )
+    }
+
+    /// Whether an origin is the one that the request was sent to.
+    private func isOwn(_ origin: String, of request: APIRequest) -> Bool {
+        guard let host = request.hosts.first?.lowercased(), let name = HostName(authority: host) else {
+            return false
+        }
+        // A proxy in front of the server may speak TLS for a host that was allowed by name.
+        return origin == "http://" + host || (origin == "https://" + host && allowed.contains(name))
+    }
+
     private func admits(_ host: HostName, localAddress: String?) -> Bool {
         if host.isLoopback || host == bound || allowed.contains(host) { return true }
         // Bound to every address, the server answers for the one that the client found it at. A name is still

@@ -33,6 +33,8 @@ struct Problem: Error, Equatable {
         case bodyTooLarge = "body-too-large"
         case unusableValue = "unusable-value"
         case tooMany = "too-many"
+        case tooMuchWork = "too-much-work"
+        case tooBusy = "too-busy"
         case tooManyFaults = "too-many-faults"
         case tooManyNamespaces = "too-many-namespaces"
         case tooManyStrings = "too-many-strings"
@@ -74,6 +76,8 @@ struct Problem: Error, Equatable {
             case .bodyTooLarge: (413, "The body is too large")
             case .unusableValue: (422, "A value can be read, but not used")
             case .tooMany: (422, "There would be more devices than the server holds")
+            case .tooMuchWork: (422, "The conditions cost too much")
+            case .tooBusy: (503, "Too many requests at the same time")
             case .tooManyFaults: (422, "There would be more faults than the server holds")
             case .notConvertible: (422, "The push has no such form")
             case .verificationFailed: (409, "The pushes are not those that were expected")

@@ -19,9 +19,21 @@ struct Route: Sendable {
         let subject: InspectedServer
         /// Whether the client is still there.
         let presence: ClientPresence
+        /// The request's search through pushes.
+        let scan: Scan
 
         /// Reads the query.
         var query: QueryReader { QueryReader(request.query, known: parameters) }
+    }
+
+    /// How a request is answered.
+    enum Work: Sendable {
+        /// On one of Swift's own threads: for probes, which must never wait. Nothing here may take long.
+        case prompt
+        /// On the threads for answers.
+        case usual
+        /// On the threads for answers, a few requests at a time: searches through pushes.
+        case search
     }
 
     /// The method; a path that takes GET takes HEAD as well.
@@ -36,6 +48,10 @@ struct Route: Sendable {
     let isPlaceOfThePage: Bool
     /// The largest body that a request may have, in bytes.
     let largestBody: Int
+    /// How requests are answered.
+    let work: Work
+    /// Whether a request changes something.
+    let isWrite: Bool
     /// What answers.
     let answer: Answer
 
@@ -46,6 +62,8 @@ struct Route: Sendable {
         isForAnyHost: Bool = false,
         isPlaceOfThePage: Bool = false,
         largestBody: Int = API.largestBody,
+        work: Work = .usual,
+        isWrite: Bool? = nil,
         answer: @escaping Answer
     ) {
         self.method = method
@@ -54,6 +72,8 @@ struct Route: Sendable {
         self.isForAnyHost = isForAnyHost
         self.isPlaceOfThePage = isPlaceOfThePage
         self.largestBody = largestBody
+        self.work = work
+        self.isWrite = isWrite ?? (method != "GET")
         self.answer = answer
     }
 

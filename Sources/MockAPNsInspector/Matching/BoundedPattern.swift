@@ -40,38 +40,54 @@ struct BoundedPattern: Sendable, Equatable {
         self.program = program
     }
 
-    /// Whether the expression fits some part of a text.
-    func matches(_ text: String) -> Bool {
-        let scalars = Array(text.unicodeScalars)
+    /// Whether the expression fits some part of a text; `false` when that takes more steps than the budget has.
+    ///
+    /// A step is one state at one character.
+    func matches(_ text: String, _ budget: StepBudget) -> Bool {
+        var scalars = text.unicodeScalars.makeIterator()
+        var next = scalars.next()
         var states = StateSet(program.count)
-        var next = StateSet(program.count)
-        for position in 0...scalars.count {
+        var following = StateSet(program.count)
+        var isStart = true
+        var steps = 0
+        while true {
             // A match may begin anywhere.
-            add(0, to: &states, isStart: position == 0, isEnd: position == scalars.count)
+            add(0, to: &states, isStart: isStart, isEnd: next == nil)
             if states.hasMatch { return true }
-            guard position < scalars.count else { break }
-            next.removeAll()
-            for state in states.members {
-                guard case .character(let wanted) = program[state], wanted.contains(scalars[position]) else {
-                    continue
-                }
-                add(state + 1, to: &next, isStart: false, isEnd: position + 1 == scalars.count)
+            guard let scalar = next else { break }
+            next = scalars.next()
+            isStart = false
+            steps += states.members.count
+            if steps > Self.stepsAtOnce {
+                guard budget.take(steps) else { return false }
+                steps = 0
             }
-            swap(&states, &next)
+            following.removeAll()
+            for state in states.members {
+                guard case .character(let wanted) = program[state], wanted.contains(scalar) else { continue }
+                add(state + 1, to: &following, isStart: false, isEnd: next == nil)
+            }
+            swap(&states, &following)
             if states.hasMatch { return true }
         }
+        budget.take(steps)
         return false
     }
 
+    /// Steps between two looks at the budget.
+    private static let stepsAtOnce = 10_000
+
     private func add(_ state: Int, to states: inout StateSet, isStart: Bool, isEnd: Bool) {
-        var open = [state]
-        while let state = open.popLast() {
+        states.open.append(state)
+        while let state = states.open.popLast() {
             guard states.insert(state) else { continue }
             switch program[state] {
-            case .split(let first, let second): open += [second, first]
-            case .jump(let target): open.append(target)
-            case .atStart: if isStart { open.append(state + 1) }
-            case .atEnd: if isEnd { open.append(state + 1) }
+            case .split(let first, let second):
+                states.open.append(second)
+                states.open.append(first)
+            case .jump(let target): states.open.append(target)
+            case .atStart: if isStart { states.open.append(state + 1) }
+            case .atEnd: if isEnd { states.open.append(state + 1) }
             case .match: states.hasMatch = true
             case .character: break
             }
@@ -133,6 +149,8 @@ struct BoundedPattern: Sendable, Equatable {
         private(set) var members: [Int] = []
         private var isMember: [Bool]
         var hasMatch = false
+        /// States that are still to be entered; kept here so that it is allocated once.
+        var open: [Int] = []
 
         init(_ count: Int) { isMember = Array(repeating: false, count: count) }
 

@@ -7,6 +7,8 @@ internal import MockAPNsWorld
 final class Candidate {
     let outline: PushOutline
     let subject: InspectedServer
+    /// The steps that conditions may still take.
+    let budget: StepBudget
     private let request: RequestView
 
     /// The body as JSON; `nil` when it is not JSON, or was too large to keep.
@@ -16,9 +18,15 @@ final class Candidate {
     /// The device token of the path.
     private(set) lazy var token: DeviceToken? = request.devicePart.flatMap { DeviceToken(hex: $0) }
 
-    init(_ request: borrowing RequestView, _ outline: PushOutline, in subject: InspectedServer) {
+    init(
+        _ request: borrowing RequestView,
+        _ outline: PushOutline,
+        in subject: InspectedServer,
+        _ budget: StepBudget
+    ) {
         self.outline = outline
         self.subject = subject
+        self.budget = budget
         // Another view of the same bytes: a borrowed one cannot be kept.
         self.request = RequestView(
             bytes: request.headerBytes.start.unsafelyUnwrapped,
@@ -34,6 +42,7 @@ final class Candidate {
     static func with<Result>(
         _ push: PushRecord,
         in subject: InspectedServer,
+        _ budget: StepBudget,
         _ use: (Candidate) -> Result
     ) -> Result {
         RequestView.withRequest(
@@ -41,7 +50,7 @@ final class Candidate {
             body: push.request.body,
             bodyLength: push.request.bodyLength
         ) { request in
-            use(Candidate(request, PushOutline(push), in: subject))
+            use(Candidate(request, PushOutline(push), in: subject, budget))
         }
     }
 
@@ -93,6 +102,14 @@ final class Candidate {
         return Lint.allCases.filter(found.contains)
     }
 
-    /// The body as text, for people who look for words.
-    var bodyText: String { request.body.text }
+    /// The body as text in lower case, for people who look for words.
+    private(set) lazy var lowercasedBody = Array(request.body.text.lowercased().utf8)
+
+    /// The steps that looking through the body takes.
+    var bodySteps: Int { request.body.count / 4 }
+
+    /// The steps of a search that looks at one push.
+    static let largestAlone = 10_000_000
+    /// The steps of a fault's condition for one push, which waits for it.
+    static let largestOfFault = 50_000
 }

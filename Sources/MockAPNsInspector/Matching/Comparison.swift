@@ -56,12 +56,13 @@ indirect enum Comparison: Sendable, Equatable {
     ///   - actual: the value; `nil` when there is none.
     ///   - isText: whether the value is the text of a header or a path, where `10` and `"10"` are the same. In a
     ///     payload they are not.
+    ///   - budget: what a pattern may cost.
     /// - Returns: whether it does.
-    func holds(for actual: JSONValue?, isText: Bool) -> Bool {
+    func holds(for actual: JSONValue?, isText: Bool, _ budget: StepBudget) -> Bool {
         switch self {
         case .absent: return actual == nil
         case .not(let comparisons):
-            return !comparisons.allSatisfy { $0.holds(for: actual, isText: isText) }
+            return !comparisons.allSatisfy { $0.holds(for: actual, isText: isText, budget) }
         default: break
         }
         guard let actual else { return false }
@@ -77,7 +78,7 @@ indirect enum Comparison: Sendable, Equatable {
             }
         case .startsWith(let part): actual.plainText?.hasPrefix(part) ?? false
         case .endsWith(let part): actual.plainText?.hasSuffix(part) ?? false
-        case .matches(let pattern): actual.plainText.map(pattern.matches) ?? false
+        case .matches(let pattern): actual.plainText.map { pattern.matches($0, budget) } ?? false
         case .among(let values): values.contains { Self.isSame(actual, $0, isText: isText) }
         case .moreThan(let bound): actual.quantity(isText: isText).map { $0 > bound } ?? false
         case .atLeast(let bound): actual.quantity(isText: isText).map { $0 >= bound } ?? false
@@ -93,9 +94,12 @@ indirect enum Comparison: Sendable, Equatable {
     }
 
     /// Whether a text is part of another; without Foundation's idea of a text, which is slower than needed here.
-    static func find(_ part: String, in text: String) -> Bool {
+    static func find(_ part: String, in text: String) -> Bool { find(part, in: Array(text.utf8)) }
+
+    /// Whether a text is part of another, given as UTF-8.
+    static func find(_ part: String, in hay: [UInt8]) -> Bool {
         guard !part.isEmpty else { return true }
-        let (needle, hay) = (Array(part.utf8), Array(text.utf8))
+        let needle = Array(part.utf8)
         guard needle.count <= hay.count else { return false }
         return (0...(hay.count - needle.count)).contains { start in
             hay[start] == needle[0] && hay[start..<start + needle.count].elementsEqual(needle)

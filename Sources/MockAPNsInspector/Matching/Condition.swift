@@ -57,14 +57,15 @@ indirect enum Condition: Sendable {
         }
     }
 
-    /// The condition as the journal asks it.
-    func query(in subject: InspectedServer) -> PushQuery.Condition {
-        { request, outline in holds(for: Candidate(request, outline, in: subject)) }
+    /// The condition as the journal asks it, within the budget of a search.
+    func query(in subject: InspectedServer, _ budget: StepBudget) -> PushQuery.Condition {
+        { request, outline in holds(for: Candidate(request, outline, in: subject, budget)) }
     }
 
     private static func find(_ text: String, in candidate: Candidate) -> Bool {
+        guard candidate.budget.take(StepBudget.comparison + candidate.bodySteps) else { return false }
         let wanted = text.lowercased()
-        if Comparison.find(wanted, in: candidate.bodyText.lowercased()) { return true }
+        if Comparison.find(wanted, in: candidate.lowercasedBody) { return true }
         // A body may have written the text with escapes.
         if let payload = candidate.payload, payload.hasText(wanted) { return true }
         return [HeaderName.apnsTopic, .apnsCollapseID, .path].contains { name in
@@ -91,7 +92,7 @@ enum PushNote: Sendable {
     func holds(for candidate: Candidate) -> Bool {
         switch self {
         case .verified: candidate.subject.verifications.has(candidate.outline.seq)
-        case .lint(let lints): candidate.hasLint(lints)
+        case .lint(let lints): candidate.budget.take(StepBudget.lint) && candidate.hasLint(lints)
         }
     }
 }

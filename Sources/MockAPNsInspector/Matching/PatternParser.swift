@@ -20,7 +20,8 @@ struct CharacterClass: Equatable, Sendable {
     static let space = CharacterClass(ranges: ["\t"..."\r", " "..." "])
 
     func contains(_ scalar: Unicode.Scalar) -> Bool {
-        ranges.contains { $0.contains(scalar) } != isInverted
+        for range in ranges where range.contains(scalar) { return !isInverted }
+        return isInverted
     }
 }
 

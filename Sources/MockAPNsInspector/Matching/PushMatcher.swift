@@ -42,9 +42,21 @@ struct PushMatcher: Sendable {
         .all(requirements.map { .requirement($0) } + search.map(\.condition))
     }
 
-    /// The condition as the journal and the faults ask it; `nil` when every push is meant.
-    func query(in subject: InspectedServer) -> PushQuery.Condition? {
-        requirements.isEmpty && search.isEmpty ? nil : condition.query(in: subject)
+    /// The condition as a search asks it, within its budget; `nil` when every push is meant.
+    func query(in subject: InspectedServer, _ budget: StepBudget) -> PushQuery.Condition? {
+        requirements.isEmpty && search.isEmpty ? nil : condition.query(in: subject, budget)
+    }
+
+    /// The condition as a fault asks it of each push by itself; `nil` when every push is meant.
+    ///
+    /// A push that would cost too much does not match: it must not wait for a pattern.
+    func faultCondition(in subject: InspectedServer) -> PushQuery.Condition? {
+        guard !requirements.isEmpty || !search.isEmpty else { return nil }
+        let condition = condition
+        return { request, outline in
+            let budget = StepBudget(Candidate.largestOfFault)
+            return condition.holds(for: Candidate(request, outline, in: subject, budget)) && !budget.isSpent
+        }
     }
 }
 

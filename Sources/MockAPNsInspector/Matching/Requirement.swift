@@ -68,8 +68,9 @@ struct Requirement: Sendable, Equatable {
 
     /// Whether a push is or has it.
     func isMet(by candidate: Candidate) -> Bool {
+        guard candidate.budget.take(StepBudget.comparison * comparisons.count) else { return false }
         let actual = actual(candidate)
         let isText = if case .payload = subject { false } else { true }
-        return comparisons.allSatisfy { $0.holds(for: actual, isText: isText) }
+        return comparisons.allSatisfy { $0.holds(for: actual, isText: isText, candidate.budget) }
     }
 }

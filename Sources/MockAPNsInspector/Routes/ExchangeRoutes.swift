@@ -5,7 +5,7 @@ enum ExchangeRoutes {
     static let exportParameters = ["format"] + PushSelection.parameters
 
     /// `GET /api/v1/pushes/export`: every push that fits, oldest first.
-    static func export(_ call: Route.Call) throws(Problem) -> APIResponse {
+    static func export(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var reader = call.query
         var selection = PushSelection(&reader, in: call.subject)
         let format = reader.value("format", QueryReader.Form<PushExport.Format>.word) ?? .ndjson
@@ -13,7 +13,7 @@ enum ExchangeRoutes {
         try selection.resolve(call)
 
         var seqs: [UInt64] = []
-        let extent = call.subject.journal.visit(selection.query) { _, outline in
+        let extent = try await call.scan.visit(call.subject.journal, selection.query) { _, outline in
             seqs.append(outline.seq)
             return true
         }

@@ -116,7 +116,7 @@ enum FaultRoutes {
     // MARK: Rehearsal
 
     /// `POST /api/v1/faults/dry-run`.
-    static func rehearse(_ call: Route.Call) throws(Problem) -> APIResponse {
+    static func rehearse(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["match", "when"], null: .absent)
         let match = FaultBody.match(&body, in: call.subject) ?? FaultBody.Match()
         let trigger = FaultBody.trigger(&body) ?? FaultTrigger()
@@ -137,7 +137,7 @@ enum FaultRoutes {
         query.order = .ascending
         query.limit = .max
         query.condition = match.pushes?.condition
-        let page = call.subject.journal.pushes(query)
+        let page = try await call.scan.page(query, in: call.subject.journal)
         let (matched, hits) = call.subject.world.faults.rehearse(draft, on: page.pushes)
         return .json([
             "hits": JSONValue(hits.count),

@@ -31,8 +31,12 @@ enum PushRoutes {
         try selection.resolve(call)
 
         let outcome = try await wait.run(selection, call)
-        let page = call.subject.journal.pushes(selection.query)
-        let pushes = page.pushes.map { shape($0, fields, call) }
+        let page = try await call.scan.page(selection.query, in: call.subject.journal)
+        var pushes: [JSONValue] = []
+        for push in page.pushes {
+            pushes.append(shape(push, fields, call))
+            try await call.scan.pause()
+        }
         let lost = selection.evicted(page.extent)
         if call.request.wantsLines {
             return .lines(
@@ -67,7 +71,7 @@ enum PushRoutes {
         try selection.resolve(call)
 
         _ = try await wait.run(selection, call)
-        let page = call.subject.journal.pushes(selection.query)
+        let page = try await call.scan.page(selection.query, in: call.subject.journal)
         guard let push = page.pushes.first else {
             let lost = selection.evicted(page.extent)
             throw Problem(
@@ -90,7 +94,7 @@ enum PushRoutes {
 
         let outcome = try await wait.run(selection, call)
         var count = 0
-        let extent = call.subject.journal.visit(selection.query) { _, _ in
+        let extent = try await call.scan.visit(call.subject.journal, selection.query) { _, _ in
             count += 1
             return true
         }
@@ -106,7 +110,7 @@ enum PushRoutes {
     }
 
     /// `DELETE /api/v1/pushes`.
-    static func removeAll(_ call: Route.Call) throws(Problem) -> APIResponse {
+    static func removeAll(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var reader = call.query
         var selection = PushSelection(&reader, in: call.subject)
         let all = reader.value("all", QueryReader.Form<Bool>.words([true], \.description))
@@ -125,7 +129,13 @@ enum PushRoutes {
             )
         }
         try selection.resolve(call)
-        return .json(["deleted": JSONValue(call.subject.journal.remove(selection.query))])
+        var wanted: [UInt64] = []
+        let journal = call.subject.journal
+        let epoch = try await call.scan.visit(journal, selection.query) { _, outline in
+            wanted.append(outline.seq)
+            return true
+        }.epoch
+        return .json(["deleted": JSONValue(journal.remove(wanted, epoch: epoch))])
     }
 
     static let removeParameters = PushSelection.parameters + ["all"]

@@ -84,7 +84,7 @@ struct PushSelection {
             )
         }
         guard query.condition == nil, !conditions.isEmpty else { return }
-        query.condition = Condition.all(conditions).query(in: call.subject)
+        query.condition = Condition.all(conditions).query(in: call.subject, call.scan.budget)
     }
 
     /// Only pushes to the tokens of these devices, living and dead.

@@ -33,10 +33,10 @@ enum VerifyRoutes {
         let started = ContinuousClock.now
         try await wait(for: verification, within: within, settle: settle, call)
         let elapsed = started.duration(to: .now) / .milliseconds(1)
-        let finding = verification.find(in: call.subject)
+        let finding = try await verification.find(in: call.subject, call.scan)
         guard expectation.isMet(by: finding.matched.count) else {
             let waited = (within ?? 0) > 0 ? VerificationReport.duration(within ?? 0) : ""
-            throw failure(verification, finding, waited: waited, call)
+            throw try await failure(verification, finding, waited: waited, call)
         }
         let id = note(finding.matched, finding.extent, call)
         return .json([
@@ -57,28 +57,25 @@ enum VerifyRoutes {
         _ call: Route.Call
     ) async throws(Problem) {
         let expectation = verification.expectation
-        let counter = PushCounter(
+        var counter = PushCounter(
             call.subject.journal,
-            verification.query(in: call.subject),
+            verification.query(in: call.subject, call.scan.budget),
             mayChange: verification.matcher.condition.mayChange
         )
-        let stop = call.presence.watch()
         if let within, expectation.least > 0 {
-            let end = await call.subject.watch.wait(atMost: .microseconds(within), stop: stop) {
-                counter.count() >= expectation.least
+            let isEnough = try await call.wait(atMost: within) { () async throws(Problem) in
+                try await counter.count(call.scan) >= expectation.least
             }
-            try PushWait.check(end)
-            guard end == .satisfied else { return }
+            guard isEnough else { return }
         }
         // Where nothing has to come, the time to wait is the time in which nothing may come.
         guard let most = expectation.most, let quiet = settle ?? (expectation.least == 0 ? within : nil)
         else {
             return
         }
-        let end = await call.subject.watch.wait(atMost: .microseconds(quiet), stop: stop) {
-            counter.count() > most
+        _ = try await call.wait(atMost: quiet) { () async throws(Problem) in
+            try await counter.count(call.scan) > most
         }
-        try PushWait.check(end)
     }
 
     private static func failure(
@@ -86,15 +83,16 @@ enum VerifyRoutes {
         _ finding: Verification.Finding,
         waited: String,
         _ call: Route.Call
-    ) -> Problem {
+    ) async throws(Problem) -> Problem {
         let isTooFew = finding.matched.count < verification.expectation.least
-        let elsewhere = isTooFew ? OtherNamespaces(verification, in: call.subject) : nil
-        let hints = VerificationHints(
+        let elsewhere =
+            isTooFew ? try await OtherNamespaces(verification, in: call.subject, call.scan) : nil
+        let hints = try await VerificationHints(
             verification: verification,
             finding: finding,
             elsewhere: elsewhere,
             subject: call.subject
-        ).all
+        ).all(call.scan)
         let report = VerificationReport(
             verification: verification,
             finding: finding,
@@ -161,11 +159,10 @@ enum VerifyRoutes {
 
         let sequence = VerificationSequence(steps: steps, isStrict: isStrict, after: after)
         let subject = call.subject
-        let end = await subject.watch.wait(atMost: .microseconds(within), stop: call.presence.watch()) {
-            sequence.find(in: subject).isComplete(sequence)
+        _ = try await call.wait(atMost: within) { () async throws(Problem) in
+            try await sequence.find(in: subject, call.scan).isComplete(sequence)
         }
-        try PushWait.check(end)
-        let finding = sequence.find(in: subject)
+        let finding = try await sequence.find(in: subject, call.scan)
         guard finding.isComplete(sequence) else {
             throw finding.problem(of: sequence, in: subject) { call.pageLink(to: $0) }
         }
@@ -179,7 +176,7 @@ enum VerifyRoutes {
     }
 
     /// `POST /api/v1/pushes/verify-none-unverified`.
-    static func verifyNoneUnverified(_ call: Route.Call) throws(Problem) -> APIResponse {
+    static func verifyNoneUnverified(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["after", "match"], emptyBody: .object([:]))
         let after = body.optional("after", BodyReader.Form<UInt64>.seq) ?? 0
         let matcher = body.matcher("match", now: call.clock)
@@ -187,10 +184,10 @@ enum VerifyRoutes {
 
         var query = PushQuery()
         query.after = after
-        query.condition = matcher?.query(in: call.subject)
+        query.condition = matcher?.query(in: call.subject, call.scan.budget)
         var unverified: [UInt64] = []
         var count = 0
-        let extent = call.subject.journal.visit(query) { _, outline in
+        let extent = try await call.scan.visit(call.subject.journal, query) { _, outline in
             count += 1
             if !call.subject.verifications.has(outline.seq) { unverified.append(outline.seq) }
             return true
@@ -221,7 +218,7 @@ enum VerifyRoutes {
         let push = try PushRoute.record(id, in: call.subject)
         let expectation = Verification.Expectation(least: 1, most: nil)
         let verification = Verification(matcher: matcher, expectation: expectation, after: 0, before: nil)
-        let results = Candidate.with(push, in: call.subject) { verification.results(for: $0) }
+        let results = Candidate.with(push, in: call.subject, call.scan.budget) { verification.results(for: $0) }
         let met = results.count(where: \.isMet)
         let name = PushID(epoch: push.epoch, seq: push.seq).text
         let lines = ["\(name)  #\(push.seq)   \(met)/\(results.count)"] + results.map(VerificationReport.line)

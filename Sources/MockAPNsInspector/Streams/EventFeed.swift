@@ -114,7 +114,7 @@ final class EventFeed: EventSource {
             return .gap(number...number)
         }
         if let condition = filter.condition {
-            guard Candidate.with(record, in: subject, { condition.holds(for: $0) }) else { return nil }
+            guard Candidate.with(record, in: subject, StepBudget(Candidate.largestAlone), { condition.holds(for: $0) }) else { return nil }
         }
         let shape = PushShape(record, in: subject)
         return ServerSentEvent(

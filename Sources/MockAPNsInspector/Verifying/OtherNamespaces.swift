@@ -18,7 +18,12 @@ struct OtherNamespaces {
     private let asksForTokens: Bool
     private let subject: InspectedServer
 
-    init(_ verification: Verification, in subject: InspectedServer, atMost limit: Int = mostLookedAt) {
+    init(
+        _ verification: Verification,
+        in subject: InspectedServer,
+        atMost limit: Int = mostLookedAt,
+        _ scan: Scan
+    ) async throws(Problem) {
         let tokens = verification.matcher.requirements.filter(Self.isToken)
         var matcher = verification.matcher
         matcher.requirements.removeAll(where: Self.isAcceptance)
@@ -32,8 +37,8 @@ struct OtherNamespaces {
             guard left > 0 else { break }
             let other = InspectedServer(subject, namespace: namespace)
             var count = 0
-            _ = other.journal.visit(PushQuery()) { request, outline in
-                if condition.holds(for: Candidate(request, outline, in: other)) { count += 1 }
+            _ = try await scan.visit(other.journal, PushQuery()) { request, outline in
+                if condition.holds(for: Candidate(request, outline, in: other, scan.budget)) { count += 1 }
                 left -= 1
                 return left > 0
             }

@@ -77,18 +77,18 @@ struct Verification: Sendable {
     }
 
     /// The pushes that match, as a question to the journal.
-    func query(in subject: InspectedServer) -> PushQuery {
+    func query(in subject: InspectedServer, _ budget: StepBudget) -> PushQuery {
         var query = PushQuery()
         query.after = after
         query.before = before
-        query.condition = matcher.query(in: subject)
+        query.condition = matcher.query(in: subject, budget)
         return query
     }
 
     /// Looks at the pushes at hand.
-    func find(in subject: InspectedServer) -> Finding {
+    func find(in subject: InspectedServer, _ scan: Scan) async throws(Problem) -> Finding {
         var matched: [UInt64] = []
-        let extent = subject.journal.visit(query(in: subject)) { _, outline in
+        let extent = try await scan.visit(subject.journal, query(in: subject, scan.budget)) { _, outline in
             matched.append(outline.seq)
             return true
         }
@@ -101,11 +101,11 @@ struct Verification: Sendable {
         var considered = 0
         var nearest: [NearMiss] = []
         let isTooFew = matched.count < expectation.least
-        _ = subject.journal.visit(window) { request, outline in
+        _ = try await scan.visit(subject.journal, window) { request, outline in
             considered += 1
             // Only where there are too few does anybody want to know what nearly was one.
             guard isTooFew else { return true }
-            let candidate = Candidate(request, outline, in: subject)
+            let candidate = Candidate(request, outline, in: subject, scan.budget)
             let bar = nearest.count < Self.mostNearMisses ? 0 : nearest.last?.met ?? 0
             guard let met = score(of: candidate, bar: bar) else { return true }
             nearest.append(NearMiss(seq: outline.seq, met: met, results: results(for: candidate)))
@@ -116,19 +116,19 @@ struct Verification: Sendable {
         return Finding(
             matched: matched,
             considered: considered,
-            tooEarly: isTooFew ? countTooEarly(in: subject) : 0,
+            tooEarly: isTooFew ? try await countTooEarly(in: subject, scan) : 0,
             extent: extent,
             nearMisses: nearest
         )
     }
 
-    private func countTooEarly(in subject: InspectedServer) -> Int {
+    private func countTooEarly(in subject: InspectedServer, _ scan: Scan) async throws(Problem) -> Int {
         guard after > 0 else { return 0 }
-        var query = query(in: subject)
+        var query = query(in: subject, scan.budget)
         query.after = 0
         query.before = after < .max ? after + 1 : nil
         var count = 0
-        _ = subject.journal.visit(query) { _, _ in
+        _ = try await scan.visit(subject.journal, query) { _, _ in
             count += 1
             return true
         }

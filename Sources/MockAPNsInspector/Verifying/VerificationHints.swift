@@ -11,8 +11,9 @@ struct VerificationHints {
     let subject: InspectedServer
 
     /// The hints, the likeliest first.
-    var all: [String] {
+    func all(_ scan: Scan) async throws(Problem) -> [String] {
         guard finding.matched.count < verification.expectation.least else { return lost }
+        let rejected = try await rejected(scan)
         return (elsewhere?.hints ?? []) + nothingCame + rejected + early + lost
     }
 
@@ -34,7 +35,7 @@ struct VerificationHints {
     }
 
     /// Pushes that were refused, and are otherwise what is expected.
-    private var rejected: [String] {
+    private func rejected(_ scan: Scan) async throws(Problem) -> [String] {
         let outcome = Requirement.Subject.field(.outcome)
         var matcher = verification.matcher
         guard matcher.asks(for: .outcome) else { return [] }
@@ -45,10 +46,10 @@ struct VerificationHints {
         var query = PushQuery()
         query.after = verification.after
         query.before = verification.before
-        query.condition = matcher.query(in: subject)
+        query.condition = matcher.query(in: subject, scan.budget)
         var last: PushOutline?
         var count = 0
-        _ = subject.journal.visit(query) { _, outline in
+        _ = try await scan.visit(subject.journal, query) { _, outline in
             last = outline
             count += 1
             return true

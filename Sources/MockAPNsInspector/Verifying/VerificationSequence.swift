@@ -87,7 +87,7 @@ struct VerificationSequence: Sendable {
     /// Takes for each step the first push that fits it, behind that of the step before.
     ///
     /// A strict sequence may begin later: where another push comes between, it is looked for anew behind its first.
-    func find(in subject: InspectedServer) -> Finding {
+    func find(in subject: InspectedServer, _ scan: Scan) async throws(Problem) -> Finding {
         var window = PushQuery()
         window.after = after
         var matched: [UInt64] = []
@@ -95,10 +95,10 @@ struct VerificationSequence: Sendable {
         var stranger: UInt64?
         var considered = 0
         let conditions = steps.map(\.matcher.condition)
-        let extent = subject.journal.visit(window) { request, outline in
+        let extent = try await scan.visit(subject.journal, window) { request, outline in
             considered += 1
             guard matched.count < conditions.count else { return true }
-            let candidate = Candidate(request, outline, in: subject)
+            let candidate = Candidate(request, outline, in: subject, scan.budget)
             if conditions[matched.count].holds(for: candidate) {
                 matched.append(outline.seq)
             } else if isStrict, !matched.isEmpty {

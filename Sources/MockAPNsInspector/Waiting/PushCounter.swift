@@ -1,18 +1,13 @@
 internal import MockAPNsWorld
-internal import NIOConcurrencyHelpers
 
 /// Counts the pushes that a query finds, looking at each only once where it can.
-final class PushCounter: Sendable {
-    private struct State {
-        var seen: UInt64
-        var count = 0
-        var epoch: UInt64 = 0
-    }
-
+struct PushCounter {
     private let journal: Journal
     private let query: PushQuery
     private let mayChange: Bool
-    private let state: NIOLockedValueBox<State>
+    private var seen: UInt64
+    private var count = 0
+    private var epoch: UInt64 = 0
 
     /// - Parameters:
     ///   - journal: where the pushes are.
@@ -22,27 +17,25 @@ final class PushCounter: Sendable {
         self.journal = journal
         self.query = query
         self.mayChange = mayChange
-        state = NIOLockedValueBox(State(seen: query.after))
+        seen = query.after
     }
 
     /// How many there are now.
-    func count() -> Int {
-        state.withLockedValue { state in
-            var query = query
-            if mayChange { state.count = 0 } else { query.after = state.seen }
-            var found = 0
-            let extent = journal.visit(query) { _, _ in
-                found += 1
-                return true
-            }
-            if extent.epoch != state.epoch {
-                // A reset has put away what was counted before.
-                if state.epoch != 0 { state.count = 0 }
-                state.epoch = extent.epoch
-            }
-            state.count += found
-            state.seen = max(state.seen, extent.lastSeq)
-            return state.count
+    mutating func count(_ scan: Scan) async throws(Problem) -> Int {
+        var query = query
+        if mayChange { count = 0 } else { query.after = seen }
+        var found = 0
+        let extent = try await scan.visit(journal, query) { _, _ in
+            found += 1
+            return true
         }
+        if extent.epoch != epoch {
+            // A reset has put away what was counted before.
+            if epoch != 0 { count = 0 }
+            epoch = extent.epoch
+        }
+        count += found
+        seen = max(seen, extent.lastSeq)
+        return count
     }
 }

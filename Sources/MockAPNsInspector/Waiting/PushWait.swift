@@ -32,25 +32,14 @@ struct PushWait {
     func run(_ selection: PushSelection, _ call: Route.Call) async throws(Problem) -> Outcome {
         guard let limit else { return Outcome(wanted: 0, waitedMilliseconds: 0) }
         let started = ContinuousClock.now
-        let counter = PushCounter(call.subject.journal, selection.query, mayChange: selection.mayChange)
-        let wanted = count
-        let end = await call.subject.watch.wait(
-            atMost: .microseconds(limit),
-            stop: call.presence.watch()
-        ) { counter.count() >= wanted }
-        try Self.check(end)
+        var counter = PushCounter(call.subject.journal, selection.query, mayChange: selection.mayChange)
+        _ = try await call.wait(atMost: limit) { () async throws(Problem) in
+            try await counter.count(call.scan) >= count
+        }
         let waited = started.duration(to: .now) / .milliseconds(1)
-        return Outcome(wanted: wanted, waitedMilliseconds: Int(waited))
+        return Outcome(wanted: count, waitedMilliseconds: Int(waited))
     }
 
-    /// Lets through the ends of waits that have an answer.
-    static func check(_ end: PushWatch.End) throws(Problem) {
-        switch end {
-        case .stopped(.shutdown): throw stopping
-        case .stopped(.namespaceGone): throw gone
-        case .satisfied, .timedOut, .stopped(.clientGone): break
-        }
-    }
 
     /// The namespace is removed while somebody waits.
     static let gone = Problem(
@@ -78,6 +67,32 @@ struct PushWait {
 }
 
 extension Route.Call {
+    /// Waits until a check succeeds, which is made at once and after every change; others may search meanwhile.
+    ///
+    /// - Parameters:
+    ///   - limit: the longest wait, in microseconds.
+    ///   - check: what is waited for.
+    /// - Returns: whether it has happened.
+    /// - Throws: `Problem` when the server stops or the namespace goes meanwhile, and what the check throws.
+    func wait(
+        atMost limit: Int64,
+        until check: () async throws(Problem) -> Bool
+    ) async throws(Problem) -> Bool {
+        let end = try await scan.away { () async throws(Problem) in
+            try await subject.watch.wait(atMost: .microseconds(limit), stop: presence.watch()) {
+                () async throws(Problem) in
+                scan.repeats()
+                return try await check()
+            }
+        }
+        switch end {
+        case .stopped(.shutdown): throw PushWait.stopping
+        case .stopped(.namespaceGone): throw PushWait.gone
+        case .satisfied: return true
+        case .timedOut, .stopped(.clientGone): return false
+        }
+    }
+
     /// The time that searches count from.
     var clock: SearchText.Clock { SearchText.Clock(now: subject.world.clock.read().system) }
 }

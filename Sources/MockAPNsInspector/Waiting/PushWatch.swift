@@ -46,14 +46,14 @@ final class PushWatch: Sendable {
     /// - Parameters:
     ///   - limit: the longest wait.
     ///   - stop: ends the wait early.
-    ///   - check: what is waited for; it is called by one task at a time.
+    ///   - check: what is waited for.
     /// - Returns: why the wait is over.
     func wait(
         atMost limit: Duration,
         stop: StreamStop,
-        until check: @escaping @Sendable () -> Bool
-    ) async -> End {
-        if check() { return .satisfied }
+        until check: () async throws(Problem) -> Bool
+    ) async throws(Problem) -> End {
+        if try await check() { return .satisfied }
         guard limit > .zero else { return .timedOut }
         begin()
         waits.begin()
@@ -61,32 +61,44 @@ final class PushWatch: Sendable {
             waits.end()
             end()
         }
-        return await withTaskGroup(of: End?.self) { group in
+        // Read before the check, so that no change falls between the two.
+        var seen = changes
+        var isSatisfied = try await check()
+        let deadline = ContinuousClock.now + limit
+        while !isSatisfied {
+            let wake = await wake(after: seen, by: deadline, stop)
+            if wake == .stopped, let cause = stop.cause { return .stopped(cause) }
+            seen = changes
+            isSatisfied = try await check()
+            // What came at the last moment counts.
+            if wake != .changed, !isSatisfied { return .timedOut }
+        }
+        return .satisfied
+    }
+
+    private enum Wake { case changed, timedOut, stopped }
+
+    /// Waits for a change since so many, a moment, or the end of the wait, whichever comes first.
+    private func wake(
+        after seen: UInt64,
+        by deadline: ContinuousClock.Instant,
+        _ stop: StreamStop
+    ) async -> Wake {
+        await withTaskGroup(of: Wake.self) { group in
             defer { group.cancelAll() }
             group.addTask {
-                while !Task.isCancelled {
-                    // Read before the check, so that no change falls between the two.
-                    let seen = self.changes
-                    if check() { return .satisfied }
-                    await self.change(after: seen)
-                }
-                return nil
+                await self.change(after: seen)
+                return .changed
             }
             group.addTask {
-                do {
-                    try await Task.sleep(for: limit)
-                    // What came at the last moment counts.
-                    return check() ? .satisfied : .timedOut
-                } catch {
-                    return nil  // the wait is over
-                }
+                try? await Task.sleep(until: deadline, clock: .continuous)
+                return .timedOut
             }
             group.addTask {
                 await stop.wait()
-                return stop.cause.map { .stopped($0) }
+                return .stopped
             }
-            for await end in group { if let end { return end } }
-            return .timedOut
+            return await group.next() ?? .timedOut
         }
     }
 

@@ -36,9 +36,23 @@ extension Journal {
         return snapshot.extent
     }
 
-    /// Puts the records away that a query finds, whatever its order and its limit.
+    /// Deletes the records of these numbers.
     ///
-    /// What waits for a device goes on waiting. Numbers are not given again.
+    /// Notifications that wait for a device keep waiting. Numbers are not given again.
+    ///
+    /// - Parameters:
+    ///   - seqs: the numbers; those without a record do not matter.
+    ///   - epoch: the epoch that they were found in. In a later one they mean nothing, and nothing is deleted.
+    /// - Returns: how many records were deleted.
+    public func remove(_ seqs: [UInt64], epoch: UInt64) -> Int {
+        guard !seqs.isEmpty else { return 0 }
+        return core.withState { state, _ in
+            guard state.log.epoch == epoch else { return 0 }
+            return seqs.count { state.log.remove($0) }
+        }
+    }
+
+    /// Deletes every record that a query finds, whatever its order and its limit.
     ///
     /// - Returns: how many there were.
     public func remove(_ query: PushQuery) -> Int {
@@ -47,12 +61,7 @@ extension Journal {
             wanted.append(outline.seq)
             return true
         }.epoch
-        guard !wanted.isEmpty else { return 0 }
-        return core.withState { state, _ in
-            // Numbers found in an epoch that is over mean nothing in this one.
-            guard state.log.epoch == epoch else { return 0 }
-            return wanted.count { state.log.remove($0) }
-        }
+        return remove(wanted, epoch: epoch)
     }
 }
 

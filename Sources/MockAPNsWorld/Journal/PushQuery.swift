@@ -96,36 +96,14 @@ extension Journal {
     ///
     /// Everything answered before the call is in it.
     public func pushes(_ query: PushQuery) -> PushPage {
-        let snapshot = snapshot()
-        var found: [Found] = []
-        snapshot.visit(after: query.after) { record, entry in
-            if query.matches(record, entry) { found.append(Found(record: record, entry: entry)) }
-            return true
-        }
-        let isAscending = query.order == .ascending
-        let page = isAscending ? Array(found.prefix(query.limit)) : found.suffix(query.limit).reversed()
-        let pushes = withExtendedLifetime(snapshot) {
-            core.records(page, epoch: snapshot.extent.epoch)
-        }
-        let isCut = isAscending && page.count < found.count
-        let lastSeen = isCut ? pushes.last?.seq ?? query.after : nil
-        let lastAskedFor = query.before.map { $0 > 0 ? $0 - 1 : 0 } ?? .max
-        return PushPage(
-            pushes: pushes,
-            matched: found.count,
-            nextAfter: lastSeen ?? max(min(snapshot.extent.lastSeq, lastAskedFor), query.after),
-            extent: snapshot.extent
-        )
+        var scan = scan(query)
+        var found: [JournalScan.Match] = []
+        while scan.next({ _, _, match in found.append(match) }) {}
+        return scan.page(of: found)
     }
 
     /// The record of this number; `nil` when it never was or is not kept any more.
-    public func push(seq: UInt64) -> PushRecord? {
-        core.withState { state, _ in
-            state.log.find(seq).map { segment, position in
-                state.record(in: segment, at: position)
-            }
-        }
-    }
+    public func push(seq: UInt64) -> PushRecord? { core.record(seq) }
 
     /// The newest record whose answer carried this `apns-id`, in any letter case.
     public func push(apnsID: String) -> PushRecord? {

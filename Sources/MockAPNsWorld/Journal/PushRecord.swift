@@ -88,16 +88,11 @@ public struct PushRecord: Sendable {
     /// Whether the answer, or that there is none, is a fault's doing; `verdict.decidedBy` is what the rules say.
     public let isDecidedByFault: Bool
 
-    init(
-        _ record: RecordView,
-        epoch: UInt64,
-        answeredAt: Timestamp,
-        connection: ConnectionRecord?,
-        delivery: Delivery?
-    ) {
-        self.answeredAt = answeredAt
-        self.epoch = epoch
-        self.delivery = delivery
+    init(_ record: RecordView, _ context: RecordContext) {
+        answeredAt = context.answeredAt
+        epoch = context.epoch
+        delivery = context.delivery
+        connection = context.connection
         let head = record.head
         let texts = record.texts
         seq = head.seq
@@ -120,7 +115,6 @@ public struct PushRecord: Sendable {
             verification: TokenVerification(rawValue: head.verification) ?? .notChecked
         )
         connectionID = head.connection
-        self.connection = connection
         streamID = head.streamID
         requestOnConnection = Int(head.requestOnConnection)
         let reason = Reason(rawValue: head.reason)

@@ -107,7 +107,7 @@ import Testing
                     continue
                 }
                 var query = PushQuery()
-                query.condition = matcher?.query(in: subject)
+                query.condition = matcher?.query(in: subject, StepBudget(.max))
                 var matched: [JSONValue?] = []
                 _ = fixture.journal.visit(query) { _, outline in
                     matched.append(JSONValue(outline.seq))
@@ -117,7 +117,7 @@ import Testing
                 // A push that was taken out of the journal answers as one that lies in it.
                 for seq in seqs {
                     let push = try #require(fixture.journal.push(seq: seq))
-                    let holds = Candidate.with(push, in: subject) { matcher?.condition.holds(for: $0) }
+                    let holds = Candidate.with(push, in: subject, StepBudget(.max)) { matcher?.condition.holds(for: $0) }
                     #expect(holds == wanted.contains(JSONValue(seq)), "\(text) of \(seq)")
                 }
             }

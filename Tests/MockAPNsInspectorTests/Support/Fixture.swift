@@ -15,7 +15,11 @@ struct Fixture: Sendable {
     let subject: InspectedServer
     let readiness: Readiness
 
-    init(of server: MockAPNsServer, facts: Inspector.Facts = Inspector.Facts(version: "1.2.3")) {
+    init(
+        of server: MockAPNsServer,
+        facts: Inspector.Facts = Inspector.Facts(version: "1.2.3"),
+        limits: ScanLimits = ScanLimits()
+    ) {
         self.server = server
         readiness = Readiness(awaiting: server.listeners.map(\.url) + [Inspector.ownListener])
         subject = InspectedServer(
@@ -24,7 +28,11 @@ struct Fixture: Sendable {
             readiness: readiness,
             apiHost: "127.0.0.1"
         )
-        api = API(subject: subject, hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []))
+        api = API(
+            subject: subject,
+            hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),
+            limits: limits
+        )
     }
 
     var journal: Journal { server.world.journal }
@@ -76,6 +84,7 @@ struct Fixture: Sendable {
 /// Lends a fixture, and stops its server afterwards.
 func withFixture(
     facts: Inspector.Facts = Inspector.Facts(version: "1.2.3"),
+    limits: ScanLimits = ScanLimits(),
     configure: (inout Configuration) -> Void = { _ in },
     _ use: (Fixture) async throws -> Void
 ) async throws {
@@ -84,7 +93,7 @@ func withFixture(
     configure(&configuration)
     try await withServerPlace {
         try await withMockAPNs(configuration) { server in
-            try await use(Fixture(of: server, facts: facts))
+            try await use(Fixture(of: server, facts: facts, limits: limits))
         }
     }
 }

@@ -11,31 +11,65 @@ func withInspector(
     allowedHosts: [String] = [],
     routes: [Route] = API.allRoutes,
     timing: Inspector.Timing = Inspector.Timing(),
+    threads: AnswerThreads? = nil,
+    limits: APILimits = APILimits(),
     configuration: Configuration = Configuration(),
     _ use: (MockAPNsServer, Inspector, Int) async throws -> Void
 ) async throws {
     try await withServerPlace {
-        try await withMockAPNs(configuration) { server in
-            let inspector = try Inspector(
-                server: server,
+        // Not the shared ones: the tests of all APIs would wait for each other, and clients give up after a while.
+        let own = threads == nil ? AnswerThreads(count: 1) : nil
+        do {
+            try await withInspector(
                 host: host,
-                port: 0,
                 allowedHosts: allowedHosts,
-                facts: Inspector.Facts(version: "1.2.3"),
                 routes: routes,
-                timing: timing
+                timing: timing,
+                on: threads ?? own ?? .shared,
+                limits: limits,
+                configuration: configuration,
+                use
             )
-            #expect(inspector.url == nil)
-            do {
-                try await inspector.start()
-                let url = try #require(inspector.url.flatMap { URL(string: $0) })
-                try await use(server, inspector, try #require(url.port))
-            } catch {
-                try await inspector.stop()
-                throw error
-            }
-            try await inspector.stop()
-            #expect(inspector.url == nil)
+        } catch {
+            try await own?.stop()
+            throw error
         }
+        try await own?.stop()
+    }
+}
+
+private func withInspector(
+    host: String,
+    allowedHosts: [String],
+    routes: [Route],
+    timing: Inspector.Timing,
+    on threads: AnswerThreads,
+    limits: APILimits,
+    configuration: Configuration,
+    _ use: (MockAPNsServer, Inspector, Int) async throws -> Void
+) async throws {
+    try await withMockAPNs(configuration) { server in
+        let inspector = try Inspector(
+            server: server,
+            host: host,
+            port: 0,
+            allowedHosts: allowedHosts,
+            facts: Inspector.Facts(version: "1.2.3"),
+            routes: routes,
+            timing: timing,
+            threads: threads,
+            limits: limits
+        )
+        #expect(inspector.url == nil)
+        do {
+            try await inspector.start()
+            let url = try #require(inspector.url.flatMap { URL(string: $0) })
+            try await use(server, inspector, try #require(url.port))
+        } catch {
+            try await inspector.stop()
+            throw error
+        }
+        try await inspector.stop()
+        #expect(inspector.url == nil)
     }
 }

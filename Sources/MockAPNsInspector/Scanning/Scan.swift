@@ -1,0 +1,133 @@
+internal import MockAPNsRules
+internal import MockAPNsWorld
+internal import NIOCore
+internal import Synchronization
+
+/// One request's search through pushes: in slices, so that others get the thread in between, and within a budget.
+///
+/// It ends early when the client leaves or the server stops.
+final class Scan: Sendable {
+    /// What the conditions of this request may still cost.
+    let budget: StepBudget
+    private let queue: ScanQueue
+    private let presence: ClientPresence
+    /// When the present slice began, in nanoseconds of the system's monotonic clock.
+    private let sliceStart = Atomic<UInt64>(0)
+
+    init(_ queue: ScanQueue = ScanQueue(), for presence: ClientPresence = ClientPresence()) {
+        self.queue = queue
+        self.presence = presence
+        budget = StepBudget(queue.limits.steps)
+    }
+
+    // MARK: Taking turns
+
+    /// Runs a search when it is this request's turn.
+    ///
+    /// - Throws: `Problem` when too many others wait.
+    func inTurn<Result>(_ search: () async throws(Problem) -> Result) async throws(Problem) -> Result {
+        guard await queue.enter() else {
+            throw Problem(
+                kind: .tooBusy,
+                detail: "\(queue.limits.waiting) requests that search pushes are waiting already; retry later."
+            )
+        }
+        defer { queue.leave() }
+        return try await search()
+    }
+
+    /// Waits for something else, while other requests search.
+    func away<Result>(_ wait: () async throws(Problem) -> Result) async throws(Problem) -> Result {
+        queue.leave()
+        do throws(Problem) {
+            let result = try await wait()
+            _ = await queue.enter(isRefusable: false)
+            return result
+        } catch {
+            _ = await queue.enter(isRefusable: false)
+            throw error
+        }
+    }
+
+    /// Begins a search that does what others of this request did before, when something has changed.
+    func repeats() { budget.renew(queue.limits.steps) }
+
+    // MARK: Searching
+
+    /// Looks at every push that a query finds, oldest first, until `use` returns `false`.
+    ///
+    /// - Returns: what the journal held.
+    /// - Throws: `Problem` when the conditions cost too much, or the search was stopped.
+    func visit(
+        _ journal: Journal,
+        _ query: PushQuery,
+        _ use: (borrowing RequestView, PushOutline) -> Bool
+    ) async throws(Problem) -> Journal.Extent {
+        var scan = journal.scan(query)
+        var goesOn = true
+        try await walk(&scan) { request, outline, _ in
+            goesOn = use(request, outline)
+            return goesOn
+        }
+        return scan.extent
+    }
+
+    /// Finds the pushes of a page.
+    func page(_ query: PushQuery, in journal: Journal) async throws(Problem) -> PushPage {
+        var scan = journal.scan(query)
+        var found: [JournalScan.Match] = []
+        try await walk(&scan) { _, _, match in
+            found.append(match)
+            return true
+        }
+        return scan.page(of: found)
+    }
+
+    private func walk(
+        _ scan: inout JournalScan,
+        _ use: (borrowing RequestView, PushOutline, JournalScan.Match) -> Bool
+    ) async throws(Problem) {
+        var goesOn = true
+        var count = 0
+        while goesOn {
+            let hasMore = scan.next { request, outline, match in goesOn = use(request, outline, match) }
+            guard hasMore else { return }
+            count += 1
+            guard !budget.isSpent else { throw tooMuch(after: count) }
+            budget.allow(queue.limits.stepsOfPush)
+            try await pause()
+        }
+    }
+
+    /// Lets others have the thread when it is time.
+    ///
+    /// - Throws: `Problem` when the client has left or the server stops.
+    func pause() async throws(Problem) {
+        let now = NIODeadline.now().uptimeNanoseconds
+        let slice = UInt64(queue.limits.slice / .nanoseconds(1))
+        guard now &- sliceStart.load(ordering: .relaxed) >= slice else { return }
+        try checkPresence()
+        await Task.yield()
+        sliceStart.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
+    }
+
+    private func checkPresence() throws(Problem) {
+        switch presence.watch().cause {
+        case .clientGone: throw Self.abandoned
+        case .shutdown: throw PushWait.stopping
+        case .namespaceGone: throw PushWait.gone
+        case nil: break
+        }
+    }
+
+    /// The client does not wait for the answer any more.
+    private static let abandoned = Problem(kind: .notReady, detail: "The client has closed the connection.")
+
+    private func tooMuch(after count: Int) -> Problem {
+        Problem(
+            kind: .tooMuchWork,
+            detail: "The conditions took more than \(queue.limits.steps) steps on the first \(count) pushes;"
+                + " use simpler patterns, fewer conditions, or fewer pushes (after, before)."
+        )
+    }
+}

@@ -1,0 +1,86 @@
+public import MockAPNsRules
+
+/// A walk over the records that the journal had at one moment, one record at a time.
+///
+/// It takes no lock between records, so whoever walks may pause for as long as necessary. The records stay in memory
+/// until the scan is released.
+public struct JournalScan {
+    /// A record that a scan came across; valid as long as the scan.
+    public struct Match {
+        let found: Journal.Found
+    }
+
+    /// What the journal held.
+    public var extent: Journal.Extent { snapshot.extent }
+
+    private let query: PushQuery
+    private let snapshot: Journal.Snapshot
+    private let core: WorldCore
+    private var stretch = 0
+    private var position: Int
+
+    init(_ query: PushQuery, _ core: WorldCore, _ snapshot: Journal.Snapshot) {
+        self.query = query
+        self.core = core
+        self.snapshot = snapshot
+        stretch = snapshot.stretches.firstIndex { ($0.entries.last?.seq ?? 0) > query.after } ?? .max
+        position = 0
+        if stretch < snapshot.stretches.count { position = snapshot.stretches[stretch].entries.startIndex }
+    }
+
+    /// Looks at the next record, oldest first, and lends it to `use` if the query finds it.
+    ///
+    /// - Returns: whether a record was looked at; `false` at the end.
+    public mutating func next(_ use: (borrowing RequestView, PushOutline, Match) -> Void) -> Bool {
+        while stretch < snapshot.stretches.count {
+            let entries = snapshot.stretches[stretch].entries
+            guard position < entries.endIndex else {
+                stretch += 1
+                if stretch < snapshot.stretches.count {
+                    position = snapshot.stretches[stretch].entries.startIndex
+                }
+                continue
+            }
+            let entry = entries[position]
+            position += 1
+            if entry.seq <= query.after || entry.isRemoved { continue }
+            if let before = query.before, entry.seq >= before {
+                stretch = .max
+                return false
+            }
+            let record = snapshot.stretches[stretch].segment.record(at: Int(entry.offset))
+            guard query.matches(record, entry) else { return true }
+            let outline = PushOutline(record, entry)
+            let match = Match(found: Journal.Found(record: record, entry: entry))
+            record.withRequest { use($0, outline, match) }
+            return true
+        }
+        return false
+    }
+
+    /// The page that the query asks for, out of everything that the scan found.
+    ///
+    /// - Parameter matches: all matches, oldest first.
+    /// - Returns: the page, with the delivery states that its pushes have now.
+    public func page(of matches: [Match]) -> PushPage {
+        let isAscending = query.order == .ascending
+        let page = isAscending ? Array(matches.prefix(query.limit)) : matches.suffix(query.limit).reversed()
+        let isCut = isAscending && page.count < matches.count
+        let lastSeen = isCut ? page.last?.found.entry.seq ?? query.after : nil
+        let lastAskedFor = query.before.map { $0 > 0 ? $0 - 1 : 0 } ?? .max
+        let pushes = withExtendedLifetime(snapshot) {
+            core.records(page.map(\.found), epoch: snapshot.extent.epoch)
+        }
+        return PushPage(
+            pushes: pushes,
+            matched: matches.count,
+            nextAfter: lastSeen ?? max(min(extent.lastSeq, lastAskedFor), query.after),
+            extent: extent
+        )
+    }
+}
+
+extension Journal {
+    /// Begins to walk over what the journal holds now.
+    public func scan(_ query: PushQuery) -> JournalScan { JournalScan(query, core, snapshot()) }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import MockAPNs
+import Synchronization
+import Testing
+
+@testable import MockAPNsInspector
+
+/// Probes and the end of the server, while the API is busy with questions.
+@Suite(.timeLimit(.minutes(5))) struct AnswerThreadsTests {
+    /// A route that holds a thread until the test lets it go.
+    private final class Holding: Sendable {
+        private let gate = DispatchSemaphore(value: 0)
+        private let count = Mutex(0)
+
+        var entries: Int { count.withLock { $0 } }
+
+        var route: Route {
+            Route("GET", "/test/held") { [self] _ in
+                count.withLock { $0 += 1 }
+                gate.wait()
+                return .done
+            }
+        }
+
+        func letGo(_ count: Int) { for _ in 0..<count { gate.signal() } }
+    }
+
+    /// A route that searches until it is stopped.
+    private final class Searching: Sendable {
+        private let begun = Mutex(false)
+        private let ended = Mutex(false)
+
+        var hasBegun: Bool { begun.withLock { $0 } }
+        var hasEnded: Bool { ended.withLock { $0 } }
+
+        var route: Route {
+            Route("GET", "/test/search", work: .search) { [self] call async throws(Problem) in
+                begun.withLock { $0 = true }
+                defer { ended.withLock { $0 = true } }
+                while true { try await call.scan.pause() }
+            }
+        }
+    }
+
+    @Test func `probes answer while every thread for answers is held`() async throws {
+        let threads = AnswerThreads(count: 1)
+        let holding = Holding()
+        try await withInspector(routes: API.allRoutes + [holding.route], threads: threads) { _, inspector, port in
+            inspector.markReady()
+            async let first = HTTPClient.ask("/test/held", port: port)
+            async let second = HTTPClient.ask("/test/held", port: port)
+            while holding.entries < 1 { await Task.yield() }
+            for _ in 1...5 {
+                for path in ["/livez", "/readyz"] {
+                    let answer = try await HTTPClient.ask(path, port: port)
+                    #expect(answer.status == 200)
+                }
+            }
+            #expect(holding.entries == 1)
+            holding.letGo(2)
+            let answers = try await [first, second]
+            #expect(answers.map(\.status) == [204, 204])
+        }
+        try await threads.stop()
+    }
+
+    @Test func `a search that goes on does not keep others from being answered`() async throws {
+        let threads = AnswerThreads(count: 1)
+        let searching = Searching()
+        try await withInspector(routes: API.allRoutes + [searching.route], threads: threads) { _, _, port in
+            let client = try await HeldConnection.open(port: port)
+            try await client.send("GET /test/search HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            while !searching.hasBegun { await Task.yield() }
+            #expect(try await HTTPClient.ask("/api/v1/pushes", port: port).status == 200)
+            client.depart(.halfClose)
+            while !searching.hasEnded { await Task.yield() }
+        }
+        try await threads.stop()
+    }
+
+    @Test func `the server's stop ends a search`() async throws {
+        let threads = AnswerThreads(count: 1)
+        let searching = Searching()
+        try await withInspector(routes: [searching.route], threads: threads) { _, inspector, port in
+            async let answer = HTTPClient.ask("/test/search", port: port)
+            while !searching.hasBegun { await Task.yield() }
+            try await inspector.stop(grace: .seconds(240))
+            #expect(try await answer.status == 503)
+        }
+        try await threads.stop()
+    }
+}
