@@ -17,6 +17,14 @@ struct APIAdapter: Sendable {
     /// Longer answers are written in pieces of this size, in bytes.
     private static let piece = 256 << 10
 
+    /// What the system keeps of a stream that its client has not read, in bytes.
+    private static let streamBuffer: SocketOptionValue = 64 << 10
+    /// What is kept here before the stream waits for its client, in bytes.
+    private static let streamWaterMark = ChannelOptions.Types.WriteBufferWaterMark(
+        low: 8 << 10,
+        high: 16 << 10
+    )
+
     /// Ends a connection: the library closes it when answering fails.
     private struct ConnectionOver: Error {}
 
@@ -46,7 +54,13 @@ struct APIAdapter: Sendable {
         _ writer: consuming ResponseWriter,
         length: inout Int
     ) async throws {
-        let answer = try await answer(to: request, on: channel, writer, length: &length)
+        var answer = try await answer(to: request, on: channel, writer, length: &length)
+        if case .events(let source) = answer.body,
+            api.subject.eventClients.count >= api.searches.limits.streams
+        {
+            source.close()
+            answer = api.refuseStream(to: Self.asked(request, on: channel))
+        }
         let head = HTTPResponse(status: .init(code: answer.status), headerFields: Self.fields(of: answer))
         switch (answer.body, request.method) {
         case (.bytes, .head): try await writer.writeResponse(head)
@@ -152,8 +166,13 @@ struct APIAdapter: Sendable {
             api.subject.eventClients.end()
             source.close()
         }
+        // Little for a client that does not read: neither here nor in the system.
+        try? await channel.setOption(.socketOption(.so_sndbuf), value: Self.streamBuffer).get()
+        try? await channel.setOption(.writeBufferWaterMark, value: Self.streamWaterMark).get()
         var body = try await writer.writeHead(head)
-        try await StreamPump(source: source, stop: stop, heartbeat: heartbeat).run(&body)
+        try await StreamPump(source: source, stop: stop, heartbeat: heartbeat, threads: api.threads).run(
+            &body
+        )
         try await body.finish(nil)
     }
 

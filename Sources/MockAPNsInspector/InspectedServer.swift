@@ -27,6 +27,8 @@ struct InspectedServer: Sendable {
     let provider = OwnProvider()
     /// The clients of event streams.
     let eventClients = ClientCount()
+    /// What event streams share.
+    let eventShelf = EventShelf()
     /// How many requests wait for pushes, in all namespaces.
     let waits: ClientCount
     /// Tells those who wait of changes.

@@ -92,7 +92,7 @@ public final class Inspector: Sendable {
         routes: [Route],
         timing: Timing,
         threads: AnswerThreads = .shared,
-        limits: ScanLimits = ScanLimits()
+        limits: APILimits = APILimits()
     ) throws(InspectorError) {
         var allowed: Set<HostName> = []
         for text in allowedHosts {
@@ -120,7 +120,7 @@ public final class Inspector: Sendable {
         self.logger = logger
         self.timing = timing
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        connections = OpenConnections(eventLoop: group.next())
+        connections = OpenConnections(eventLoop: group.next(), threads: threads)
         readiness = Readiness(awaiting: server.listeners.map(\.url) + [Self.ownListener])
         api = API(
             subject: InspectedServer(

@@ -35,6 +35,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             try server.announce(settings)
             Console.standard.answer(server.notice.line)
+            if let warning = settings.apiWarning { Console.standard.note(warning) }
         } catch {
             try await server.stop(grace: .zero)
             throw error

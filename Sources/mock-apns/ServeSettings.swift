@@ -323,3 +323,21 @@ struct ServeSettings {
         return RuleOptions.DeviceRate(count: count, interval: interval * 1_000)
     }
 }
+
+extension ServeSettings {
+    /// What is risky about where the API listens; `nil` when nothing is.
+    var apiWarning: String? {
+        guard apiToken == nil, !Self.isLoopback(apiListen.host) else { return nil }
+        return "warning: --api-listen \(apiListen) is open to other machines and needs no token;"
+            + " set --api-token (MOCK_APNS_API_TOKEN)"
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        guard let address = try? SocketAddress(ipAddress: host, port: 0) else { return host == "localhost" }
+        switch address {
+        case .v4: return host.hasPrefix("127.")
+        case .v6: return address.ipAddress == "::1"
+        case .unixDomainSocket: return false
+        }
+    }
+}

@@ -15,6 +15,17 @@ import Testing
         return try ServeSettings(serve.options, environment: environment, processors: 8, openFiles: 20_000)
     }
 
+    @Test(arguments: [
+        (["--api-listen", "0.0.0.0:8197"], true), (["--api-listen", "[::]:8197"], true),
+        (["--api-listen", "192.0.2.7:8197"], true), (["--api-listen", "apns.test:8197"], true),
+        (["--api-listen", "0.0.0.0:8197", "--api-token", "secret"], false), ([], false),
+        (["--api-listen", "127.0.0.2:8197"], false), (["--api-listen", "[::1]:8197"], false),
+        (["--api-listen", "localhost:8197"], false),
+    ])
+    func `an API that others reach without a token is warned of`(arguments: [String], isRisky: Bool) throws {
+        #expect(try (settings(arguments).apiWarning != nil) == isRisky)
+    }
+
     @Test func defaults() throws {
         let settings = try settings([])
         #expect(settings.configuration.listeners.map(\.description) == ["127.0.0.1:2197"])

@@ -55,6 +55,27 @@ import Testing
         }
     }
 
+    @Test func `what is written straight is what values would be`() async throws {
+        try await withFixture { fixture in
+            await fill(fixture)
+            let lines = await fixture.get("/api/v1/pushes/export").bytes.split(separator: UInt8(ascii: "\n"))
+            #expect(lines.count == 8)
+            for line in lines {
+                let value = try #require(JSONParser.value(of: Array(line)))
+                // A value writes its members in the order of their names.
+                #expect(String(decoding: value.text, as: UTF8.self) == String(decoding: line, as: UTF8.self))
+            }
+        }
+    }
+
+    @Test(arguments: 0...9) func `Base64 is that of others`(length: Int) {
+        let content = (0..<length).map { UInt8(truncatingIfNeeded: 0xf8 &+ $0 &* 0x3b) }
+        var writer = JSONWriter()
+        writer.object { $0.member("a", base64: content) }
+        let expected = #"{"a":""# + Data(content).base64EncodedString() + #""}"#
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+    }
+
     @Test func `export, import, export gives the same but for ids and numbers`() async throws {
         try await withFixture { source in
             await fill(source)

@@ -104,7 +104,9 @@ struct HostCase: Sendable, CustomTestStringConvertible {
             self.isAllowed = isAllowed
         }
 
-        var testDescription: String { "\(isWrite ? "write" : "read") \(origin ?? "-") \(site ?? "-") \(mode ?? "-")" }
+        var testDescription: String {
+            "\(isWrite ? "write" : "read") \(origin ?? "-") \(site ?? "-") \(mode ?? "-")"
+        }
     }
 
     static let senders: [SenderCase] = [
@@ -118,12 +120,15 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         SenderCase(true, "http://localhost:3000", nil, nil, false),
         SenderCase(true, "http://localhost:3000", "same-site", "cors", false),
         SenderCase(true, nil, "same-site", "no-cors", false),
-        SenderCase(true, "http://localhost", nil, nil, false), SenderCase(true, "http://127.0.0.1:8197", nil, nil, false),
+        SenderCase(true, "http://localhost", nil, nil, false),
+        SenderCase(true, "http://127.0.0.1:8197", nil, nil, false),
         SenderCase(true, "https://localhost:8197", nil, nil, false),
         SenderCase(false, "http://localhost:3000", "same-site", "cors", true),
         // Other sites: a link may be followed, nothing else.
-        SenderCase(false, nil, "cross-site", "navigate", true), SenderCase(true, nil, "cross-site", "navigate", false),
-        SenderCase(false, nil, "cross-site", "no-cors", false), SenderCase(true, nil, "cross-site", "no-cors", false),
+        SenderCase(false, nil, "cross-site", "navigate", true),
+        SenderCase(true, nil, "cross-site", "navigate", false),
+        SenderCase(false, nil, "cross-site", "no-cors", false),
+        SenderCase(true, nil, "cross-site", "no-cors", false),
         SenderCase(false, nil, "cross-site", nil, false),
         // An origin of --api-cors.
         SenderCase(true, "http://page.example", "cross-site", "cors", true),

@@ -142,7 +142,12 @@ import Testing
             for (limit, json) in [
                 (0, "{}"), (2, #"{"b":2}"#), (4, #"{"a":1,"b":3}"#), (9, #"{"a":3,"b":3}"#),
             ] {
-                let found = try await OtherNamespaces(verification, in: fixture.subject, atMost: limit, Scan())
+                let found = try await OtherNamespaces(
+                    verification,
+                    in: fixture.subject,
+                    atMost: limit,
+                    Scan()
+                )
                 #expect(String(decoding: found.json.text, as: UTF8.self) == json)
             }
         }

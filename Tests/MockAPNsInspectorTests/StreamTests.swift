@@ -52,6 +52,23 @@ import Testing
         }
     }
 
+    @Test func `more streams than the server has are refused`() async throws {
+        let events = ScriptedEvents(opening: [event(0)])
+        var limits = APILimits()
+        limits.streams = 1
+        try await withInspector(routes: [events.route], timing: Self.calm, limits: limits) { _, _, port in
+            let client = try await EventClient("/test/events", port: port)
+            #expect(try await client.next() == block(0))
+            let refused = try await HTTPClient.ask("/test/events", port: port)
+            #expect(refused.status == 503)
+            #expect(refused.text("type") == "urn:mock-apns:problem:too-many-streams")
+            #expect(refused["Retry-After"] == "1")
+            await events.untilClosed()
+            #expect(events.closeCount == 1)
+            await client.leave()
+        }
+    }
+
     @Test(arguments: HeldConnection.Departure.allCases) func `a client that leaves ends the stream`(
         way: HeldConnection.Departure
     ) async throws {

@@ -40,9 +40,10 @@ final class PushExport: PieceSource {
             for seq in seqs[state.position..<end] {
                 // One that the journal has dropped meanwhile is left out.
                 guard let push = subject.journal.push(seq: seq) else { continue }
-                let shape = PushShape(push, in: subject)
                 switch format {
-                case .ndjson: piece += shape.json.text + "\n".utf8
+                case .ndjson:
+                    piece += PushShape(push, in: subject).text
+                    piece.append(UInt8(ascii: "\n"))
                 case .har:
                     if state.hasEntry { piece += ",\n".utf8 }
                     piece += HARShape(push, in: subject).json.text

@@ -17,7 +17,13 @@ struct API: Sendable {
         Route("GET", "/api/v1/ca.pem", answer: CertificateRoute.authority),
         Route("POST", "/api/v1/certificates/issue", answer: CertificateRoute.issue),
         Route("GET", "/api/v1/seq", answer: SequenceRoute.current),
-        Route("GET", "/api/v1/pushes", parameters: PushRoutes.listParameters, work: .search, answer: PushRoutes.list),
+        Route(
+            "GET",
+            "/api/v1/pushes",
+            parameters: PushRoutes.listParameters,
+            work: .search,
+            answer: PushRoutes.list
+        ),
         Route(
             "DELETE",
             "/api/v1/pushes",
@@ -42,7 +48,12 @@ struct API: Sendable {
         Route("POST", "/api/v1/pushes/send", answer: SendRoute.send),
         Route("POST", "/api/v1/pushes/verify", work: .search, answer: VerifyRoutes.verify),
         Route("POST", "/api/v1/pushes/verify-sequence", work: .search, answer: VerifyRoutes.verifySequence),
-        Route("POST", "/api/v1/pushes/verify-none-unverified", work: .search, answer: VerifyRoutes.verifyNoneUnverified),
+        Route(
+            "POST",
+            "/api/v1/pushes/verify-none-unverified",
+            work: .search,
+            answer: VerifyRoutes.verifyNoneUnverified
+        ),
         Route("POST", "/api/v1/pushes/explain", work: .search, answer: VerifyRoutes.explain),
         Route(
             "GET",
@@ -168,7 +179,7 @@ struct API: Sendable {
         access: AccessPolicy = AccessPolicy(),
         routes: [Route] = API.allRoutes,
         threads: AnswerThreads = .shared,
-        limits: ScanLimits = ScanLimits()
+        limits: APILimits = APILimits()
     ) {
         self.subject = subject
         self.hosts = hosts
@@ -237,6 +248,15 @@ struct API: Sendable {
             to: request,
             of: subject
         )
+    }
+
+    /// Refuses an event stream where there are too many.
+    func refuseStream(to request: APIRequest) -> APIResponse {
+        let problem = Problem(
+            kind: .tooManyStreams,
+            detail: "\(searches.limits.streams) event streams are open already; close some, or retry later."
+        )
+        return finished(.problem(problem, to: request), to: request, of: subject)
     }
 
     private func finished(

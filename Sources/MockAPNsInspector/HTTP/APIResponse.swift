@@ -73,7 +73,9 @@ struct APIResponse: Sendable {
         if problem.kind == .notAuthorized {
             response.headers.append(("WWW-Authenticate", "Bearer realm=\"mock-apns\""))
         }
-        if problem.kind == .tooBusy { response.headers.append(("Retry-After", "1")) }
+        if problem.kind == .tooBusy || problem.kind == .tooManyStreams {
+            response.headers.append(("Retry-After", "1"))
+        }
         if !problem.allowedMethods.isEmpty {
             response.headers.append(("Allow", problem.allowedMethods.joined(separator: ", ")))
         }

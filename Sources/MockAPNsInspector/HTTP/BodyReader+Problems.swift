@@ -11,7 +11,7 @@ extension BodyReader {
             "the number \(cut(String(decoding: value.text, as: UTF8.self)))"
         case .string(let text): "'\(cut(text))'"
         case .array(let values): values.count == 1 ? "a list of 1 entry" : "a list of \(values.count) entries"
-        case .object: "an object"
+        case .object, .written: "an object"
         }
     }
 

@@ -67,11 +67,13 @@ struct HostPolicy: Sendable {
         guard let site = request.fetchSite, request.origins.isEmpty || !strangers.isEmpty else { return }
         let isAllowed =
             isWrite
-            ? site == "same-origin" || site == "none" : site != "cross-site" || request.fetchMode == "navigate"
+            ? site == "same-origin" || site == "none"
+            : site != "cross-site" || request.fetchMode == "navigate"
         guard !isAllowed else { return }
         throw Problem(
             kind: .originNotAllowed,
-            detail: "Sec-Fetch-Site is '\(site)': a page of another origin sends the request; to allow it, start"
+            detail:
+                "Sec-Fetch-Site is '\(site)': a page of another origin sends the request; to allow it, start"
                 + " with --api-cors <origin>."
         )
     }

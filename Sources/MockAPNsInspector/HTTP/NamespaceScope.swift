@@ -58,7 +58,7 @@ private struct NamespaceEvents: EventSource {
     var opening: [ServerSentEvent] { source.opening }
     var end: ServerSentEvent.End { source.end }
 
-    func next() async -> [ServerSentEvent]? { await source.next() }
+    func next() async -> EventBatch? { await source.next() }
 
     func close() {
         source.close()

@@ -35,6 +35,7 @@ struct Problem: Error, Equatable {
         case tooMany = "too-many"
         case tooMuchWork = "too-much-work"
         case tooBusy = "too-busy"
+        case tooManyStreams = "too-many-streams"
         case tooManyFaults = "too-many-faults"
         case tooManyNamespaces = "too-many-namespaces"
         case tooManyStrings = "too-many-strings"
@@ -78,6 +79,7 @@ struct Problem: Error, Equatable {
             case .tooMany: (422, "There would be more devices than the server holds")
             case .tooMuchWork: (422, "The conditions cost too much")
             case .tooBusy: (503, "Too many requests at the same time")
+            case .tooManyStreams: (503, "Too many event streams at the same time")
             case .tooManyFaults: (422, "There would be more faults than the server holds")
             case .notConvertible: (422, "The push has no such form")
             case .verificationFailed: (409, "The pushes are not those that were expected")

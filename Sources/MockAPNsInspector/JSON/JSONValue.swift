@@ -13,6 +13,8 @@ enum JSONValue: Equatable, Sendable {
     case string(String)
     case array([JSONValue])
     case object([String: JSONValue])
+    /// JSON text that was written already: of large answers, which are never looked into.
+    case written([UInt8])
 
     init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
@@ -22,8 +24,14 @@ enum JSONValue: Equatable, Sendable {
 
     /// The member of an object; `nil` for every other value.
     subscript(name: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
+        guard case .object(let members) = read else { return nil }
         return members[name]
+    }
+
+    /// The value itself, also of one that was written already.
+    var read: JSONValue {
+        guard case .written(let text) = self else { return self }
+        return JSONParser.value(of: text) ?? .null
     }
 }
 
@@ -50,8 +58,9 @@ extension JSONValue {
         return target
     }
 
-    private func write(to target: inout [UInt8]) {
+    func write(to target: inout [UInt8]) {
         switch self {
+        case .written(let text): target += text
         case .null: target += "null".utf8
         case .bool(let value): target += (value ? "true" : "false").utf8
         case .integer(let value): target += value.description.utf8
@@ -79,18 +88,18 @@ extension JSONValue {
         }
     }
 
-    private static func write(_ text: String, to target: inout [UInt8]) {
+    static func write(_ text: String, to target: inout [UInt8]) {
         target.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { bytes in
             // Most texts have nothing to escape and are copied whole.
-            var written = 0
-            for position in bytes.indices where isEscaped(bytes[position]) {
-                target += bytes[written..<position]
-                escape(bytes[position], to: &target)
-                written = position + 1
+            var rest = bytes[...]
+            while let position = rest.firstIndex(where: isEscaped) {
+                target += rest[..<position]
+                escape(rest[position], to: &target)
+                rest = rest[(position + 1)...]
             }
-            target += bytes[written...]
+            target += rest
         }
         target.append(UInt8(ascii: "\""))
     }

@@ -10,7 +10,7 @@ extension JSONValue {
         case .integer, .unsigned, .number, .literal: Self.shortened(String(decoding: text, as: UTF8.self))
         case .string(let text): "the string \"\(Self.shortened(text))\""
         case .array: "an array"
-        case .object: "an object"
+        case .object, .written: "an object"
         }
     }
 
@@ -21,7 +21,7 @@ extension JSONValue {
         case .unsigned(let value): Double(value)
         case .number(let value): value
         case .literal(let digits): Double(digits)
-        case .null, .bool, .string, .array, .object: nil
+        case .null, .bool, .string, .array, .object, .written: nil
         }
     }
 
@@ -30,7 +30,7 @@ extension JSONValue {
         switch self {
         case .integer: true
         case .literal(let digits): Double(digits).flatMap { Int64(exactly: $0) } != nil
-        case .null, .bool, .unsigned, .number, .string, .array, .object: false
+        case .null, .bool, .unsigned, .number, .string, .array, .object, .written: false
         }
     }
 

@@ -43,7 +43,7 @@ struct BoundedPattern: Sendable, Equatable {
     /// Whether the expression fits some part of a text; `false` when that takes more steps than the budget has.
     ///
     /// A step is one state at one character.
-    func matches(_ text: String, _ budget: StepBudget) -> Bool {
+    func matches(_ text: String, _ budget: StepBudget = StepBudget(.max)) -> Bool {
         var scalars = text.unicodeScalars.makeIterator()
         var next = scalars.next()
         var states = StateSet(program.count)

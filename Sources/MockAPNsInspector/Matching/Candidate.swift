@@ -42,7 +42,7 @@ final class Candidate {
     static func with<Result>(
         _ push: PushRecord,
         in subject: InspectedServer,
-        _ budget: StepBudget,
+        _ budget: StepBudget = StepBudget(largestAlone),
         _ use: (Candidate) -> Result
     ) -> Result {
         RequestView.withRequest(

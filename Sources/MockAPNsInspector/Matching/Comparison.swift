@@ -113,7 +113,7 @@ extension JSONValue {
         switch self {
         case .string(let text): text
         case .bool, .integer, .unsigned, .number, .literal: String(decoding: text, as: UTF8.self)
-        case .null, .array, .object: nil
+        case .null, .array, .object, .written: nil
         }
     }
 

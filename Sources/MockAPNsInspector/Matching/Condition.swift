@@ -104,7 +104,7 @@ extension JSONValue {
         case .string(let text): Comparison.find(wanted, in: text.lowercased())
         case .array(let values): values.contains { $0.hasText(wanted) }
         case .object(let members): members.values.contains { $0.hasText(wanted) }
-        case .null, .bool, .integer, .unsigned, .number, .literal: false
+        case .null, .bool, .integer, .unsigned, .number, .literal, .written: false
         }
     }
 }

@@ -87,7 +87,7 @@ enum DeviceOperations {
                 "Be a device",
                 description: "The device is online while the stream is open.",
                 answers: [.other(APIResponse.events, "Server-Sent Events: connected, push, gap, closed.")],
-                problems: [.unknownDevice]
+                problems: [.unknownDevice, .tooManyStreams]
             ),
         ],
         schemas: DeviceSchemas.all

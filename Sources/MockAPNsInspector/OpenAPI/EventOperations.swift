@@ -40,6 +40,7 @@ enum EventOperations {
                     ),
                 ],
                 answers: [.other(APIResponse.events, "The events, and closed at the end.")],
+                problems: [.tooManyStreams],
                 exampleQuery: "?types=push.*&after=0"
             )
         ],

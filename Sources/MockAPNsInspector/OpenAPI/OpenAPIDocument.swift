@@ -187,6 +187,7 @@ struct OpenAPIDocument: Sendable {
         var kinds = route.isForAnyHost ? [.badParameter] : commonProblems
         if !pathParts(of: route).isEmpty { kinds.append(.badPath) }
         if operation.body != nil { kinds += [.badBody, .bodyTooLarge] }
+        if route.work == .search { kinds += [.tooMuchWork, .tooBusy, .notReady] }
         for kind in operation.problems where !kinds.contains(kind) { kinds.append(kind) }
         return kinds
     }

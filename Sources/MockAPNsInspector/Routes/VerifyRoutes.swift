@@ -218,7 +218,9 @@ enum VerifyRoutes {
         let push = try PushRoute.record(id, in: call.subject)
         let expectation = Verification.Expectation(least: 1, most: nil)
         let verification = Verification(matcher: matcher, expectation: expectation, after: 0, before: nil)
-        let results = Candidate.with(push, in: call.subject, call.scan.budget) { verification.results(for: $0) }
+        let results = Candidate.with(push, in: call.subject, call.scan.budget) {
+            verification.results(for: $0)
+        }
         let met = results.count(where: \.isMet)
         let name = PushID(epoch: push.epoch, seq: push.seq).text
         let lines = ["\(name)  #\(push.seq)   \(met)/\(results.count)"] + results.map(VerificationReport.line)

@@ -11,12 +11,17 @@ final class Scan: Sendable {
     let budget: StepBudget
     private let queue: ScanQueue
     private let presence: ClientPresence
-    /// When the present slice began, in nanoseconds of the system's monotonic clock.
+    /// The length of a slice, in nanoseconds.
+    private let slice: UInt64
+    /// When the search began, in nanoseconds of the system's monotonic clock; 0 before.
+    private let start = Atomic<UInt64>(0)
+    /// When the present slice began.
     private let sliceStart = Atomic<UInt64>(0)
 
     init(_ queue: ScanQueue = ScanQueue(), for presence: ClientPresence = ClientPresence()) {
         self.queue = queue
         self.presence = presence
+        slice = UInt64(queue.limits.slice / .nanoseconds(1))
         budget = StepBudget(queue.limits.steps)
     }
 
@@ -29,7 +34,8 @@ final class Scan: Sendable {
         guard await queue.enter() else {
             throw Problem(
                 kind: .tooBusy,
-                detail: "\(queue.limits.waiting) requests that search pushes are waiting already; retry later."
+                detail:
+                    "\(queue.limits.waiting) requests that search pushes are waiting already; retry later."
             )
         }
         defer { queue.leave() }
@@ -104,16 +110,17 @@ final class Scan: Sendable {
     /// - Throws: `Problem` when the client has left or the server stops.
     func pause() async throws(Problem) {
         let now = NIODeadline.now().uptimeNanoseconds
-        let slice = UInt64(queue.limits.slice / .nanoseconds(1))
         guard now &- sliceStart.load(ordering: .relaxed) >= slice else { return }
-        try checkPresence()
+        _ = start.compareExchange(expected: 0, desired: now, ordering: .relaxed)
+        try checkPresence(after: now - start.load(ordering: .relaxed))
         await Task.yield()
         sliceStart.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
     }
 
-    private func checkPresence() throws(Problem) {
+    private func checkPresence(after nanoseconds: UInt64) throws(Problem) {
         switch presence.watch().cause {
-        case .clientGone: throw Self.abandoned
+        case .clientGone:
+            if nanoseconds >= UInt64(queue.limits.patience / .nanoseconds(1)) { throw Self.abandoned }
         case .shutdown: throw PushWait.stopping
         case .namespaceGone: throw PushWait.gone
         case nil: break

@@ -3,22 +3,29 @@ internal import NIOCore
 
 /// The requests that search pushes: a few at the same time, the others one after the other.
 final class ScanQueue: Sendable {
-    private struct State {
-        var running = 0
-        var waiting = CircularBuffer<CheckedContinuation<Bool, Never>>()
+    private struct Waiting {
+        let place: CheckedContinuation<Bool, Never>
+        let isRefusable: Bool
     }
 
-    let limits: ScanLimits
+    private struct State {
+        var running = 0
+        var waiting = CircularBuffer<Waiting>()
+        /// Those among them that could have been refused.
+        var newcomers = 0
+    }
+
+    let limits: APILimits
     private let state = NIOLockedValueBox(State())
 
-    init(_ limits: ScanLimits = ScanLimits()) { self.limits = limits }
+    init(_ limits: APILimits = APILimits()) { self.limits = limits }
 
     /// How many requests wait for others.
     var waitingCount: Int { state.withLockedValue { $0.waiting.count } }
 
     /// Waits until this request may search; `leave` has to follow.
     ///
-    /// - Parameter isRefusable: whether the queue may be too long for this request.
+    /// - Parameter isRefusable: whether the queue may be too long for this request; not for one that has searched before.
     /// - Returns: whether the request may search; `false` when the queue is too long.
     func enter(isRefusable: Bool = true) async -> Bool {
         await withCheckedContinuation { place in
@@ -27,8 +34,11 @@ final class ScanQueue: Sendable {
                     state.running += 1
                     return true
                 }
-                if isRefusable, state.waiting.count >= limits.waiting { return false }
-                state.waiting.append(place)
+                if isRefusable {
+                    if state.newcomers >= limits.waiting { return false }
+                    state.newcomers += 1
+                }
+                state.waiting.append(Waiting(place: place, isRefusable: isRefusable))
                 return nil
             }
             if let isAdmitted { place.resume(returning: isAdmitted) }
@@ -39,10 +49,14 @@ final class ScanQueue: Sendable {
     func leave() {
         let next = state.withLockedValue { state in
             let next = state.waiting.popFirst()
-            // The place goes to the next request, so the count stays.
-            if next == nil { state.running -= 1 }
+            switch next?.isRefusable {
+            case true?: state.newcomers -= 1
+            case false?: break
+            // Otherwise the place goes to the next request, and the count stays.
+            case nil: state.running -= 1
+            }
             return next
         }
-        next?.resume(returning: true)
+        next?.place.resume(returning: true)
     }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The steps that conditions may still take. A step is a few nanoseconds of work.
+/// The steps that conditions may still take, each a few nanoseconds of work.
 final class StepBudget: Sendable {
     /// What a condition costs that only compares values.
     static let comparison = 50

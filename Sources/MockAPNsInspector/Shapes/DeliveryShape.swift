@@ -11,40 +11,43 @@ struct DeliveryShape {
         record = facts.record
     }
 
-    var json: JSONValue {
+    /// Writes the delivery.
+    func write(to writer: inout JSONWriter) {
         let state = record.delivery?.state?.row
-        return [
-            "state": .string(state?.state?.description ?? PushQuery.notAttempted),
-            "status": JSONValue(state?.status?.description),
-            "detail": JSONValue(state?.detail?.description),
-            "device": JSONValue(record.delivery?.deviceLabel),
-            "timeline": .array(ownSteps + (record.delivery?.steps ?? []).map(Self.step)),
-            "reaction": ReactionShape(facts)?.json ?? .null,
-        ]
+        writer.object { delivery in
+            delivery.member("detail", state?.detail?.description)
+            delivery.member("device", record.delivery?.deviceLabel)
+            delivery.member("reaction", ReactionShape(facts)?.json ?? .null)
+            delivery.member("state", state?.state?.description ?? PushQuery.notAttempted)
+            delivery.member("status", state?.status?.description)
+            delivery.name("timeline")
+            delivery.array(record.delivery?.steps ?? [], before: writeOwnSteps) { Self.write($1, to: &$0) }
+        }
     }
 
     /// The arrival of the push and its answer.
-    private var ownSteps: [JSONValue] {
-        [
-            [
-                "seq": JSONValue(record.seq), "at": .string(record.clockTime.rfc3339), "event": "received",
-                "detail": .null,
-            ],
-            [
-                "seq": JSONValue(record.answeredSeq), "at": .string(record.answeredAt.rfc3339),
-                "event": "responded",
-                "status": JSONValue(Int(record.answer.status)),
-                "detail": JSONValue(record.verdict.reason?.name),
-            ],
-        ]
+    private func writeOwnSteps(to timeline: inout JSONWriter) {
+        timeline.object { step in
+            step.member("at", record.clockTime.rfc3339)
+            step.member("detail", nil as String?)
+            step.member("event", "received")
+            step.member("seq", record.seq)
+        }
+        timeline.object { step in
+            step.member("at", record.answeredAt.rfc3339)
+            step.member("detail", record.verdict.reason?.name)
+            step.member("event", "responded")
+            step.member("seq", record.answeredSeq)
+            step.member("status", record.answer.status)
+        }
     }
 
-    private static func step(_ step: Delivery.Step) -> JSONValue {
-        [
-            "seq": JSONValue(step.seq),
-            "at": .string(step.at.rfc3339),
-            "event": .string(step.event.row.event.description),
-            "detail": JSONValue(step.event.row.detail?.description),
-        ]
+    private static func write(_ step: Delivery.Step, to timeline: inout JSONWriter) {
+        timeline.object { shown in
+            shown.member("at", step.at.rfc3339)
+            shown.member("detail", step.event.row.detail?.description)
+            shown.member("event", step.event.row.event.description)
+            shown.member("seq", step.seq)
+        }
     }
 }

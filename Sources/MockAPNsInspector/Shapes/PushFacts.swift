@@ -22,9 +22,9 @@ struct PushFacts {
         self.record = record
         method = record.request[.method] ?? ""
         path = record.request[.path] ?? ""
+        let tokenName = HeaderName.authorization.text.description
         headers = record.request.headers.filter { !$0.name.hasPrefix(":") }.map { header in
-            let isToken = header.name == HeaderName.authorization.text.description
-            return (header.name, isToken ? Self.marked(header.value) : header.value)
+            (header.name, header.name == tokenName ? Self.marked(header.value) : header.value)
         }
         authorization = record.request[.authorization].map(Self.marked)
         var bearer = record.request[.authorization] ?? ""

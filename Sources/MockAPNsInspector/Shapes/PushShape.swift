@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import MockAPNs
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -18,40 +17,51 @@ struct PushShape {
         facts = PushFacts(record)
     }
 
-    var json: JSONValue {
-        let members = members
-        guard let document = imported else { return .object(members) }
-        return ImportedShape(document, over: members, isNoted: note != nil).json
+    /// The push as JSON text, with the members of every object in the order of their names.
+    var text: [UInt8] {
+        let own = ownText
+        guard let document = imported, case .object(let members)? = JSONParser.value(of: own) else {
+            return own
+        }
+        return ImportedShape(document, over: members, isNoted: note != nil).json.text
     }
+
+    /// The push as a value that is only written.
+    var json: JSONValue { .written(text) }
 
     private var note: String?? { subject.notes.note(of: record.seq, epoch: record.epoch) }
 
     /// What another server said of the push; `nil` for one that arrived here.
     private var imported: JSONValue? { subject.imports.document(of: record.seq, epoch: record.epoch) }
 
-    private var members: [String: JSONValue] {
-        [
-            "id": .string(PushID(epoch: record.epoch, seq: record.seq).text),
-            "seq": JSONValue(record.seq),
-            "epoch": JSONValue(record.epoch),
-            "namespace": .string(subject.namespace.name),
-            "routedBy": .string(record.routing.name),
-            "receivedAt": .string(record.receivedAt.rfc3339),
-            "clockTime": .string(record.clockTime.rfc3339),
-            "environment": .string(record.environment.name),
-            "request": request,
-            "apns": apns,
-            "auth": auth,
-            "connection": connection,
-            "verdict": VerdictShape(facts, in: subject).json,
-            "lints": .array(subject.lints(of: facts).map(\.json)),
-            "response": response,
-            "delivery": DeliveryShape(facts).json,
-            "faults": .array(record.faults.map { .string(FaultIDText.text($0)) }),
-            "imported": false,
-            "verifiedBy": .array(subject.verifications.ids(of: record.seq).map { .string($0) }),
-            "note": JSONValue(note ?? nil),
-        ]
+    /// What this server itself says of the push.
+    private var ownText: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { push in
+            writeAPNs(to: &push)
+            writeAuth(to: &push)
+            push.member("clockTime", record.clockTime.rfc3339)
+            writeConnection(to: &push)
+            push.name("delivery")
+            DeliveryShape(facts).write(to: &push)
+            push.member("environment", record.environment.name)
+            push.member("epoch", record.epoch)
+            push.array("faults", record.faults) { $0.value(FaultIDText.text($1)) }
+            push.member("id", PushID(epoch: record.epoch, seq: record.seq).text)
+            push.member("imported", false)
+            push.array("lints", subject.lints(of: facts)) { $0.value($1.json) }
+            push.member("namespace", subject.namespace.name)
+            push.member("note", note ?? nil)
+            push.member("receivedAt", record.receivedAt.rfc3339)
+            writeRequest(to: &push)
+            writeResponse(to: &push)
+            push.member("routedBy", record.routing.name)
+            push.member("seq", record.seq)
+            push.name("verdict")
+            VerdictShape(facts, in: subject).write(to: &push)
+            push.array("verifiedBy", subject.verifications.ids(of: record.seq)) { $0.value($1) }
+        }
+        return writer.bytes
     }
 
     /// The push on one line of a list.
@@ -83,71 +93,72 @@ struct PushShape {
         return subject.lints(of: facts).count
     }
 
-    private var request: JSONValue {
-        [
-            "method": .string(facts.method),
-            "path": .string(facts.path),
-            "headers": Self.pairs(facts.headers),
-            "headerBlockSize": record.request.headerBlockLength == 0
-                ? .null : JSONValue(record.request.headerBlockLength),
-            "bodySize": JSONValue(record.request.bodyLength),
-            "bodyKept": .bool(facts.hasBody),
-            "bodyBase64": .string(Data(record.request.body).base64EncodedString()),
-            "payload": facts.payload ?? .null,
-        ]
+    private func writeRequest(to push: inout JSONWriter) {
+        push.object("request") { request in
+            request.member("bodyBase64", base64: record.request.body)
+            request.member("bodyKept", facts.hasBody)
+            request.member("bodySize", record.request.bodyLength)
+            let length = record.request.headerBlockLength
+            request.member("headerBlockSize", length == 0 ? .null : JSONValue(length))
+            Self.write(facts.headers, to: &request)
+            request.member("method", facts.method)
+            request.member("path", facts.path)
+            request.member("payload", facts.payload ?? .null)
+        }
     }
 
-    private var apns: JSONValue {
+    private func writeAPNs(to push: inout JSONWriter) {
         let pushType = facts.pushType
-        return [
-            "id": JSONValue(record.answer.id ?? record.request[.apnsID]),
-            "uniqueId": JSONValue(record.answer.uniqueID),
-            "topic": JSONValue(record.request[.apnsTopic]),
-            "pushType": .string(pushType.name),
-            "pushTypeDerived": .bool(pushType.isDerived),
-            "priority": number(.apnsPriority),
-            "expiration": number(.apnsExpiration),
-            "collapseId": JSONValue(record.request[.apnsCollapseID]),
-            "token": JSONValue(facts.token?.hex),
-        ]
+        push.object("apns") { apns in
+            apns.member("collapseId", record.request[.apnsCollapseID])
+            apns.member("expiration", number(.apnsExpiration))
+            apns.member("id", record.answer.id ?? record.request[.apnsID])
+            apns.member("priority", number(.apnsPriority))
+            apns.member("pushType", pushType.name)
+            apns.member("pushTypeDerived", pushType.isDerived)
+            apns.member("token", facts.token?.hex)
+            apns.member("topic", record.request[.apnsTopic])
+            apns.member("uniqueId", record.answer.uniqueID)
+        }
     }
 
-    private var auth: JSONValue {
+    private func writeAuth(to push: inout JSONWriter) {
         let token = record.authentication
         // A token may claim any time; what no calendar has is shown as the number alone.
         let issuedAt = token.issuedAt.flatMap { (0...Timestamp.lastWritableSecond).contains($0) ? $0 : nil }
-        return [
-            "kind": facts.hasToken ? "token" : "none",
-            "keyId": JSONValue(token.keyID),
-            "teamId": JSONValue(token.teamID),
-            "issuedAt": JSONValue(
+        push.object("auth") { auth in
+            let age = issuedAt.map { Self.number((record.clockTime.seconds - $0).rounded(.down)) }
+            auth.member("ageSeconds", age ?? .null)
+            auth.member(
+                "issuedAt",
                 issuedAt.map { Timestamp(microseconds: Int64($0 * 1_000_000)).rfc3339 }
-            ),
-            "issuedAtSeconds": token.issuedAt.map(Self.number) ?? .null,
-            "ageSeconds": issuedAt.map { Self.number((record.clockTime.seconds - $0).rounded(.down)) }
-                ?? .null,
-            "verification": .string(token.verification.name),
-            "meaning": .string(token.verification.row.meaning.description),
-        ]
+            )
+            auth.member("issuedAtSeconds", token.issuedAt.map(Self.number) ?? .null)
+            auth.member("keyId", token.keyID)
+            auth.member("kind", facts.hasToken ? "token" : "none")
+            auth.member("meaning", token.verification.row.meaning.description)
+            auth.member("teamId", token.teamID)
+            auth.member("verification", token.verification.name)
+        }
     }
 
-    private var connection: JSONValue {
-        [
-            "id": .string(ConnectionShape.id(record.connectionID)),
-            "streamId": JSONValue(record.streamID),
-            "pushesOnConnection": JSONValue(record.requestOnConnection),
-            "remote": JSONValue(record.connection?.remoteAddress),
-            "tls": record.connection.map(ConnectionShape.tls) ?? .null,
-        ]
+    private func writeConnection(to push: inout JSONWriter) {
+        push.object("connection") { connection in
+            connection.member("id", ConnectionShape.id(record.connectionID))
+            connection.member("pushesOnConnection", record.requestOnConnection)
+            connection.member("remote", record.connection?.remoteAddress)
+            connection.member("streamId", record.streamID)
+            connection.member("tls", record.connection.map(ConnectionShape.tls) ?? .null)
+        }
     }
 
-    private var response: JSONValue {
-        [
-            "status": JSONValue(Int(record.answer.status)),
-            "headers": Self.pairs(record.answer.headers),
-            "body": .string(record.answer.body),
-            "durationMs": Self.number(Double(record.answer.microseconds) / 1_000),
-        ]
+    private func writeResponse(to push: inout JSONWriter) {
+        push.object("response") { response in
+            response.member("body", record.answer.body)
+            response.member("durationMs", Self.number(Double(record.answer.microseconds) / 1_000))
+            Self.write(record.answer.headers, to: &response)
+            response.member("status", record.answer.status)
+        }
     }
 
     /// A header that should be a number; `null` when it is absent, or is none.
@@ -160,8 +171,10 @@ struct PushShape {
         Int64(exactly: value).map { .integer($0) } ?? .number(value)
     }
 
-    private static func pairs(_ headers: [(name: String, value: String)]) -> JSONValue {
-        .array(headers.map { [.string($0.name), .string($0.value)] })
+    private static func write(_ headers: [(name: String, value: String)], to writer: inout JSONWriter) {
+        writer.array("headers", headers) { pairs, header in
+            pairs.array([header.name, header.value]) { $0.value($1) }
+        }
     }
 }
 

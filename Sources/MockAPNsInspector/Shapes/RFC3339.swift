@@ -13,10 +13,29 @@ extension Timestamp {
         let (second, microsecond) = Self.split(microseconds, by: 1_000_000)
         let (day, secondOfDay) = Self.split(second, by: 86_400)
         let date = Self.date(ofDay: day)
-        let time = (secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60)
-        return Self.digits(date.year, 4) + "-" + Self.digits(date.month, 2) + "-" + Self.digits(date.day, 2)
-            + "T" + Self.digits(time.0, 2) + ":" + Self.digits(time.1, 2) + ":" + Self.digits(time.2, 2)
-            + "." + Self.digits(microsecond, 6) + "Z"
+        let hasFourDigits = (0...9_999).contains(date.year)
+        let text = String(unsafeUninitializedCapacity: 27) { text in
+            var at = 0
+            func write(_ number: Int64, _ width: Int, _ sign: Unicode.Scalar) {
+                var rest = number
+                for position in (at..<at + width).reversed() {
+                    text[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                    rest /= 10
+                }
+                text[at + width] = UInt8(ascii: sign)
+                at += width + 1
+            }
+            write(hasFourDigits ? date.year : 0, 4, "-")
+            write(date.month, 2, "-")
+            write(date.day, 2, "T")
+            write(secondOfDay / 3_600, 2, ":")
+            write(secondOfDay / 60 % 60, 2, ":")
+            write(secondOfDay % 60, 2, ".")
+            write(microsecond, 6, "Z")
+            return at
+        }
+        // RFC 3339 has no such years; a clock that is far off is shown all the same.
+        return hasFourDigits ? text : String(date.year) + text.dropFirst(4)
     }
 
     /// Reads a time as RFC 3339 writes it, with any offset; digits beyond microseconds are dropped.
@@ -68,11 +87,6 @@ extension Timestamp {
         let monthFromMarch = (date.month + 9) % 12
         let dayOfYear = (153 * monthFromMarch + 2) / 5 + date.day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
-    private static func digits(_ number: Int64, _ width: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
     }
 }
 

@@ -42,19 +42,20 @@ struct VerdictShape {
         registration = token.flatMap { subject.world.devices.registration($0)?.registration }
     }
 
-    var json: JSONValue {
+    /// Writes the verdict.
+    func write(to writer: inout JSONWriter) {
         let row = record.verdict.reason?.row
-        return [
-            "outcome": .string(isAccepted ? "accepted" : "rejected"),
-            "status": JSONValue(Int(record.answer.status)),
-            "reason": JSONValue(record.verdict.reason?.name),
-            "meaning": JSONValue(row?.meaning.description),
-            "hint": JSONValue(row.map { $0.hint.description + (addedHint.map { " \($0)" } ?? "") }),
-            "decidedBy": .string(fault.map { "fault:\($0)" } ?? decider.rawValue),
-            "check": JSONValue(fault == nil ? decidingCheck?.id : nil),
-            "checks": .array(pipeline.checks.enumerated().map { check($1, at: $0) }),
-            "problem": JSONValue(record.problem),
-        ]
+        writer.object { verdict in
+            verdict.member("check", fault == nil ? decidingCheck?.id : nil)
+            verdict.array("checks", pipeline.checks.indices) { write(pipeline.checks[$1], at: $1, to: &$0) }
+            verdict.member("decidedBy", fault.map { "fault:\($0)" } ?? decider.rawValue)
+            verdict.member("hint", row.map { $0.hint.description + (addedHint.map { " \($0)" } ?? "") })
+            verdict.member("meaning", row?.meaning.description)
+            verdict.member("outcome", isAccepted ? "accepted" : "rejected")
+            verdict.member("problem", record.problem)
+            verdict.member("reason", record.verdict.reason?.name)
+            verdict.member("status", record.answer.status)
+        }
     }
 
     private var isAccepted: Bool { record.answer.status == 200 }
@@ -77,17 +78,25 @@ struct VerdictShape {
         return decidingCheck.map(Decider.init) ?? .validation
     }
 
-    private func check(_ check: Check, at position: Int) -> JSONValue {
-        var shown: [String: JSONValue] = ["id": .string(check.id)]
-        guard let isPassed = isPassed(position) else {
-            shown["ok"] = .null
-            return .object(shown)
+    private func write(_ check: Check, at position: Int, to writer: inout JSONWriter) {
+        let isPassed = isPassed(position)
+        writer.object { shown in
+            if let isPassed {
+                switch check.subject {
+                case .none: break
+                case .bodyLength: shown.member("actual", record.request.bodyLength)
+                case .devicePart: shown.member("actual", facts.devicePart)
+                // Six checks look at the same long token: once is enough, where it matters.
+                case .header(.authorization):
+                    if !isPassed { shown.member("actual", facts.authorization) }
+                case .header(let name): shown.member("actual", record.request[name])
+                }
+                if !isPassed { shown.member("expected", check.expects) }
+            }
+            shown.member("id", check.id)
+            if isPassed != nil, check.id == Self.sizeCheck { shown.member("limit", payloadLimit) }
+            shown.member("ok", isPassed)
         }
-        shown["ok"] = .bool(isPassed)
-        shown["actual"] = actual(check, isPassed: isPassed)
-        if check.id == Self.sizeCheck { shown["limit"] = JSONValue(payloadLimit) }
-        if !isPassed { shown["expected"] = .string(check.expects) }
-        return .object(shown)
     }
 
     /// Whether the push passed a check; `nil` when the check was not reached.
@@ -96,18 +105,6 @@ struct VerdictShape {
         if fault != nil, record.verdict.decidedBy == nil { return true }
         guard let deciding = record.verdict.decidedBy, position <= Int(deciding) else { return nil }
         return position < Int(deciding)
-    }
-
-    /// What a check looked at; `nil` for one that looks at more than a value.
-    private func actual(_ check: Check, isPassed: Bool) -> JSONValue? {
-        switch check.subject {
-        case .none: nil
-        case .bodyLength: JSONValue(record.request.bodyLength)
-        case .devicePart: JSONValue(facts.devicePart)
-        // Six checks look at the same long token: once is enough, where it matters.
-        case .header(.authorization): isPassed ? nil : JSONValue(facts.authorization)
-        case .header(let name): JSONValue(record.request[name])
-        }
     }
 
     /// What is known of this push beyond what its reason always means.

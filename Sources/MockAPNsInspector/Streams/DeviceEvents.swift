@@ -18,7 +18,7 @@ final class DeviceEvents: EventSource {
         ]
     }
 
-    func next() async -> [ServerSentEvent]? {
+    func next() async -> EventBatch? {
         var iterator = link.arrivals.makeAsyncIterator()
         guard let arrival = await iterator.next() else { return nil }
         let push = ServerSentEvent(
@@ -27,7 +27,7 @@ final class DeviceEvents: EventSource {
             data: PushShape(arrival.push, in: subject).json
         )
         let missed = numbers.withLockedValue { $0.missed(before: arrival.number) }
-        return missed == 0 ? [push] : [.gap(missed), push]
+        return EventBatch(missed == 0 ? [push] : [.gap(missed), push])
     }
 
     func close() { link.close() }
@@ -47,6 +47,6 @@ struct ArrivalNumbers {
 extension ServerSentEvent {
     /// Events were thrown away because the client did not read them.
     static func gap(_ missed: UInt64) -> ServerSentEvent {
-        ServerSentEvent(name: "gap", data: ["missed": JSONValue(missed)])
+        ServerSentEvent(name: gapName, data: ["missed": JSONValue(missed)])
     }
 }

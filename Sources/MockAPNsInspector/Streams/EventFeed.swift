@@ -18,8 +18,8 @@ final class EventFeed: EventSource {
         var maxRate: Int?
     }
 
-    /// Events read at a time: a push may be large.
-    private static let most = 50
+    /// Events read at a time: a stream has two such pages in memory at most, and a whole push may be large.
+    private var most: Int { filter.fields == .full ? 8 : 50 }
 
     let opening: [ServerSentEvent] = []
     let end = ServerSentEvent.End.forgotten
@@ -47,28 +47,50 @@ final class EventFeed: EventSource {
         subject.watch.begin()
     }
 
-    func next() async -> [ServerSentEvent]? {
+    func next() async -> EventBatch? {
         while !Task.isCancelled {
-            if let gap = await paced() { return [gap] }
+            if let gap = await paced() { return EventBatch([gap]) }
             // It may have been cancelled while it waited for its time.
             guard !Task.isCancelled else { break }
             // Read before the look, so that nothing falls between the two.
             let seen = subject.watch.changes
-            let limit = min(Self.most, pace?.withLockedValue(\.left) ?? Self.most)
-            let page = cursor.withLockedValue { cursor in
-                let page = subject.world.events(from: cursor, limit: limit)
-                cursor = page.cursor
-                return page
+            let page = page(min(most, pace?.withLockedValue(\.left) ?? most))
+            if !page.batch.isEmpty {
+                pace?.withLockedValue { $0.told(page.batch.count) }
+                return page.batch
             }
-            let gap = page.lost.map { [ServerSentEvent.gap($0)] } ?? []
-            let events = gap + page.items.compactMap(event)
-            if !events.isEmpty {
-                pace?.withLockedValue { $0.told(events.count) }
-                return events
-            }
-            if page.items.isEmpty { await subject.watch.change(after: seen) }
+            if page.isEmpty { await subject.watch.change(after: seen) }
         }
         return nil
+    }
+
+    /// The next page; shared with other streams unless a search chooses its pushes.
+    private func page(_ limit: Int) -> EventShelf.Page {
+        cursor.withLockedValue { cursor in
+            let start = cursor
+            let request = EventShelf.Request(
+                cursor: start,
+                limit: limit,
+                types: filter.types,
+                fields: filter.fields
+            )
+            let page =
+                filter.condition == nil
+                ? subject.eventShelf.page(for: request) { read(from: start, limit) }
+                : read(from: start, limit)
+            cursor = page.next
+            return page
+        }
+    }
+
+    private func read(from start: EventCursor, _ limit: Int) -> EventShelf.Page {
+        let page = subject.world.events(from: start, limit: limit)
+        let gap = page.lost.map { [ServerSentEvent.gap($0)] } ?? []
+        return EventShelf.Page(
+            batch: EventBatch(gap + page.items.compactMap(event)),
+            next: page.cursor,
+            isEmpty: page.items.isEmpty
+        )
     }
 
     func close() { subject.watch.end() }
@@ -114,7 +136,14 @@ final class EventFeed: EventSource {
             return .gap(number...number)
         }
         if let condition = filter.condition {
-            guard Candidate.with(record, in: subject, StepBudget(Candidate.largestAlone), { condition.holds(for: $0) }) else { return nil }
+            guard
+                Candidate.with(
+                    record,
+                    in: subject,
+                    StepBudget(Candidate.largestAlone),
+                    { condition.holds(for: $0) }
+                )
+            else { return nil }
         }
         let shape = PushShape(record, in: subject)
         return ServerSentEvent(
@@ -152,7 +181,7 @@ extension ServerSentEvent {
     /// Events with these numbers are not kept any more, or some of them.
     static func gap(_ lost: ClosedRange<UInt64>) -> ServerSentEvent {
         ServerSentEvent(
-            name: "gap",
+            name: gapName,
             data: ["from": JSONValue(lost.lowerBound), "to": JSONValue(lost.upperBound)]
         )
     }

@@ -9,7 +9,7 @@ protocol EventSource: Sendable {
     /// source that makes events faster than somebody reads them has to keep a bound.
     ///
     /// - Returns: the events, or `nil` when there will be no more. A cancelled task gets `nil`.
-    func next() async -> [ServerSentEvent]?
+    func next() async -> EventBatch?
 
     /// What `closed` gives as the reason when there are no more events.
     var end: ServerSentEvent.End { get }

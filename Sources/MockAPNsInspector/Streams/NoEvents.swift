@@ -3,6 +3,6 @@ struct NoEvents: EventSource {
     let opening: [ServerSentEvent] = []
     let end = ServerSentEvent.End.forgotten
 
-    func next() async -> [ServerSentEvent]? { nil }
+    func next() async -> EventBatch? { nil }
     func close() {}
 }

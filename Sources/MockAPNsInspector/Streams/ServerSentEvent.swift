@@ -19,6 +19,9 @@ struct ServerSentEvent: Equatable, Sendable {
         case namespaceDeleted = "namespace-deleted"
     }
 
+    /// What an event is called that stands for others.
+    static let gapName = "gap"
+
     /// The last event of every stream that the server ends.
     static func closed(_ end: End) -> ServerSentEvent {
         ServerSentEvent(name: "closed", data: ["reason": .string(end.rawValue)])

@@ -4,7 +4,7 @@ internal import NIOCore
 /// Carries events from a source to a client until one of them, or the server, ends the stream.
 struct StreamPump: Sendable {
     private enum Happening: Sendable {
-        case events([ServerSentEvent]?)
+        case events(EventBatch?)
         case heartbeatDue
         case stopped
     }
@@ -13,6 +13,8 @@ struct StreamPump: Sendable {
     let stop: StreamStop
     /// The time between two comments that show that the stream is alive.
     let heartbeat: Duration
+    /// Where events are read and rendered.
+    let threads: AnswerThreads
 
     /// Sends; returns when the end has been sent.
     ///
@@ -22,10 +24,10 @@ struct StreamPump: Sendable {
     /// - Throws: what the connection has against being written to, or `CancellationError` when the client is gone.
     func run(_ writer: inout some ResponseBodyWriter) async throws {
         if source.opening.isEmpty { try await writer.write(ByteBuffer(bytes: ServerSentEvent.greeting)) }
-        try await write(source.opening, to: &writer)
+        for event in source.opening { try await writer.write(ByteBuffer(bytes: event.bytes)) }
         let end = try await withThrowingTaskGroup(of: Happening.self) { group in
             defer { group.cancelAll() }
-            group.addTask { [source] in .events(await source.next()) }
+            group.addTask(executorPreference: threads) { [source] in .events(await source.next()) }
             group.addTask { [stop] in
                 await stop.wait()
                 return .stopped
@@ -38,8 +40,8 @@ struct StreamPump: Sendable {
                 case (.shutdown, _): return ServerSentEvent.End.shutdown
                 case (.namespaceGone, _): return ServerSentEvent.End.namespaceDeleted
                 case (nil, .events(let events?)):
-                    try await write(events, to: &writer)
-                    group.addTask { [source] in .events(await source.next()) }
+                    try await writer.write(events.buffer)
+                    group.addTask(executorPreference: threads) { [source] in .events(await source.next()) }
                 case (nil, .events(nil)):
                     // The task that this runs in was cancelled, and the source with it.
                     try Task.checkCancellation()
@@ -52,15 +54,11 @@ struct StreamPump: Sendable {
             }
             return source.end
         }
-        try await write([.closed(end)], to: &writer)
+        try await writer.write(ByteBuffer(bytes: ServerSentEvent.closed(end).bytes))
     }
 
     private func pause() async throws -> Happening {
         try await Task.sleep(for: heartbeat)
         return .heartbeatDue
-    }
-
-    private func write(_ events: [ServerSentEvent], to writer: inout some ResponseBodyWriter) async throws {
-        for event in events { try await writer.write(ByteBuffer(bytes: event.bytes)) }
     }
 }

@@ -40,7 +40,6 @@ struct PushWait {
         return Outcome(wanted: count, waitedMilliseconds: Int(waited))
     }
 
-
     /// The namespace is removed while somebody waits.
     static let gone = Problem(
         kind: .namespaceGone,

@@ -48,6 +48,7 @@ final class PushWatch: Sendable {
     ///   - stop: ends the wait early.
     ///   - check: what is waited for.
     /// - Returns: why the wait is over.
+    /// - Throws: what the check throws.
     func wait(
         atMost limit: Duration,
         stop: StreamStop,

@@ -15,7 +15,8 @@ public struct PushRecord: Sendable {
 
         /// The first value of a header.
         public subscript(name: HeaderName) -> String? {
-            headers.first { $0.name == name.text.description }?.value
+            let wanted = name.text.description
+            return headers.first { $0.name == wanted }?.value
         }
     }
 

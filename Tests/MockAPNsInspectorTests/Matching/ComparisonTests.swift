@@ -56,7 +56,10 @@ import Testing
             #expect(row.comparison.holds(for: value, isText: row.isText, StepBudget(.max)), "\(value as Any)")
         }
         for value in row.others {
-            #expect(!row.comparison.holds(for: value, isText: row.isText, StepBudget(.max)), "\(value as Any)")
+            #expect(
+                !row.comparison.holds(for: value, isText: row.isText, StepBudget(.max)),
+                "\(value as Any)"
+            )
         }
     }
 

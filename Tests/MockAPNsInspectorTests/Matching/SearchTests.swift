@@ -117,7 +117,9 @@ import Testing
                 // A push that was taken out of the journal answers as one that lies in it.
                 for seq in seqs {
                     let push = try #require(fixture.journal.push(seq: seq))
-                    let holds = Candidate.with(push, in: subject, StepBudget(.max)) { matcher?.condition.holds(for: $0) }
+                    let holds = Candidate.with(push, in: subject, StepBudget(.max)) {
+                        matcher?.condition.holds(for: $0)
+                    }
                     #expect(holds == wanted.contains(JSONValue(seq)), "\(text) of \(seq)")
                 }
             }

@@ -45,7 +45,10 @@ import Testing
     @Test func `probes answer while every thread for answers is held`() async throws {
         let threads = AnswerThreads(count: 1)
         let holding = Holding()
-        try await withInspector(routes: API.allRoutes + [holding.route], threads: threads) { _, inspector, port in
+        try await withInspector(routes: API.allRoutes + [holding.route], threads: threads) {
+            _,
+            inspector,
+            port in
             inspector.markReady()
             async let first = HTTPClient.ask("/test/held", port: port)
             async let second = HTTPClient.ask("/test/held", port: port)

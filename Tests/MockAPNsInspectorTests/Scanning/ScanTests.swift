@@ -16,8 +16,8 @@ import Testing
         return draft
     }
 
-    private func limits(_ change: (inout ScanLimits) -> Void) -> ScanLimits {
-        var limits = ScanLimits()
+    private func limits(_ change: (inout APILimits) -> Void) -> APILimits {
+        var limits = APILimits()
         change(&limits)
         return limits
     }
@@ -81,7 +81,11 @@ import Testing
             fixture.publish(Array(repeating: PushDraft(), count: 10))
             let stop = StreamStop()
             let presence = ClientPresence(begin: { _ in stop }, end: { _ in })
-            let scan = Scan(ScanQueue(limits { $0.slice = .zero }), for: presence)
+            let limits = limits { limits in
+                limits.slice = .zero
+                limits.patience = .zero
+            }
+            let scan = Scan(ScanQueue(limits), for: presence)
             var count = 0
             await #expect(throws: Problem.self) {
                 _ = try await scan.visit(fixture.journal, PushQuery()) { _, _ in
@@ -141,7 +145,11 @@ import Testing
 }
 
 extension PushMatcher {
-    fileprivate static func read(_ value: JSONValue, at pointer: String, now: SearchText.Clock) -> PushMatcher? {
+    fileprivate static func read(
+        _ value: JSONValue,
+        at pointer: String,
+        now: SearchText.Clock
+    ) -> PushMatcher? {
         var complaints: [Problem.Complaint] = []
         return read(value, at: pointer, now: now, complaints: &complaints)
     }

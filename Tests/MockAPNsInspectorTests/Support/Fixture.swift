@@ -18,7 +18,7 @@ struct Fixture: Sendable {
     init(
         of server: MockAPNsServer,
         facts: Inspector.Facts = Inspector.Facts(version: "1.2.3"),
-        limits: ScanLimits = ScanLimits()
+        limits: APILimits = APILimits()
     ) {
         self.server = server
         readiness = Readiness(awaiting: server.listeners.map(\.url) + [Inspector.ownListener])
@@ -84,7 +84,7 @@ struct Fixture: Sendable {
 /// Lends a fixture, and stops its server afterwards.
 func withFixture(
     facts: Inspector.Facts = Inspector.Facts(version: "1.2.3"),
-    limits: ScanLimits = ScanLimits(),
+    limits: APILimits = APILimits(),
     configure: (inout Configuration) -> Void = { _ in },
     _ use: (Fixture) async throws -> Void
 ) async throws {

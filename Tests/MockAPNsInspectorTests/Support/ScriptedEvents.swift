@@ -28,11 +28,11 @@ final class ScriptedEvents: EventSource {
     func add(_ events: ServerSentEvent...) { send.yield(events) }
     func finish() { send.finish() }
 
-    func next() async -> [ServerSentEvent]? {
+    func next() async -> EventBatch? {
         var iterator = events.makeAsyncIterator()
         let events = await iterator.next()
         taken.withLock { $0 += events?.count ?? 0 }
-        return events
+        return events.map(EventBatch.init)
     }
 
     func close() {
