@@ -120,7 +120,7 @@ public final class Inspector: Sendable {
         self.logger = logger
         self.timing = timing
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        connections = OpenConnections(eventLoop: group.next(), threads: threads)
+        connections = OpenConnections(eventLoop: group.next())
         readiness = Readiness(awaiting: server.listeners.map(\.url) + [Self.ownListener])
         api = API(
             subject: InspectedServer(

@@ -17,24 +17,13 @@ final class OpenConnections: Sendable {
         /// Requests without an answer, and writes that the operating system has not taken.
         var unfinished = 0
         var all: [ObjectIdentifier: Connection] = [:]
-        /// The most connections since memory was last given back.
-        var peak = 0
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    /// From how many connections on their memory is worth giving back.
-    private static let many = 64
-    /// Until what belonged to a connection has been released.
-    private static let delay = TimeAmount.seconds(2)
-
     private let eventLoop: any EventLoop
-    private let threads: AnswerThreads
     private let state = NIOLockedValueBox(State())
 
-    init(eventLoop: any EventLoop, threads: AnswerThreads) {
-        self.eventLoop = eventLoop
-        self.threads = threads
-    }
+    init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
     /// A request has come.
     func requestBegan() { change(by: 1) }
@@ -85,24 +74,13 @@ final class OpenConnections: Sendable {
     }
 
     private func left(_ id: ObjectIdentifier, isGone: Bool) {
-        let (notify, isAfterPeak) = state.withLockedValue { state in
+        let notify = state.withLockedValue { state in
             state.all[id]?.hasLeft = true
             let notify = state.all[id]?.onLeave.take()
             if isGone { state.all[id] = nil }
-            let isAfterPeak = state.peak >= Self.many && state.all.count * 2 <= state.peak
-            if isAfterPeak { state.peak = state.all.count }
-            return (notify, isAfterPeak)
+            return notify
         }
         notify?()
-        if isAfterPeak { giveMemoryBack() }
-    }
-
-    /// Half of many connections have gone: what they needed goes back to the system.
-    private func giveMemoryBack() {
-        eventLoop.scheduleTask(in: Self.delay) { [threads] in
-            // Takes milliseconds, which the event loop does not have.
-            _ = Task(executorPreference: threads) { FreeMemory.giveBack() }
-        }
     }
 
     /// A handler that notes the connection it is added to, and what is written to it.
@@ -119,10 +97,7 @@ final class OpenConnections: Sendable {
         func handlerAdded(context: ChannelHandlerContext) {
             let channel = context.channel
             let id = ObjectIdentifier(channel)
-            connections.state.withLockedValue { state in
-                state.all[id] = Connection(channel: channel)
-                state.peak = max(state.peak, state.all.count)
-            }
+            connections.state.withLockedValue { $0.all[id] = Connection(channel: channel) }
             channel.closeFuture.whenComplete { [connections] _ in connections.left(id, isGone: true) }
         }
 

@@ -173,31 +173,11 @@ public final class Journal: Sendable {
         let refused: [Stretch]
         let extent: Extent
 
-        /// Lends every record behind `after`, oldest first, until `use` has had enough.
+        /// Lends every record after number `after`, oldest first, until `use` has had enough.
         func visit(after: UInt64 = 0, _ use: (RecordView, JournalEntry) -> Bool) {
-            var others = Self.entries(of: refused, after: after)[...]
-            for stretch in stretches {
-                guard let last = stretch.entries.last, last.seq > after else { continue }
-                for entry in stretch.entries where entry.seq > after && !entry.isRemoved {
-                    while let (segment, other) = others.first, other.seq < entry.seq {
-                        guard use(segment.record(at: Int(other.offset)), other) else { return }
-                        others.removeFirst()
-                    }
-                    guard use(stretch.segment.record(at: Int(entry.offset)), entry) else { return }
-                }
-            }
-            for (segment, other) in others {
-                guard use(segment.record(at: Int(other.offset)), other) else { return }
-            }
-        }
-
-        /// At most a tenth of the records are among these, so that a list of them is cheap.
-        private static func entries(
-            of stretches: [Stretch],
-            after: UInt64
-        ) -> [(JournalSegment, JournalEntry)] {
-            stretches.flatMap { stretch in
-                stretch.entries.filter { $0.seq > after && !$0.isRemoved }.map { (stretch.segment, $0) }
+            var walk = JournalWalk(self, after: after)
+            while let found = walk.next() {
+                guard use(found.record, found.entry) else { return }
             }
         }
     }

@@ -16,46 +16,24 @@ public struct JournalScan {
     private let query: PushQuery
     private let snapshot: Journal.Snapshot
     private let core: WorldCore
-    private var stretch = 0
-    private var position: Int
+    private var walk: JournalWalk
 
     init(_ query: PushQuery, _ core: WorldCore, _ snapshot: Journal.Snapshot) {
         self.query = query
         self.core = core
         self.snapshot = snapshot
-        stretch = snapshot.stretches.firstIndex { ($0.entries.last?.seq ?? 0) > query.after } ?? .max
-        position = 0
-        if stretch < snapshot.stretches.count { position = snapshot.stretches[stretch].entries.startIndex }
+        walk = JournalWalk(snapshot, after: query.after)
     }
 
     /// Looks at the next record, oldest first, and lends it to `use` if the query finds it.
     ///
     /// - Returns: whether a record was looked at; `false` at the end.
     public mutating func next(_ use: (borrowing RequestView, PushOutline, Match) -> Void) -> Bool {
-        while stretch < snapshot.stretches.count {
-            let entries = snapshot.stretches[stretch].entries
-            guard position < entries.endIndex else {
-                stretch += 1
-                if stretch < snapshot.stretches.count {
-                    position = snapshot.stretches[stretch].entries.startIndex
-                }
-                continue
-            }
-            let entry = entries[position]
-            position += 1
-            if entry.seq <= query.after || entry.isRemoved { continue }
-            if let before = query.before, entry.seq >= before {
-                stretch = .max
-                return false
-            }
-            let record = snapshot.stretches[stretch].segment.record(at: Int(entry.offset))
-            guard query.matches(record, entry) else { return true }
-            let outline = PushOutline(record, entry)
-            let match = Match(found: Journal.Found(record: record, entry: entry))
-            record.withRequest { use($0, outline, match) }
-            return true
-        }
-        return false
+        guard let found = walk.next(), found.entry.seq < query.before ?? .max else { return false }
+        guard query.matches(found.record, found.entry) else { return true }
+        let outline = PushOutline(found.record, found.entry)
+        found.record.withRequest { use($0, outline, Match(found: found)) }
+        return true
     }
 
     /// The page that the query asks for, out of everything that the scan found.

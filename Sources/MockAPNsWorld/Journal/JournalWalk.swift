@@ -1,0 +1,54 @@
+/// A walk over the records of a snapshot, oldest first: what the rules judged and what the transport refused.
+struct JournalWalk {
+    /// A place among records of one kind.
+    private struct Place {
+        private let stretches: [Journal.Stretch]
+        private let after: UInt64
+        private var stretch: Int
+        private var position = 0
+        /// The record at this place; `nil` at the end.
+        private(set) var current: (segment: JournalSegment, entry: JournalEntry)?
+
+        init(_ stretches: [Journal.Stretch], after: UInt64) {
+            self.stretches = stretches
+            self.after = after
+            stretch = stretches.firstIndex { ($0.entries.last?.seq ?? 0) > after } ?? stretches.count
+            if stretch < stretches.count { position = stretches[stretch].entries.startIndex }
+            advance()
+        }
+
+        mutating func advance() {
+            while stretch < stretches.count {
+                let entries = stretches[stretch].entries
+                guard position < entries.endIndex else {
+                    stretch += 1
+                    if stretch < stretches.count { position = stretches[stretch].entries.startIndex }
+                    continue
+                }
+                let entry = entries[position]
+                position += 1
+                if entry.seq <= after || entry.isRemoved { continue }
+                current = (stretches[stretch].segment, entry)
+                return
+            }
+            current = nil
+        }
+    }
+
+    private var judged: Place
+    private var refused: Place
+
+    /// Begins before the first record after number `after`.
+    init(_ snapshot: Journal.Snapshot, after: UInt64) {
+        judged = Place(snapshot.stretches, after: after)
+        refused = Place(snapshot.refused, after: after)
+    }
+
+    /// The next record; valid as long as the snapshot.
+    mutating func next() -> Journal.Found? {
+        let isRefused = (refused.current?.entry.seq ?? .max) < (judged.current?.entry.seq ?? .max)
+        guard let (segment, entry) = isRefused ? refused.current : judged.current else { return nil }
+        if isRefused { refused.advance() } else { judged.advance() }
+        return Journal.Found(record: segment.record(at: Int(entry.offset)), entry: entry)
+    }
+}
