@@ -75,7 +75,7 @@ enum TokenFuzz {
         var expected = TokenVerification.verified
         if text.count > ProviderToken.maximumSize || !isObject(headerJSON) || !isObject(claimsJSON) {
             expected = .malformed
-        } else if headerJSON?["alg"] != "ES256" {
+        } else if self.text(headerJSON?["alg"]).flatMap(ProviderToken.Algorithm.init) == nil {
             expected = .wrongAlgorithm
         } else if self.text(headerJSON?["kid"]) == nil {
             expected = .missingKeyID
@@ -109,7 +109,7 @@ enum TokenFuzz {
         let expected: TokenVerification =
             if token.keyID != FuzzWorld.keyID {
                 .unknownKey
-            } else if !isSigned {
+            } else if !isSigned || token.algorithm != .es256 {
                 .badSignature
             } else {
                 token.teamID == FuzzWorld.teamID ? .verified : .wrongTeam

@@ -134,7 +134,7 @@ import Testing
         #expect(lines.dropFirst().first == "  3 pushes, 2 rejected; 4 connections, 1 failed")
         #expect(lines.count { $0.contains("400 MissingTopic  no topic  abcd") } == 2)
         #expect(lines.count { $0.contains("Set apns-topic to the app's bundle identifier") } == 1)
-        #expect(lines.contains { $0.contains("does not trust the CA certificate: give it ca.pem") })
+        #expect(lines.contains { $0.contains("does not trust the certificate authority: give it ca.pem") })
         let quiet = try shell("exit 9", ["--quiet"]).finish()
         #expect(quiet.status == 9 && quiet.errors == "")
         let nobody = try shell("exit 9").finish()

@@ -42,6 +42,7 @@ import Testing
         Row("tokenUpdateScope", #""key""#) { $0.rules.limitsTokenUpdatesPerKey },
         Row("tokenSubject", #""required""#) { $0.rules.requiresSubject },
         Row("textIat", #""reject""#) { $0.rules.refusesTextIssuedAt },
+        Row("tokenEs512", #""accept""#) { $0.rules.acceptsES512 },
         Row("apnsIdCase", #""lower""#) { $0.rules.requiresLowerCaseID },
         Row("invalidJson", #""reject""#) { $0.rules.refusesInvalidJSON },
         Row("answerTokens", #""off""#) { !$0.rules.answersOnDemand },

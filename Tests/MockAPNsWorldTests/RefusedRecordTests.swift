@@ -28,6 +28,18 @@ import Testing
         #expect(journal.push(seq: .record(2_040)) == nil)
     }
 
+    /// A refused request that is still kept does not hide that pushes after it were dropped.
+    @Test func pushesThatAreGoneAreToldOfBehindARefusedRequest() {
+        let journal = Journal(capacity: Journal.Capacity(records: 10))
+        journal.record(Self.malformed())
+        journal.record(count: 30)
+        let extent = journal.extent
+        #expect(extent.firstSeq == .record(1))
+        #expect(extent.evicted == 20)
+        #expect(extent.completeFrom == .record(21) + 1)
+        #expect(journal.countKept((1...31).map { .record($0) }) == 11)
+    }
+
     /// The largest malformed requests do not take the place of others either.
     @Test func aFloodOfLargeRequestsEvictsNoOtherRecords() {
         let journal = Journal(capacity: Journal.Capacity(records: 1_000, bytes: 1 << 20))

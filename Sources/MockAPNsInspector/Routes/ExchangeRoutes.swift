@@ -34,11 +34,10 @@ enum ExchangeRoutes {
     static func `import`(_ call: Route.Call) throws(Problem) -> APIResponse {
         let pushes = try PushImport(call.request.body, in: call.subject)
         let (seqs, extent) = call.subject.imports.adopt(pushes, into: call.subject.journal)
-        let kept = seqs.filter { $0 >= extent.firstSeq }
         return .json(
             [
                 "imported": JSONValue(seqs.count),
-                "kept": JSONValue(kept.count),
+                "kept": JSONValue(call.subject.journal.countKept(seqs)),
                 "firstSeq": JSONValue(seqs.first ?? 0),
                 "lastSeq": JSONValue(seqs.last ?? 0),
                 "journal": JournalShape.json(extent),

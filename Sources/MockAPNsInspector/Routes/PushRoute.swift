@@ -134,7 +134,7 @@ enum PushRoute {
     private static func absence(of seq: UInt64, _ extent: Journal.Extent) -> String {
         if seq == 0 { return "numbers begin with 1" }
         if seq > extent.lastSeq { return "the last number given is \(extent.lastSeq)" }
-        if seq >= extent.firstSeq {
+        if seq >= extent.completeFrom {
             return "the number was given to a later step of another push, or the push was deleted"
         }
         return extent.evicted > 0

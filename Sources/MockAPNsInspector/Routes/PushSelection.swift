@@ -110,7 +110,7 @@ struct PushSelection {
     }
 
     static func evicted(after: UInt64, before: UInt64?, _ extent: Journal.Extent) -> UInt64 {
-        let end = min(before ?? .max, extent.firstSeq)
+        let end = min(before ?? .max, extent.completeFrom)
         return min(extent.evicted, end > after ? end - after - 1 : 0)
     }
 

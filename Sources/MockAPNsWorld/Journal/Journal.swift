@@ -36,6 +36,18 @@ public final class Journal: Sendable {
         public let lastSeq: UInt64
         /// How many records were dropped to make room.
         public let evicted: UInt64
+        /// From this number on, nothing was dropped to make room.
+        ///
+        /// Above `firstSeq` where a request that the transport refused outlived pushes after it.
+        public let completeFrom: UInt64
+
+        init(epoch: UInt64, firstSeq: UInt64, lastSeq: UInt64, evicted: UInt64, lastEvicted: UInt64 = 0) {
+            self.epoch = epoch
+            self.firstSeq = firstSeq
+            self.lastSeq = lastSeq
+            self.evicted = evicted
+            completeFrom = max(firstSeq, lastEvicted + 1)
+        }
     }
 
     /// Sums over everything that arrived since the last reset, whether it is still in the journal or not.
@@ -180,6 +192,11 @@ public final class Journal: Sendable {
                 guard use(found.record, found.entry) else { return }
             }
         }
+    }
+
+    /// How many records of these numbers are kept.
+    public func countKept(_ seqs: [UInt64]) -> Int {
+        core.withState { state, _ in seqs.count { state.log.find($0) != nil } }
     }
 
     func snapshot() -> Snapshot { core.withState { state, _ in state.log.snapshot } }

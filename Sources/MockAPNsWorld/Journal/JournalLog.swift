@@ -19,6 +19,8 @@ struct JournalLog: ~Copyable {
     /// The requests that the transport refused, most of them malformed: a flood of them evicts no others.
     private var refused: RecordRing
     private var evicted: UInt64 = 0
+    /// The highest number of a record that was dropped to make room; 0 before the first.
+    private var lastEvicted: UInt64 = 0
     /// The steps of notifications after their first.
     private var steps: [UInt64: [Delivery.Step]] = [:]
     /// The same steps, one after the other.
@@ -40,7 +42,8 @@ struct JournalLog: ~Copyable {
             epoch: epoch,
             firstSeq: min(judged.firstSeq ?? nextSeq, refused.firstSeq ?? nextSeq),
             lastSeq: nextSeq - 1,
-            evicted: evicted
+            evicted: evicted,
+            lastEvicted: lastEvicted
         )
     }
 
@@ -101,6 +104,7 @@ struct JournalLog: ~Copyable {
     private mutating func forget(_ entry: JournalEntry) {
         if !entry.isRemoved {
             evicted += 1
+            lastEvicted = max(lastEvicted, entry.seq)
             tally.evicted &+= 1
             let own = entry.seq + (entry.first == JournalEntry.none ? 1 : JournalEntry.ownNumbers)
             let last = entry.hasMore ? steps[entry.seq]?.last?.seq : nil
@@ -136,6 +140,7 @@ struct JournalLog: ~Copyable {
         laterSteps.removeAll()
         lostUpTo = nextSeq - 1
         evicted = 0
+        lastEvicted = 0
         counters = Journal.Counters()
         epoch += 1
         epochStart = nextSeq
