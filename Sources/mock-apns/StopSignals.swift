@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import Synchronization
 
 #if canImport(Glibc)
 internal import Glibc
@@ -9,10 +9,8 @@ internal import Darwin
 #endif
 
 /// The signals that ask the process to stop: the first to do so in good order, the second at once.
-///
-/// `@unchecked Sendable`: nothing of it changes; the sources are only kept.
-final class StopSignals: @unchecked Sendable {
-    private let sources: [any DispatchSourceSignal]
+final class StopSignals: Sendable {
+    private let signals: CaughtSignals
     private let first: AsyncStream<Int32>
     private let asked: AsyncStream<Int32>.Continuation
 
@@ -20,21 +18,13 @@ final class StopSignals: @unchecked Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
         first = stream
         asked = continuation
-        let queue = DispatchQueue(label: "mock-apns.signals")
-        let count = Counter()
-        sources = [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                count.value += 1
-                guard count.value == 1 else { SystemFacts.exitNow(128 + number) }
-                continuation.yield(number)
-            }
-            source.resume()
-            return source
+        let wasAsked = Flag()
+        signals = CaughtSignals([SIGTERM, SIGINT]) { number in
+            if wasAsked.set() { SystemFacts.exitNow(128 + number) }
+            continuation.yield(number)
         }
         // A client that goes away while it is written to is an error of that write, and nothing more.
-        signal(SIGPIPE, SIG_IGN)
+        CaughtSignals.ignore(SIGPIPE)
     }
 
     /// Asks for a stop in good order, as the first signal does.
@@ -45,8 +35,10 @@ final class StopSignals: @unchecked Sendable {
         for await _ in first { return }
     }
 
-    /// `@unchecked Sendable`: touched on the signals' serial queue alone.
-    private final class Counter: @unchecked Sendable {
-        var value = 0
+    private final class Flag: Sendable {
+        private let isSet = Atomic(false)
+
+        /// Sets it; says whether it was set before.
+        func set() -> Bool { isSet.exchange(true, ordering: .relaxed) }
     }
 }

@@ -1,5 +1,3 @@
-internal import Dispatch
-
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -9,33 +7,19 @@ internal import Darwin
 #endif
 
 /// Signals to this process that are meant for the command it runs.
-///
-/// `@unchecked Sendable`: nothing of it changes; the sources are only kept.
-final class ForwardedSignals: @unchecked Sendable {
+final class ForwardedSignals: Sendable {
     /// What the command has to be given back as it was: all that this process does not leave to the system.
     let handled: [Int32]
-    private let sources: [any DispatchSourceSignal]
+    private let signals: CaughtSignals
 
     /// Takes the signals that ask a process to stop, except those that this process was told to ignore.
     init(to child: ChildProcess) {
-        let queue = DispatchQueue(label: "mock-apns.signals")
-        let taken = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].filter { !Self.ignore($0) }
-        sources = taken.map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                if !Self.isFromTerminal(number) { child.send(number) }
-            }
-            source.resume()
-            return source
+        let taken = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].filter { !CaughtSignals.ignore($0) }
+        signals = CaughtSignals(taken) { number in
+            if !Self.isFromTerminal(number) { child.send(number) }
         }
         // A client that goes away while it is written to is an error of that write, and nothing more.
-        handled = taken + (Self.ignore(SIGPIPE) ? [] : [SIGPIPE])
-    }
-
-    /// Ignores a signal; says whether it was ignored already.
-    private static func ignore(_ number: Int32) -> Bool {
-        let previous = signal(number, SIG_IGN)
-        return unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        handled = taken + (CaughtSignals.ignore(SIGPIPE) ? [] : [SIGPIPE])
     }
 
     /// Whether the command has got the signal already: a terminal sends what is typed to all in the foreground.
