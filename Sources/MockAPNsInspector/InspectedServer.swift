@@ -3,7 +3,9 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 /// The server that the API shows, with what is known of it.
-struct InspectedServer: Sendable {
+///
+/// A class, though nothing of it changes: it is handed to everything that is shown, and has too many parts to copy.
+final class InspectedServer: Sendable {
     let server: MockAPNsServer
     let facts: Inspector.Facts
     let readiness: Readiness

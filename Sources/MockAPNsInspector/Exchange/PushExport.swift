@@ -18,6 +18,8 @@ final class PushExport: PieceSource {
         var position = 0
         var isOver = false
         var hasEntry = false
+        /// The length of the last piece, in bytes.
+        var lastLength = 0
     }
 
     private let seqs: [UInt64]
@@ -34,15 +36,17 @@ final class PushExport: PieceSource {
     func next() -> [UInt8]? {
         state.withLockedValue { state in
             guard !state.isOver else { return nil }
-            var piece: [UInt8] =
-                state.position == 0 && format == .har ? Array(HARShape.head(subject).utf8) : []
+            var piece: [UInt8] = []
+            // Pushes are much alike, so this one will have about the length of the last.
+            piece.reserveCapacity(state.lastLength + state.lastLength / 8)
+            if state.position == 0, format == .har { piece += HARShape.head(subject).utf8 }
             let end = min(state.position + Self.pieceCount, seqs.count)
             for seq in seqs[state.position..<end] {
                 // One that the journal has dropped meanwhile is left out.
                 guard let push = subject.journal.push(seq: seq) else { continue }
                 switch format {
                 case .ndjson:
-                    piece += PushShape(push, in: subject).text
+                    PushShape(push, in: subject).write(to: &piece)
                     piece.append(UInt8(ascii: "\n"))
                 case .har:
                     if state.hasEntry { piece += ",\n".utf8 }
@@ -51,6 +55,7 @@ final class PushExport: PieceSource {
                 state.hasEntry = true
             }
             state.position = end
+            state.lastLength = piece.count
             if end == seqs.count {
                 state.isOver = true
                 if format == .har { piece += HARShape.tail.utf8 }

@@ -110,22 +110,19 @@ struct JSONParser {
     private mutating func string() -> String? {
         guard take(UInt8(ascii: "\"")) else { return fail("'\"'") }
         let start = at
-        var all: UInt8 = 0
-        while at < bytes.count {
-            let byte = bytes[at]
-            switch byte {
+        while true {
+            at = PlainText.end(in: bytes, from: at)
+            guard at < bytes.count else { return fail("'\"'") }
+            switch bytes[at] {
             case UInt8(ascii: "\""):
                 let text = UnsafeBufferPointer(rebasing: bytes[start..<at])
                 at += 1
-                return all < 0x80 ? Self.text(ascii: text) : validated(text, from: start)
+                return text.reduce(0, |) < 0x80 ? Self.text(ascii: text) : validated(text, from: start)
             case UInt8(ascii: "\\"): return stringWithEscapes(from: start)
             case 0..<0x20: return fail("no control character in a string")
-            default:
-                all |= byte
-                at += 1
+            default: at += 1
             }
         }
-        return fail("'\"'")
     }
 
     /// Most strings have nothing to be decoded; this is for the others.

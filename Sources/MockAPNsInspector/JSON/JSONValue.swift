@@ -92,21 +92,16 @@ extension JSONValue {
         target.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { bytes in
-            // Most texts have nothing to escape and are copied whole.
-            var rest = bytes[...]
-            while let position = rest.firstIndex(where: isEscaped) {
-                target += rest[..<position]
-                escape(rest[position], to: &target)
-                rest = rest[(position + 1)...]
+            var start = 0
+            while true {
+                let end = PlainText.end(in: bytes, from: start)
+                target += UnsafeBufferPointer(rebasing: bytes[start..<end])
+                guard end < bytes.count else { break }
+                escape(bytes[end], to: &target)
+                start = end + 1
             }
-            target += rest
         }
         target.append(UInt8(ascii: "\""))
-    }
-
-    /// DEL is legal JSON, but no terminal should get it.
-    private static func isEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == 0x7f || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private static func escape(_ byte: UInt8, to target: inout [UInt8]) {

@@ -9,6 +9,14 @@ struct JSONWriter {
     /// Whether a comma comes before the next value.
     private var isBehindValue = false
 
+    /// Appends to `text` what `write` writes.
+    static func append(to text: inout [UInt8], _ write: (inout JSONWriter) -> Void) {
+        var writer = JSONWriter()
+        swap(&writer.bytes, &text)
+        write(&writer)
+        swap(&writer.bytes, &text)
+    }
+
     // MARK: Objects and arrays
 
     /// Writes an object, with the members that `write` gives it.
@@ -32,11 +40,17 @@ struct JSONWriter {
 
     /// Writes the name of a member; its value has to follow.
     mutating func name(_ name: StaticString) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        let (length, hasComma) = (name.utf8CodeUnitCount, isBehindValue)
+        // Put together first: each step of appending to an array has its price, and a push has some 200 names.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 4) { text in
+            guard let start = text.baseAddress else { return }
+            text[0] = UInt8(ascii: ",")
+            text[1] = UInt8(ascii: "\"")
+            (start + 2).update(from: name.utf8Start, count: length)
+            text[length + 2] = UInt8(ascii: "\"")
+            text[length + 3] = UInt8(ascii: ":")
+            bytes += UnsafeMutableBufferPointer(rebasing: text[(hasComma ? 0 : 1)...])
+        }
         isBehindValue = false
     }
 
@@ -105,36 +119,36 @@ struct JSONWriter {
     }
 
     private mutating func appendBase64(_ content: [UInt8]) {
+        let digits = Self.base64Digits.utf8Start
+        func digit(_ bits: UInt32) -> UInt8 { digits[Int(bits & 63)] }
         let length = (content.count + 2) / 3 * 4
-        let encoded = [UInt8](unsafeUninitializedCapacity: length) { target, count in
-            var at = 0
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { target in
             content.withUnsafeBufferPointer { source in
-                for start in stride(from: 0, to: source.count, by: 3) {
-                    let rest = source.count - start
+                var (from, at) = (0, 0)
+                while from + 3 <= source.count {
                     let bits =
-                        UInt32(source[start]) << 16 | (rest > 1 ? UInt32(source[start + 1]) << 8 : 0)
-                        | (rest > 2 ? UInt32(source[start + 2]) : 0)
-                    target[at] = Self.digit(bits >> 18)
-                    target[at + 1] = Self.digit(bits >> 12)
-                    target[at + 2] = rest > 1 ? Self.digit(bits >> 6) : UInt8(ascii: "=")
-                    target[at + 3] = rest > 2 ? Self.digit(bits) : UInt8(ascii: "=")
+                        UInt32(source[from]) << 16 | UInt32(source[from + 1]) << 8 | UInt32(source[from + 2])
+                    target[at] = digit(bits >> 18)
+                    target[at + 1] = digit(bits >> 12)
+                    target[at + 2] = digit(bits >> 6)
+                    target[at + 3] = digit(bits)
+                    from += 3
                     at += 4
                 }
+                let rest = source.count - from
+                guard rest > 0 else { return }
+                let bits = UInt32(source[from]) << 16 | (rest > 1 ? UInt32(source[from + 1]) << 8 : 0)
+                target[at] = digit(bits >> 18)
+                target[at + 1] = digit(bits >> 12)
+                target[at + 2] = rest > 1 ? digit(bits >> 6) : UInt8(ascii: "=")
+                target[at + 3] = UInt8(ascii: "=")
             }
-            count = at
+            bytes += target
         }
-        bytes += encoded
     }
 
-    private static func digit(_ bits: UInt32) -> UInt8 {
-        switch UInt8(truncatingIfNeeded: bits & 63) {
-        case let number where number < 26: number + UInt8(ascii: "A")
-        case let number where number < 52: number + (UInt8(ascii: "a") - 26)
-        case let number where number < 62: number - 52 + UInt8(ascii: "0")
-        case 62: UInt8(ascii: "+")
-        default: UInt8(ascii: "/")
-        }
-    }
+    private static let base64Digits: StaticString =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
     // MARK: Signs
 
@@ -155,5 +169,14 @@ struct JSONWriter {
         separate()
         bytes += text.utf8
         isBehindValue = true
+    }
+}
+
+extension JSONValue {
+    /// What `write` writes, as a value that is only written.
+    static func written(by write: (inout JSONWriter) -> Void) -> JSONValue {
+        var text: [UInt8] = []
+        JSONWriter.append(to: &text, write)
+        return .written(text)
     }
 }

@@ -7,7 +7,7 @@ extension InspectedServer {
 
     /// What is odd about a push whose headers and payload have been read already.
     func lints(of facts: PushFacts) -> [LintFinding] {
-        let own = LintedPush(facts)?.findings() ?? []
+        let own = LintedPush(facts) { lintHistory.providerToken($0) }?.findings() ?? []
         return own + lintHistory.findings(of: facts.record.seq, in: journal)
     }
 

@@ -60,7 +60,9 @@ public enum Lint: String, CaseIterable, Sendable {
     }
 
     /// What is known of one lint.
-    public struct Row: Sendable {
+    ///
+    /// A class: every push asks for all rows, and a structure of so many texts is slow to copy.
+    public final class Row: Sendable {
         /// How bad a finding is.
         public let severity: Severity
         /// What a finding says of the push.

@@ -13,14 +13,16 @@ public struct LintFinding: Equatable, Sendable {
     /// How bad it is.
     public var severity: Lint.Severity { lint.row.severity }
 
-    var json: JSONValue {
-        [
-            "id": .string(lint.id),
-            "severity": .string(severity.rawValue),
-            "pointer": JSONValue(pointer),
-            "message": .string(message),
-            "fix": .string(fix),
-            "learn": .string(lint.learn),
-        ]
+    var json: JSONValue { .written(by: write) }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { finding in
+            finding.member("fix", fix)
+            finding.member("id", lint.id)
+            finding.member("learn", lint.learn)
+            finding.member("message", message)
+            finding.member("pointer", pointer)
+            finding.member("severity", severity.rawValue)
+        }
     }
 }

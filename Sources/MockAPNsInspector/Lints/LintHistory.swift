@@ -1,3 +1,4 @@
+internal import MockAPNsRules
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
@@ -16,6 +17,7 @@ final class LintHistory: @unchecked Sendable {
     private var cursor: UInt64 = 0
     /// Read from the journal where a push asks for it, once for all that are looked at together.
     private var times: ConnectionTimes?
+    private var lastToken: (text: [UInt8], parsed: Result<ProviderToken, ProviderToken.Refusal>)?
 
     /// What was found in the push of a number.
     ///
@@ -25,6 +27,16 @@ final class LintHistory: @unchecked Sendable {
             // Numbers are never given twice, not even after a reset.
             if seq > cursor { catchUp(with: journal) }
             return memory.findings[seq] ?? []
+        }
+    }
+
+    /// A provider token taken apart; the last one is remembered, because pushes in a row mostly have the same.
+    func providerToken(_ text: ByteSpan) -> Result<ProviderToken, ProviderToken.Refusal> {
+        lock.withLock {
+            if let lastToken, lastToken.text.elementsEqual(text.bytes) { return lastToken.parsed }
+            let parsed = ProviderToken.parse(text)
+            lastToken = (Array(text.bytes), parsed)
+            return parsed
         }
     }
 

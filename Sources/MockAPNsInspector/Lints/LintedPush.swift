@@ -62,18 +62,35 @@ struct LintedPush {
     }
 
     /// A record of the journal.
-    init?(_ facts: PushFacts) {
+    ///
+    /// - Parameters:
+    ///   - facts: what its headers and payload say.
+    ///   - parse: takes its provider token apart.
+    init?(_ facts: PushFacts, _ parse: (ByteSpan) -> Result<ProviderToken, ProviderToken.Refusal>) {
         let record = facts.record
-        guard record.problem == nil else { return nil }
-        let push = RequestView.withRequest(
-            headers: record.request.headers,
-            body: record.request.body,
-            bodyLength: record.request.bodyLength
-        ) {
-            LintedPush($0, payload: facts.payload, at: record.clockTime)
+        guard record.problem == nil, facts.method == "POST", let devicePart = facts.devicePart else {
+            return nil
         }
-        guard let push else { return nil }
-        self = push
+        func read<Value>(_ name: HeaderName, _ value: (ByteSpan) -> Value?) -> Value? {
+            guard var text = record.request[name] else { return nil }
+            return text.withUTF8 { value(ByteSpan($0)) }
+        }
+        self.devicePart = devicePart
+        topic = record.request[.apnsTopic]
+        givenType = record.request[.apnsPushType]
+        type =
+            givenType == nil
+            ? PushFacts.derivedPushType(topic: topic, payload: facts.payload)
+            : read(.apnsPushType) { PushType($0) }
+        priority = record.request[.apnsPriority]
+        expiration = read(.apnsExpiration) { Expiration($0) }
+        collapseID = record.request[.apnsCollapseID]
+        id = record.request[.apnsID]
+        providerToken = read(.authorization) { ProviderToken.bearer($0).map(parse) }
+        body = record.request.body
+        bodyLength = record.request.bodyLength
+        payload = facts.payload
+        clockTime = record.clockTime
     }
 
     /// Whether there is a body, and all of it is at hand.
@@ -86,12 +103,7 @@ struct LintedPush {
     }
 
     /// The largest body that this push may have.
-    var payloadLimit: Int {
-        let headers = [(HeaderName.apnsTopic, topic), (.apnsPushType, givenType)].compactMap { name, value in
-            value.map { (name: name.text.description, value: $0) }
-        }
-        return RequestView.withRequest(headers: headers, body: []) { $0.payloadLimit }
-    }
+    var payloadLimit: Int { PushFacts.payloadLimit(topic: topic, pushType: givenType) }
 
     /// What is found in it, in the order of the lints.
     func findings(_ lints: [Lint] = Lint.allCases) -> [LintFinding] {

@@ -6,7 +6,8 @@ enum PayloadLints {
     private static let nearLimit = 90
 
     static func nonUTF8(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard push.hasBody, let offset = firstInvalidByte(push.body) else { return }
+        // JSON that could be read is UTF-8.
+        guard push.hasBody, push.payload == nil, let offset = firstInvalidByte(push.body) else { return }
         let looks = looksLike(push.body).map { "; it looks like \($0)" } ?? ""
         notes.add([], "the body is not UTF-8 from byte \(offset) on\(looks)")
     }

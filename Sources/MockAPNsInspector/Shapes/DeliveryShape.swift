@@ -4,12 +4,10 @@ internal import MockAPNsWorld
 /// What became of a push behind its answer: the way of the notification to the app.
 struct DeliveryShape {
     private let facts: PushFacts
-    private let record: PushRecord
 
-    init(_ facts: PushFacts) {
-        self.facts = facts
-        record = facts.record
-    }
+    init(_ facts: PushFacts) { self.facts = facts }
+
+    private var record: PushRecord { facts.record }
 
     /// Writes the delivery.
     func write(to writer: inout JSONWriter) {
@@ -17,7 +15,12 @@ struct DeliveryShape {
         writer.object { delivery in
             delivery.member("detail", state?.detail?.description)
             delivery.member("device", record.delivery?.deviceLabel)
-            delivery.member("reaction", ReactionShape(facts)?.json ?? .null)
+            if let reaction = ReactionShape(facts) {
+                delivery.name("reaction")
+                reaction.write(to: &delivery)
+            } else {
+                delivery.member("reaction", JSONValue.null)
+            }
             delivery.member("state", state?.state?.description ?? PushQuery.notAttempted)
             delivery.member("status", state?.status?.description)
             delivery.name("timeline")

@@ -2,7 +2,9 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 /// What a push's headers and path say, read once for every part of its record.
-struct PushFacts {
+///
+/// A class, though nothing of it changes: every part has it, and it has too many parts to copy.
+final class PushFacts: Sendable {
     /// What stands for the signature of a provider token, which is never kept.
     static let signatureMarker = "(signature not kept)"
 
@@ -23,8 +25,9 @@ struct PushFacts {
         method = record.request[.method] ?? ""
         path = record.request[.path] ?? ""
         let tokenName = HeaderName.authorization.text.description
-        headers = record.request.headers.filter { !$0.name.hasPrefix(":") }.map { header in
-            (header.name, header.name == tokenName ? Self.marked(header.value) : header.value)
+        headers = record.request.headers.compactMap { header in
+            guard header.name.utf8.first != UInt8(ascii: ":") else { return nil }
+            return (header.name, header.name == tokenName ? Self.marked(header.value) : header.value)
         }
         authorization = record.request[.authorization].map(Self.marked)
         var bearer = record.request[.authorization] ?? ""
@@ -45,7 +48,10 @@ struct PushFacts {
     }
 
     /// The push type that the device goes by.
-    var deliveredType: PushType { PushType.allCases.first { $0.name == pushType.name } ?? .alert }
+    var deliveredType: PushType {
+        var name = pushType.name
+        return name.withUTF8 { PushType(ByteSpan($0)) } ?? .alert
+    }
 
     /// The device token of the path; `nil` when there is none.
     var token: DeviceToken? { devicePart.flatMap { DeviceToken(hex: $0) } }
@@ -66,12 +72,20 @@ struct PushFacts {
         return .background
     }
 
+    /// The largest body that a push of this topic and push type may have.
+    static func payloadLimit(topic: String?, pushType: String?) -> Int {
+        var (topic, pushType) = (topic ?? "", pushType ?? "")
+        return topic.withUTF8 { topic in
+            pushType.withUTF8 { PushType.payloadLimit(of: ByteSpan($0), topic: ByteSpan(topic)) }
+        }
+    }
+
     /// A body as JSON.
     static func payload(of body: [UInt8]) -> JSONValue? { JSONParser.value(of: body) }
 
     /// The journal cuts a token off behind its second dot; this says so.
     private static func marked(_ authorization: String) -> String {
-        let isCut = authorization.hasSuffix(".") && authorization.count(where: { $0 == "." }) == 2
+        let isCut = authorization.hasSuffix(".") && authorization.utf8.count { $0 == UInt8(ascii: ".") } == 2
         return isCut ? authorization + signatureMarker : authorization
     }
 }

@@ -5,25 +5,35 @@ internal import MockAPNsWorld
 /// A push as the API shows it; its golden files are in the tests.
 struct PushShape {
     private let facts: PushFacts
-    private let record: PushRecord
     private let subject: InspectedServer
 
     /// - Parameters:
     ///   - record: what the journal has.
     ///   - subject: where it arrived.
     init(_ record: PushRecord, in subject: InspectedServer) {
-        self.record = record
         self.subject = subject
         facts = PushFacts(record)
     }
 
+    private var record: PushRecord { facts.record }
+
     /// The push as JSON text, with the members of every object in the order of their names.
     var text: [UInt8] {
-        let own = ownText
-        guard let document = imported, case .object(let members)? = JSONParser.value(of: own) else {
-            return own
+        var text: [UInt8] = []
+        write(to: &text)
+        return text
+    }
+
+    /// Writes the push after other text.
+    func write(to target: inout [UInt8]) {
+        guard let document = imported else { return writeOwn(to: &target) }
+        var own: [UInt8] = []
+        writeOwn(to: &own)
+        guard case .object(let members)? = JSONParser.value(of: own) else {
+            target += own
+            return
         }
-        return ImportedShape(document, over: members, isNoted: note != nil).json.text
+        ImportedShape(document, over: members, isNoted: note != nil).json.write(to: &target)
     }
 
     /// The push as a value that is only written.
@@ -35,33 +45,33 @@ struct PushShape {
     private var imported: JSONValue? { subject.imports.document(of: record.seq, epoch: record.epoch) }
 
     /// What this server itself says of the push.
-    private var ownText: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { push in
-            writeAPNs(to: &push)
-            writeAuth(to: &push)
-            push.member("clockTime", record.clockTime.rfc3339)
-            writeConnection(to: &push)
-            push.name("delivery")
-            DeliveryShape(facts).write(to: &push)
-            push.member("environment", record.environment.name)
-            push.member("epoch", record.epoch)
-            push.array("faults", record.faults) { $0.value(FaultIDText.text($1)) }
-            push.member("id", PushID(epoch: record.epoch, seq: record.seq).text)
-            push.member("imported", false)
-            push.array("lints", subject.lints(of: facts)) { $0.value($1.json) }
-            push.member("namespace", subject.namespace.name)
-            push.member("note", note ?? nil)
-            push.member("receivedAt", record.receivedAt.rfc3339)
-            writeRequest(to: &push)
-            writeResponse(to: &push)
-            push.member("routedBy", record.routing.name)
-            push.member("seq", record.seq)
-            push.name("verdict")
-            VerdictShape(facts, in: subject).write(to: &push)
-            push.array("verifiedBy", subject.verifications.ids(of: record.seq)) { $0.value($1) }
-        }
-        return writer.bytes
+    private func writeOwn(to target: inout [UInt8]) {
+        JSONWriter.append(to: &target) { writer in writer.object { writeMembers(to: &$0) } }
+    }
+
+    private func writeMembers(to push: inout JSONWriter) {
+        writeAPNs(to: &push)
+        writeAuth(to: &push)
+        push.member("clockTime", record.clockTime.rfc3339)
+        writeConnection(to: &push)
+        push.name("delivery")
+        DeliveryShape(facts).write(to: &push)
+        push.member("environment", record.environment.name)
+        push.member("epoch", record.epoch)
+        push.array("faults", record.faults) { $0.value(FaultIDText.text($1)) }
+        push.member("id", PushID(epoch: record.epoch, seq: record.seq).text)
+        push.member("imported", false)
+        push.array("lints", subject.lints(of: facts)) { $1.write(to: &$0) }
+        push.member("namespace", subject.namespace.name)
+        push.member("note", note ?? nil)
+        push.member("receivedAt", record.receivedAt.rfc3339)
+        writeRequest(to: &push)
+        writeResponse(to: &push)
+        push.member("routedBy", record.routing.name)
+        push.member("seq", record.seq)
+        push.name("verdict")
+        VerdictShape(facts, in: subject).write(to: &push)
+        push.array("verifiedBy", subject.verifications.ids(of: record.seq)) { $0.value($1) }
     }
 
     /// The push on one line of a list.

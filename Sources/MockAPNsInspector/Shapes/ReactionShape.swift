@@ -19,13 +19,15 @@ struct ReactionShape {
         )
     }
 
-    var json: JSONValue {
-        [
-            "appState": .string(appState.name),
-            "summary": .string(reaction.summary),
-            "presentation": .string(reaction.presentation.rawValue),
-            "callbacks": .array(reaction.callbacks.map { .string($0.rawValue) }),
-        ]
+    var json: JSONValue { .written(by: write) }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { shown in
+            shown.member("appState", appState.name)
+            shown.array("callbacks", reaction.callbacks) { $0.value($1.rawValue) }
+            shown.member("presentation", reaction.presentation.rawValue)
+            shown.member("summary", reaction.summary)
+        }
     }
 }
 

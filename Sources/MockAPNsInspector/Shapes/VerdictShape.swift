@@ -27,7 +27,6 @@ struct VerdictShape {
     }
 
     private let facts: PushFacts
-    private let record: PushRecord
     private let pipeline: Pipeline
     /// What is known now of the device token, where it matters to the verdict.
     private let registration: Registration?
@@ -35,12 +34,13 @@ struct VerdictShape {
     init(_ facts: PushFacts, in subject: InspectedServer) {
         self.facts = facts
         pipeline = subject.pipeline
-        record = facts.record
-        let reason = record.verdict.reason
+        let reason = facts.record.verdict.reason
         let isAboutToken = reason == .deviceTokenNotForTopic || reason == .badDeviceToken
         let token = isAboutToken ? facts.token : nil
         registration = token.flatMap { subject.world.devices.registration($0)?.registration }
     }
+
+    private var record: PushRecord { facts.record }
 
     /// Writes the verdict.
     func write(to writer: inout JSONWriter) {
@@ -135,9 +135,6 @@ struct VerdictShape {
 
     /// The largest body that this push may have.
     private var payloadLimit: Int {
-        let headers = [HeaderName.apnsTopic, .apnsPushType].compactMap { name in
-            record.request[name].map { (name: name.text.description, value: $0) }
-        }
-        return RequestView.withRequest(headers: headers, body: []) { $0.payloadLimit }
+        PushFacts.payloadLimit(topic: record.request[.apnsTopic], pushType: record.request[.apnsPushType])
     }
 }

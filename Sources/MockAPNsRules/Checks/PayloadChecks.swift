@@ -33,11 +33,21 @@ extension Check {
 
 extension RequestView {
     /// The largest body that the push type, or else the topic, allows, in bytes.
+    public var payloadLimit: Int { PushType.payloadLimit(of: self[.apnsPushType], topic: self[.apnsTopic]) }
+}
+
+extension PushType {
+    /// The largest body that a push type, or else a topic, allows, in bytes.
     ///
     /// Documented for "VoIP notifications"; that either the header or the topic makes one is inferred.
-    public var payloadLimit: Int {
-        let type = self[.apnsPushType].flatMap { PushType($0) } ?? .alert
-        let topicType = self[.apnsTopic].flatMap { Topic($0).suffixType } ?? .alert
+    ///
+    /// - Parameters:
+    ///   - pushType: the value of `apns-push-type`.
+    ///   - topic: the value of `apns-topic`.
+    /// - Returns: the size of a body.
+    public static func payloadLimit(of pushType: ByteSpan?, topic: ByteSpan?) -> Int {
+        let type = pushType.flatMap { PushType($0) } ?? .alert
+        let topicType = topic.flatMap { Topic($0).suffixType } ?? .alert
         return max(type.row.payloadLimit, topicType.row.payloadLimit)
     }
 }

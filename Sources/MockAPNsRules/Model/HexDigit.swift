@@ -13,11 +13,12 @@ public enum HexDigit {
 
     /// The lower-case hexadecimal form of `bytes`.
     public static func text(of bytes: some Sequence<UInt8>) -> String {
+        func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + 0x30 : value + 0x57 }
         var text: [UInt8] = []
+        text.reserveCapacity(2 * bytes.underestimatedCount)
         for byte in bytes {
-            for nibble in [byte >> 4, byte & 0xf] {
-                text.append(nibble < 10 ? nibble + 0x30 : nibble + 0x57)
-            }
+            text.append(digit(byte >> 4))
+            text.append(digit(byte & 0xf))
         }
         return String(decoding: text, as: UTF8.self)
     }

@@ -13,10 +13,12 @@ public struct PushRecord: Sendable {
         /// The bytes that the header fields took on the wire, compressed by HPACK; 0 where nobody counted.
         public let headerBlockLength: Int
 
+        /// Which of the header fields the rules know by name.
+        let index: HeaderIndex
+
         /// The first value of a header.
         public subscript(name: HeaderName) -> String? {
-            let wanted = name.text.description
-            return headers.first { $0.name == wanted }?.value
+            index.position(of: name).map { headers[$0].value }
         }
     }
 
@@ -106,7 +108,8 @@ public struct PushRecord: Sendable {
                 headers: request.fields.map { (request.name(of: $0).text, request.value(of: $0).text) },
                 body: Array(request.body.bytes),
                 bodyLength: request.bodyLength,
-                headerBlockLength: request.headerBlockLength
+                headerBlockLength: request.headerBlockLength,
+                index: request.headerIndex
             )
         }
         authentication = Authentication(

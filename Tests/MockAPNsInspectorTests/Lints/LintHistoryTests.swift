@@ -30,6 +30,19 @@ import Testing
         }
     }
 
+    @Test func `a push in the journal has the findings of its request`() async throws {
+        try await withFixture { fixture in
+            let pushes = LintTests.cases.map(\.push)
+            fixture.publish(pushes)
+            let records = (1...fixture.journal.extent.lastSeq).compactMap { fixture.journal.push(seq: $0) }
+            #expect(records.count == pushes.count)
+            for (push, record) in zip(pushes, records) {
+                let found = fixture.subject.lints(of: record).filter { !$0.lint.looksAtHistory }
+                #expect(found == (push.linted?.findings() ?? []))
+            }
+        }
+    }
+
     @Test func `a reset begins anew`() async throws {
         try await withFixture { fixture in
             fixture.publish(push("a"))
