@@ -80,7 +80,13 @@ struct APIAdapter: Sendable {
             throw ConnectionOver()
         case (.pieces(let source), _):
             var body = try await writer.writeHead(head)
-            while let piece = await next(of: source) { try await body.write(ByteBuffer(bytes: piece)) }
+            var piece = await next(of: source)
+            while let current = piece {
+                // Made while the last one is on its way.
+                async let following = next(of: source)
+                try await body.write(ByteBuffer(bytes: current))
+                piece = await following
+            }
             try await body.finish(nil)
         case (.events(let source), .head):
             source.close()
