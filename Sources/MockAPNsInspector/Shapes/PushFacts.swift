@@ -11,6 +11,10 @@ final class PushFacts: Sendable {
     let record: PushRecord
     let method: String
     let path: String
+    /// What follows `/3/device/`; `nil` for other paths.
+    let devicePart: String?
+    /// The device token of the path; `nil` when there is none.
+    let token: DeviceToken?
     /// The header fields in the order received, without pseudo-header fields.
     let headers: [(name: String, value: String)]
     /// The `authorization` header as it may be shown.
@@ -24,6 +28,9 @@ final class PushFacts: Sendable {
         self.record = record
         method = record.request[.method] ?? ""
         path = record.request[.path] ?? ""
+        let prefix = "/3/device/"
+        devicePart = path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
+        token = devicePart.flatMap { DeviceToken(hex: $0) }
         let tokenName = HeaderName.authorization.text.description
         headers = record.request.headers.compactMap { header in
             guard header.name.utf8.first != UInt8(ascii: ":") else { return nil }
@@ -33,12 +40,6 @@ final class PushFacts: Sendable {
         var bearer = record.request[.authorization] ?? ""
         hasToken = bearer.withUTF8 { ProviderToken.bearer(ByteSpan($0)) } != nil
         payload = Self.payload(of: record.request.body)
-    }
-
-    /// What follows `/3/device/`; `nil` for other paths.
-    var devicePart: String? {
-        let prefix = "/3/device/"
-        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
     }
 
     /// The push type that the push has, and whether it comes from elsewhere than its header.
@@ -52,9 +53,6 @@ final class PushFacts: Sendable {
         var name = pushType.name
         return name.withUTF8 { PushType(ByteSpan($0)) } ?? .alert
     }
-
-    /// The device token of the path; `nil` when there is none.
-    var token: DeviceToken? { devicePart.flatMap { DeviceToken(hex: $0) } }
 
     /// What the payload has for the system.
     var aps: JSONValue? { payload?["aps"] }
