@@ -176,9 +176,10 @@ struct APIAdapter: Sendable {
         try? await channel.setOption(.socketOption(.so_sndbuf), value: Self.streamBuffer).get()
         try? await channel.setOption(.writeBufferWaterMark, value: Self.streamWaterMark).get()
         var body = try await writer.writeHead(head)
-        try await StreamPump(source: source, stop: stop, heartbeat: heartbeat, threads: api.threads).run(
-            &body
-        )
+        let pump = StreamPump(source: source, stop: stop, heartbeat: heartbeat, threads: api.threads) {
+            try await channel.eventLoop.submit {}.get()
+        }
+        try await pump.run(&body)
         try await body.finish(nil)
     }
 

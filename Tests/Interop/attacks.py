@@ -15,6 +15,10 @@ CASES = [
         "300 idle TLS connections cost little, and give it back", "idle-connections",
         "--connections", "300", "--enforce", "--most-kib", "45", "--most-left", "1.5",
     ),
+    (
+        "300 event streams that nobody reads cost little, and give it back", "listeners",
+        "--listeners", "300", "--enforce", "--most-kb", "150", "--most-left", "1.5",
+    ),
 ]
 
 

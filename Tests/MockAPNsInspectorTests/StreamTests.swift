@@ -197,6 +197,23 @@ import Testing
         }
     }
 
+    @Test func `nothing is read before the connection has seen what was written`() async throws {
+        let events = ScriptedEvents()
+        for number in 0..<20 { events.add(event(number)) }
+        events.finish()
+        let connection = UnseenBytes()
+        let pump = StreamPump(
+            source: events,
+            stop: StreamStop(),
+            heartbeat: .seconds(3_600),
+            threads: .shared
+        ) { connection.see() }
+        var writer = connection
+        try await pump.run(&writer)
+        #expect(events.takenCount == 20)
+        #expect(connection.mostWrites == 1)
+    }
+
     @Test func `HEAD answers the headers alone`() async throws {
         let events = ScriptedEvents(opening: [event(0)])
         try await withInspector(routes: [events.route], timing: Self.calm) { _, _, port in

@@ -4,7 +4,7 @@ internal import NIOCore
 /// Carries events from a source to a client until one of them, or the server, ends the stream.
 struct StreamPump: Sendable {
     private enum Happening: Sendable {
-        case events(EventBatch?)
+        case events(ByteBuffer?)
         case heartbeatDue
         case stopped
     }
@@ -15,6 +15,8 @@ struct StreamPump: Sendable {
     let heartbeat: Duration
     /// Where events are read and rendered.
     let threads: AnswerThreads
+    /// Returns when the connection has seen all that was written to it.
+    let seen: @Sendable () async throws -> Void
 
     /// Sends; returns when the end has been sent.
     ///
@@ -27,7 +29,7 @@ struct StreamPump: Sendable {
         for event in source.opening { try await writer.write(ByteBuffer(bytes: event.bytes)) }
         let end = try await withThrowingTaskGroup(of: Happening.self) { group in
             defer { group.cancelAll() }
-            group.addTask(executorPreference: threads) { [source] in .events(await source.next()) }
+            group.addTask(executorPreference: threads) { [source] in .events(await source.next()?.buffer) }
             group.addTask { [stop] in
                 await stop.wait()
                 return .stopped
@@ -39,9 +41,11 @@ struct StreamPump: Sendable {
                 case (.clientGone, _): throw CancellationError()
                 case (.shutdown, _): return ServerSentEvent.End.shutdown
                 case (.namespaceGone, _): return ServerSentEvent.End.namespaceDeleted
-                case (nil, .events(let events?)):
-                    try await writer.write(events.buffer)
-                    group.addTask(executorPreference: threads) { [source] in .events(await source.next()) }
+                case (nil, .events(let text?)):
+                    try await writer.write(text)
+                    // A writer does not wait before the connection has seen how much there is.
+                    try await seen()
+                    group.addTask(executorPreference: threads) { [source] in .events(await source.next()?.buffer) }
                 case (nil, .events(nil)):
                     // The task that this runs in was cancelled, and the source with it.
                     try Task.checkCancellation()
