@@ -70,8 +70,8 @@ static void *allocate_zeroed(size_t count, size_t size, void *user) {
 }
 
 static void *reallocate(void *memory, size_t size, void *user) {
-    (void)user;
-    return realloc(memory, size);
+    // The buffer for frames is made so: large, and never filled on most connections.
+    return memory == NULL ? allocate(size, user) : realloc(memory, size);
 }
 
 nghttp2_session *mockapns_nghttp2_session_server_new(const nghttp2_session_callbacks *callbacks, void *user,
