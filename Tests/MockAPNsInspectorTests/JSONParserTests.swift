@@ -90,4 +90,15 @@ import Testing
         let expected = #"[18446744073709551615,-9223372036854775808,-1,0.8,null,null,null,"x",true]"#
         #expect(String(decoding: values.text, as: UTF8.self) == expected)
     }
+
+    @Test func `members have one order, also where Swift has none for their names`() {
+        let names = ["e\u{301}", "é;", "a"]
+        // A dictionary's own order depends on its size.
+        let texts = (0..<12).map { scale in
+            var members: [String: JSONValue] = Dictionary(minimumCapacity: 1 << scale)
+            for name in names { members[name] = .null }
+            return String(decoding: JSONValue.object(members).text, as: UTF8.self)
+        }
+        #expect(Set(texts) == ["{\"a\":null,\"e\u{301}\":null,\"é;\":null}"])
+    }
 }

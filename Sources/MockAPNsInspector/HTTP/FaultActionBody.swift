@@ -84,7 +84,7 @@ enum FaultActionBody {
     ) { value in
         guard case .object(let members) = value else { return nil }
         var headers: [FaultAction.Header] = []
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in members.sortedByName {
             guard case .string(let text) = value else { return nil }
             headers.append(FaultAction.Header(name.lowercased(), text))
         }

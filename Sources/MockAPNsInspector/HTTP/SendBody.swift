@@ -70,7 +70,7 @@ struct SendBody {
             return [:]
         }
         var headers: [String: String?] = [:]
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in members.sortedByName {
             let lowered = name.lowercased()
             if let mistake = mistake(in: lowered, value, isRepeated: headers[lowered] != nil) {
                 body.adopt(

@@ -8,7 +8,7 @@ extension JSONValue {
     /// The members of an object, in the order of their names; none for any other value.
     var sortedMembers: [(key: String, value: JSONValue)] {
         guard case .object(let members) = self else { return [] }
-        return members.sorted { $0.key < $1.key }
+        return members.sortedByName
     }
 }
 
@@ -18,4 +18,14 @@ extension JSONValue? {
 
     /// The members of an object, in the order of their names; none for any other value.
     var sortedMembers: [(key: String, value: JSONValue)] { self?.sortedMembers ?? [] }
+}
+
+extension [String: JSONValue] {
+    /// The members in the order of their names, byte by byte.
+    ///
+    /// Swift's own order of strings is none for some names that have composed characters: neither of `é` and `é;` comes
+    /// before the other when one is written with a combining accent.
+    var sortedByName: [(key: String, value: JSONValue)] {
+        sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
 }

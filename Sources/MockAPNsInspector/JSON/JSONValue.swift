@@ -78,7 +78,7 @@ extension JSONValue {
             target.append(UInt8(ascii: "]"))
         case .object(let members):
             target.append(UInt8(ascii: "{"))
-            for (position, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+            for (position, member) in members.sortedByName.enumerated() {
                 if position > 0 { target.append(UInt8(ascii: ",")) }
                 Self.write(member.key, to: &target)
                 target.append(UInt8(ascii: ":"))

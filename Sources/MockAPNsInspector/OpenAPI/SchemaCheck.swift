@@ -75,7 +75,7 @@ struct SchemaCheck {
         }
         var known: [String: JSONValue] = [:]
         if case .object(let properties)? = schema["properties"] { known = properties }
-        for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+        for (name, member) in members.sortedByName {
             let pointer = place + "/" + JSONPointer.escaped(name)
             if let property = known[name] {
                 complaints += check(member, property, at: pointer)

@@ -16,7 +16,7 @@ struct YAMLText {
         switch value {
         case .object(let members) where !members.isEmpty:
             if !lead.isEmpty { lines.append(lead) }
-            for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+            for (name, member) in members.sortedByName {
                 write(member, after: "\(space)\(key(name)):", indent: indent + 1, to: &lines)
             }
         case .array(let values) where !values.isEmpty:

@@ -55,7 +55,7 @@ enum StringsRoutes {
         var texts: [String: String] = [:]
         if case .object(let members) = body.value {
             // In the order of their names, so that the same mistake always gets the same answer.
-            for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+            for (key, value) in members.sortedByName {
                 guard case .string(let text) = value else {
                     body.complain("is \(value.words); expected a text", at: key)
                     continue
