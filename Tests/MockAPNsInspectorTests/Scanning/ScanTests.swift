@@ -1,5 +1,6 @@
 import MockAPNs
 import MockAPNsRules
+import Synchronization
 import Testing
 
 @testable import MockAPNsInspector
@@ -113,16 +114,33 @@ import Testing
             return 1
         }
         for await _ in entries { break }
-        async let second = Scan(queue).inTurn { () async throws(Problem) -> Int in 2 }
-        while queue.waitingCount < 1 { await Task.yield() }
+        let isOpen = Atomic(false)
+        let hasBegun = Atomic(false)
+        async let second = Scan(queue).inTurn { () async throws(Problem) -> Int in
+            let isItsTurn = isOpen.load(ordering: .relaxed)
+            #expect(isItsTurn, "two search at the same time")
+            hasBegun.store(true, ordering: .relaxed)
+            return 2
+        }
+        while queue.waitingCount < 1, !hasBegun.load(ordering: .relaxed) { await Task.yield() }
         let third = Scan(queue)
+        // A third that is not refused waits for the first, which must go on then: the test fails, and ends.
+        let rescue = Task {
+            while queue.waitingCount < 2 {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            open.yield()
+        }
         let refusal = await #expect(throws: Problem.self) {
             _ = try await third.inTurn { () async throws(Problem) -> Int in 3 }
         }
+        rescue.cancel()
         #expect(refusal?.kind == .tooBusy)
         let response = APIResponse.problem(try #require(refusal))
         #expect(response.status == 503)
         #expect(response[header: "Retry-After"] == "1")
+        isOpen.store(true, ordering: .relaxed)
         open.yield()
         #expect(try await first == 1)
         #expect(try await second == 2)
