@@ -159,6 +159,21 @@ struct HostCase: Sendable, CustomTestStringConvertible {
             .checkSender(of: request, isWrite: true)
     }
 
+    @Test func `no request that changes something is taken from another port of the host`() async throws {
+        try await withFixture { fixture in
+            for route in API.allRoutes where route.method != "GET" {
+                var request = APIRequest(method: route.method, target: route.path)
+                request.hosts = ["127.0.0.1:8197"]
+                request.origins = ["http://127.0.0.1:3000"]
+                let refused = await fixture.api.answer(request)
+                #expect(
+                    refused.text("type") == "urn:mock-apns:problem:origin-not-allowed",
+                    "\(route.method) \(route.path)"
+                )
+            }
+        }
+    }
+
     @Test func `a page of another site cannot be a device`() async throws {
         try await withFixture { fixture in
             _ = await fixture.send("POST", "/api/v1/devices", #"{"label":"anna","state":"offline"}"#)
