@@ -84,6 +84,23 @@ import Testing
         }
     }
 
+    /// The version that made it did not know all of Apple's hosts.
+    @Test func oneThatLacksAStandardNameIsMadeAnew() throws {
+        try withDirectory { directory in
+            let names = try CertificateNames(parsing: Array(ServerCertificate.standardNames.dropLast()))
+            let authority = try CertificateAuthority(names: names, now: Self.now)
+            let issued = try authority.issueServerCertificate(names: names, now: Self.now)
+            try AtomicFile.makeDirectory(directory.path)
+            try AtomicFile.write(issued.keyPEM, to: directory.keyPath, access: .owner)
+            try AtomicFile.write(issued.certificatePEM, to: directory.certificatePath, access: .everyone)
+            try AtomicFile.write(authority.certificatePEM, to: directory.authorityPath, access: .everyone)
+            let contents = try directory.certificate(additionalNames: [], now: Self.now)
+            #expect(contents.note?.contains("lacked a name") == true)
+            let facts = try CertificateFacts(pem: contents.identity.certificateChainPEM)
+            #expect(Set(facts.names.all) == Set(ServerCertificate.standardNames))
+        }
+    }
+
     @Test func fewerNamesOrAnotherHostNameMakeNothing() throws {
         try withDirectory { directory in
             let first = try directory.certificate(
