@@ -18,11 +18,12 @@ extension Curl {
         var body: String { output.components(separatedBy: "\r\n\r\n").dropFirst().joined() }
     }
 
-    /// Posts a push over TLS, trusting the server's own authority.
+    /// Posts a push over TLS, trusting the server's own authority; `identity` is a certificate to show, with its key.
     static func post(
         _ push: Push,
         to url: String,
         trusting authority: String?,
+        showing identity: String? = nil,
         _ more: String...
     ) async throws -> Run {
         var arguments = ["--http2", "--include", "--request", push.method, url + push.path] + more
@@ -30,16 +31,17 @@ extension Curl {
             arguments += ["--header", "\(name): \(value)"]
         }
         if !push.body.isEmpty { arguments += ["--data-binary", push.body] }
-        guard let authority else { return try await read(arguments) }
-        let file = FileManager.default.temporaryDirectory.appending(
-            path: "mock-apns-\(UUID().uuidString).pem"
+        let directory = FileManager.default.temporaryDirectory.appending(
+            path: "mock-apns-\(UUID().uuidString)"
         )
-        try Data(authority.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        return try await read(arguments + ["--cacert", file.path])
-    }
-
-    private static func read(_ arguments: [String]) async throws -> Run {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        for (option, pem) in [("cacert", authority), ("cert", identity)] {
+            guard let pem else { continue }
+            let file = directory.appending(path: "\(option).pem")
+            try Data(pem.utf8).write(to: file)
+            arguments += ["--\(option)", file.path]
+        }
         let (output, exitCode) = try await run(arguments)
         return Run(exitCode: exitCode, output: output)
     }
