@@ -69,7 +69,7 @@ import Testing
         #expect(outcome.errors == "mock-apns: error: \(words)\n")
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func signalsAreTheCommands(_ signal: Int32) throws {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT]) func signalsAreTheCommands(_ signal: Int32) throws {
         let program = try Program([
             "exec", "--", "bash", "-c",
             // Not one long wait: a shell that gets its signal right before it begins to wait waits to the end.

@@ -32,7 +32,7 @@ struct SpawnAttributes: ~Copyable {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&value, &signals)
-        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
+        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&value, &signals)
         posix_spawnattr_setflags(&value, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
     }

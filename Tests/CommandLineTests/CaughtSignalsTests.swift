@@ -1,0 +1,27 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import mock_apns
+
+/// Signals that this process takes.
+@Suite struct CaughtSignalsTests {
+    /// They do nothing to a process that does not take them, so one that is lost is missed and ends nothing.
+    private static let signals = [SIGURG, SIGWINCH]
+
+    @Test func `a signal is told although it comes at once`() {
+        let heard = Mutex<[Int32]>([])
+        let told = DispatchSemaphore(value: 0)
+        let caught = CaughtSignals(Self.signals) { number in
+            heard.withLock { $0.append(number) }
+            told.signal()
+        }
+        defer { for number in Self.signals { signal(number, SIG_DFL) } }
+        // To the process: a thread that runs tests may block signals. Which comes first is not said then.
+        for number in Self.signals { kill(getpid(), number) }
+        for _ in Self.signals where told.wait(timeout: .now() + 30) == .timedOut { break }
+        let numbers = heard.withLock { $0 }
+        #expect(numbers.sorted() == Self.signals)
+        withExtendedLifetime(caught) {}
+    }
+}
