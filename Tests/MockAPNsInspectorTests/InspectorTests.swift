@@ -196,18 +196,18 @@ import Testing
 
     @Test(.timeLimit(.minutes(5)))
     func `stopping ends connections that wait for another request`() async throws {
-        try await withInspector { _, inspector, port in
+        // A path of its own: the port may be another test's as soon as the server has stopped.
+        let here = Route("GET", "/test/here") { _ in .json(["here": true]) }
+        try await withInspector(routes: [here]) { _, inspector, port in
             let connection = try await HeldConnection.open(port: port)
-            try await connection.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            let answer = try await connection.read(until: "{\"alive\":true}\n")
+            try await connection.send("GET /test/here HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let answer = try await connection.read(until: "{\"here\":true}\n")
             #expect(answer.hasPrefix("HTTP/1.1 200"))
             // Longer than the test may last: nothing is being answered, so there is nothing to wait for.
             try await inspector.stop(grace: .seconds(120))
             #expect(try await connection.readToEnd() == "")
-            let refused = await #expect(throws: HTTPClient.Failure.self) {
-                try await HTTPClient.ask("/livez", port: port)
-            }
-            #expect(refused?.description.hasPrefix("connect") == true)
+            let later = try? await HTTPClient.ask("/test/here", port: port)
+            #expect(later?.status != 200)
         }
     }
 

@@ -27,51 +27,60 @@ import Glibc
         func note(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
-    private static func channel(_ lines: Lines) -> (EmbeddedChannel, Listener) {
+    private static func withChannel(
+        _ lines: Lines,
+        _ use: (EmbeddedChannel, Listener) throws -> Void
+    ) throws {
         let listener = Listener()
         let admission = ConnectionAdmission(onShortage: { lines.note($0) })
         let pause = admission.makePause(for: "the listener")
-        return (EmbeddedChannel(handlers: [listener, pause]), listener)
+        let channel = EmbeddedChannel(handlers: [listener, pause])
+        try use(channel, listener)
+        // One that is not closed is never freed.
+        _ = try channel.finish()
     }
 
     @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
     func pausesWhenTheSystemHasNothingLeft(code: CInt) throws {
         let lines = Lines()
-        let (channel, listener) = Self.channel(lines)
-        let before = listener.reads
-        channel.pipeline.fireErrorCaught(IOError(errnoCode: code, reason: "accept"))
-        channel.pipeline.read()
-        #expect(listener.reads == before)
-        // The error ends here: behind it, a sequence of connections would end with it.
-        try channel.throwIfErrorCaught()
-        channel.embeddedEventLoop.advanceTime(by: AcceptPause.duration)
-        channel.pipeline.read()
-        #expect(listener.reads == before + 1)
-        #expect(lines.all.count == 1)
-        #expect(lines.all.first?.hasPrefix("the listener cannot accept connections: ") == true)
+        try Self.withChannel(lines) { channel, listener in
+            let before = listener.reads
+            channel.pipeline.fireErrorCaught(IOError(errnoCode: code, reason: "accept"))
+            channel.pipeline.read()
+            #expect(listener.reads == before)
+            // The error ends here: behind it, a sequence of connections would end with it.
+            try channel.throwIfErrorCaught()
+            channel.embeddedEventLoop.advanceTime(by: AcceptPause.duration)
+            channel.pipeline.read()
+            #expect(listener.reads == before + 1)
+            #expect(lines.all.count == 1)
+            #expect(lines.all.first?.hasPrefix("the listener cannot accept connections: ") == true)
+        }
     }
 
     @Test func tellsOnceAndNotForEachConnection() throws {
         let lines = Lines()
-        let (channel, _) = Self.channel(lines)
-        for _ in 0..<100 {
-            channel.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
-            channel.embeddedEventLoop.advanceTime(by: AcceptPause.duration)
+        try Self.withChannel(lines) { channel, _ in
+            for _ in 0..<100 {
+                channel.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
+                channel.embeddedEventLoop.advanceTime(by: AcceptPause.duration)
+            }
+            #expect(lines.all.count == 1)
         }
-        #expect(lines.all.count == 1)
     }
 
     @Test func passesOtherErrorsOn() throws {
         let lines = Lines()
-        let (channel, listener) = Self.channel(lines)
-        channel.pipeline.fireErrorCaught(IOError(errnoCode: ECONNABORTED, reason: "accept"))
-        try channel.throwIfErrorCaught()
-        channel.pipeline.fireErrorCaught(IOError(errnoCode: EBADF, reason: "accept"))
-        #expect(throws: IOError.self) { try channel.throwIfErrorCaught() }
-        let before = listener.reads
-        channel.pipeline.read()
-        #expect(listener.reads == before + 1)
-        #expect(lines.all.isEmpty)
+        try Self.withChannel(lines) { channel, listener in
+            channel.pipeline.fireErrorCaught(IOError(errnoCode: ECONNABORTED, reason: "accept"))
+            try channel.throwIfErrorCaught()
+            channel.pipeline.fireErrorCaught(IOError(errnoCode: EBADF, reason: "accept"))
+            #expect(throws: IOError.self) { try channel.throwIfErrorCaught() }
+            let before = listener.reads
+            channel.pipeline.read()
+            #expect(listener.reads == before + 1)
+            #expect(lines.all.isEmpty)
+        }
     }
 
     @Test func letsInAsManyAsThereIsRoomFor() throws {
