@@ -29,7 +29,7 @@ struct StreamPump: Sendable {
         for event in source.opening { try await writer.write(ByteBuffer(bytes: event.bytes)) }
         let end = try await withThrowingTaskGroup(of: Happening.self) { group in
             defer { group.cancelAll() }
-            group.addTask(executorPreference: threads) { [source] in .events(await source.next()?.buffer) }
+            group.addTask(executorPreference: threads, operation: read)
             group.addTask { [stop] in
                 await stop.wait()
                 return .stopped
@@ -45,7 +45,7 @@ struct StreamPump: Sendable {
                     try await writer.write(text)
                     // A writer does not wait before the connection has seen how much there is.
                     try await seen()
-                    group.addTask(executorPreference: threads) { [source] in .events(await source.next()?.buffer) }
+                    group.addTask(executorPreference: threads, operation: read)
                 case (nil, .events(nil)):
                     // The task that this runs in was cancelled, and the source with it.
                     try Task.checkCancellation()
@@ -60,6 +60,9 @@ struct StreamPump: Sendable {
         }
         try await writer.write(ByteBuffer(bytes: ServerSentEvent.closed(end).bytes))
     }
+
+    /// Waits for the next events; what they are made of is not kept while their text is written.
+    private func read() async -> Happening { .events(await source.next()?.buffer) }
 
     private func pause() async throws -> Happening {
         try await Task.sleep(for: heartbeat)

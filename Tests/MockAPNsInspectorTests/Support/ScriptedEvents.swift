@@ -68,9 +68,9 @@ final class UnseenBytes: ResponseBodyWriter, Sendable {
 
     func write(_ buffer: ByteBuffer) {
         state.withLock { state in
-            state.writes += 1
             // The greeting, and what a stream says in the end, wait for nothing.
-            guard buffer.readableBytesView.starts(with: "event: push".utf8) else { return state.writes = 0 }
+            let isEvent = buffer.readableBytesView.starts(with: "event: push".utf8)
+            state.writes = isEvent ? state.writes + 1 : 0
             state.most = max(state.most, state.writes)
         }
     }
