@@ -70,7 +70,7 @@ static void *allocate_zeroed(size_t count, size_t size, void *user) {
 }
 
 static void *reallocate(void *memory, size_t size, void *user) {
-    // The buffer for frames is made so: large, and never filled on most connections.
+    // nghttp2 makes its frame buffer this way: large, and mostly unused on most connections.
     return memory == NULL ? allocate(size, user) : realloc(memory, size);
 }
 

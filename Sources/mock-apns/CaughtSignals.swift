@@ -9,10 +9,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The signals that this process takes, told one by one in the order in which they came.
+/// Catches signals and reports each one on a queue.
 ///
-/// From the end of `init` on none is lost. Dispatch's own sources for signals are not used: they begin to listen some
-/// time after they were told to, and a signal that comes earlier is gone. A process has one object of this type.
+/// A process has one object of this type. No signal is lost once `init` has returned. A Dispatch source for signals cannot
+/// promise that: it starts listening some time after `resume()`, and misses what arrives before.
 ///
 /// `@unchecked Sendable`: nothing of it changes; the source is only kept.
 final class CaughtSignals: @unchecked Sendable {
@@ -20,17 +20,15 @@ final class CaughtSignals: @unchecked Sendable {
     private static let written = Atomic<Int32>(-1)
     private let source: any DispatchSourceRead
 
-    /// Takes signals.
+    /// Starts to catch signals.
     ///
     /// - Parameters:
     ///   - numbers: the signals.
-    ///   - each: gets the number of each that comes, on a queue of its own.
-    init(_ numbers: [Int32], each: @escaping @Sendable (Int32) -> Void) {
-        var ends: [Int32] = [-1, -1]
-        let made = ends.withUnsafeMutableBufferPointer { Self.makePipe($0.baseAddress!) }
-        precondition(made, "no descriptors are left for a pipe: \(SystemFacts.describe(errno: errno))")
-        let reading = ends[0]
-        Self.written.store(ends[1], ordering: .sequentiallyConsistent)
+    ///   - each: called with the number of each signal, on a queue that is only for this.
+    /// - Throws: `CommandFailure` when the process cannot open a pipe.
+    init(_ numbers: [Int32], each: @escaping @Sendable (Int32) -> Void) throws {
+        let (reading, writing) = try Self.makePipe()
+        Self.written.store(writing, ordering: .sequentiallyConsistent)
         source = DispatchSource.makeReadSource(
             fileDescriptor: reading,
             queue: DispatchQueue(label: "mock-apns.signals")
@@ -43,28 +41,34 @@ final class CaughtSignals: @unchecked Sendable {
         for number in numbers { signal(number, Self.handler) }
     }
 
-    /// Only what POSIX allows in a handler: an atomic read, and a write.
+    /// Does only what POSIX allows in a signal handler: an atomic read and a write.
     private static let handler: @convention(c) (Int32) -> Void = { number in
         let before = errno
         var byte = UInt8(truncatingIfNeeded: number)
-        // A full pipe holds thousands of signals that nobody has looked at: one more says nothing new.
+        // A full pipe holds thousands of unread signals: losing one more changes nothing.
         _ = write(CaughtSignals.written.load(ordering: .relaxed), &byte, 1)
         errno = before
     }
 
-    /// Makes a pipe whose ends never block, and that no command inherits.
-    private static func makePipe(_ ends: UnsafeMutablePointer<Int32>) -> Bool {
-        guard pipe(ends) == 0 else { return false }
-        for end in [ends[0], ends[1]] {
+    /// Makes a pipe that never blocks and that child processes do not inherit.
+    private static func makePipe() throws -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw CommandFailure(
+                .badConfiguration,
+                "cannot open a pipe for signals: \(SystemFacts.describe(errno: errno)); ulimit -n shows the limit"
+            )
+        }
+        for end in ends {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
         }
-        return true
+        return (ends[0], ends[1])
     }
 
-    /// Has a signal do nothing.
+    /// Ignores a signal.
     ///
-    /// - Returns: whether it did nothing before.
+    /// - Returns: whether it was ignored already.
     @discardableResult static func ignore(_ number: Int32) -> Bool {
         let previous = signal(number, SIG_IGN)
         return unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)

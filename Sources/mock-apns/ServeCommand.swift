@@ -17,7 +17,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
-        let signals = StopSignals()
+        let signals = try StopSignals()
         SystemFacts.raiseFileLimit()
         var settings = try ServeSettings(
             options,

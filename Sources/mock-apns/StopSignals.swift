@@ -14,12 +14,13 @@ final class StopSignals: Sendable {
     private let first: AsyncStream<Int32>
     private let asked: AsyncStream<Int32>.Continuation
 
-    init() {
+    /// - Throws: `CommandFailure` when the process cannot catch signals.
+    init() throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
         first = stream
         asked = continuation
         let wasAsked = Flag()
-        signals = CaughtSignals([SIGTERM, SIGINT]) { number in
+        signals = try CaughtSignals([SIGTERM, SIGINT]) { number in
             if wasAsked.set() { SystemFacts.exitNow(128 + number) }
             continuation.yield(number)
         }
@@ -38,7 +39,7 @@ final class StopSignals: Sendable {
     private final class Flag: Sendable {
         private let isSet = Atomic(false)
 
-        /// Sets it; says whether it was set before.
+        /// Sets the flag and returns whether it was set already.
         func set() -> Bool { isSet.exchange(true, ordering: .relaxed) }
     }
 }

@@ -9,10 +9,10 @@ import Testing
     /// They do nothing to a process that does not take them, so one that is lost is missed and ends nothing.
     private static let signals = [SIGURG, SIGWINCH]
 
-    @Test func `a signal is told although it comes at once`() {
+    @Test func `a signal is told although it comes at once`() throws {
         let heard = Mutex<[Int32]>([])
         let told = DispatchSemaphore(value: 0)
-        let caught = CaughtSignals(Self.signals) { number in
+        let caught = try CaughtSignals(Self.signals) { number in
             heard.withLock { $0.append(number) }
             told.signal()
         }

@@ -23,8 +23,8 @@ extension JSONValue? {
 extension [String: JSONValue] {
     /// The members in the order of their names, byte by byte.
     ///
-    /// Swift's own order of strings is none for some names that have composed characters: neither of `é` and `é;` comes
-    /// before the other when one is written with a combining accent.
+    /// `String`'s `<` gives no consistent order for some names with combining characters: of `é`, written as `e` and an
+    /// accent, and `é;`, neither is less than the other.
     var sortedByName: [(key: String, value: JSONValue)] {
         sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }

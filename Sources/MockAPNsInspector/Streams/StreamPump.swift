@@ -15,7 +15,7 @@ struct StreamPump: Sendable {
     let heartbeat: Duration
     /// Where events are read and rendered.
     let threads: AnswerThreads
-    /// Returns when the connection has seen all that was written to it.
+    /// Returns once the connection's event loop has seen everything written so far.
     let seen: @Sendable () async throws -> Void
 
     /// Sends; returns when the end has been sent.
@@ -43,7 +43,7 @@ struct StreamPump: Sendable {
                 case (.namespaceGone, _): return ServerSentEvent.End.namespaceDeleted
                 case (nil, .events(let text?)):
                     try await writer.write(text)
-                    // A writer does not wait before the connection has seen how much there is.
+                    // The writer applies no back-pressure until the event loop has seen the bytes.
                     try await seen()
                     group.addTask(executorPreference: threads, operation: read)
                 case (nil, .events(nil)):
@@ -61,7 +61,7 @@ struct StreamPump: Sendable {
         try await writer.write(ByteBuffer(bytes: ServerSentEvent.closed(end).bytes))
     }
 
-    /// Waits for the next events; what they are made of is not kept while their text is written.
+    /// Waits for the next events and keeps only their text, so the values are free while it is written.
     private func read() async -> Happening { .events(await source.next()?.buffer) }
 
     private func pause() async throws -> Happening {

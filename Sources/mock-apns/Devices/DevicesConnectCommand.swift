@@ -20,7 +20,7 @@ struct DevicesConnectCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        let signals = StopSignals()
+        let signals = try StopSignals()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await signals.wait() }
             group.addTask { try await receive() }

@@ -36,7 +36,7 @@ struct ExecCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "say what to run: mock-apns exec -- npm test")
         }
         let child = ChildProcess()
-        let signals = ForwardedSignals(to: child)
+        let signals = try ForwardedSignals(to: child)
         let inherited = SystemFacts.openDescriptors
         let environment = SystemFacts.environment
         let scratch = try ScratchDirectory(environment: environment)

@@ -13,9 +13,11 @@ final class ForwardedSignals: Sendable {
     private let signals: CaughtSignals
 
     /// Takes the signals that ask a process to stop, except those that this process was told to ignore.
-    init(to child: ChildProcess) {
+    ///
+    /// - Throws: `CommandFailure` when the process cannot catch signals.
+    init(to child: ChildProcess) throws {
         let taken = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].filter { !CaughtSignals.ignore($0) }
-        signals = CaughtSignals(taken) { number in
+        signals = try CaughtSignals(taken) { number in
             if !Self.isFromTerminal(number) { child.send(number) }
         }
         // A client that goes away while it is written to is an error of that write, and nothing more.
