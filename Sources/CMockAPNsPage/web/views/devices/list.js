@@ -92,7 +92,9 @@ export class DeviceList {
     try {
       // Its answer would take the place of what comes here.
       while (this.#loading) await this.#loading
-      const page = await this.#app.api.get("/devices", { ...this.#filter, limit: PAGE, after: this.#next })
+      const { q, state } = this.#filter
+      const page = await this.#app.api.get("/devices", { q, state, limit: PAGE, after: this.#next })
+      if (q !== this.#filter.q || state !== this.#filter.state) return
       for (const device of page.devices) this.#put(device)
       this.#matched = page.matched
       this.#next = page.nextAfter
@@ -178,7 +180,7 @@ export class DeviceList {
 
   #group(device) {
     return new DeviceGroup(this.#app, device, {
-      onChanged: (changed) => this.#put(changed),
+      onChanged: (changed) => this.#renew(changed),
       onForgotten: (id) => this.remove(id),
       most: MOST_APPS,
     })
@@ -210,8 +212,14 @@ export class DeviceList {
       || device.registrations.some((one) => one.token.includes(text))
   }
 
+  /// Shows what was answered about a device, unless the filter took it away meanwhile.
+  #renew(device) {
+    if (this.groups.get(device.id)) this.#put(device)
+  }
+
   async #ask(id) {
     const turn = this.groups.get(id)?.turn
+    if (turn === undefined) return
     try {
       const device = await this.#app.api.get(`/devices/${encodeURIComponent(id)}`)
       if (this.groups.get(id)?.turn === turn) this.#put(device)
