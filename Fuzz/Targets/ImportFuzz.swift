@@ -51,7 +51,7 @@ enum ImportFuzz {
     ) -> [UInt8] {
         let export = PushExport(seqs, as: format, in: subject)
         var bytes: [UInt8] = []
-        while let piece = export.next() { bytes += piece }
+        while let piece = export.next() { bytes += piece() }
         return bytes
     }
 

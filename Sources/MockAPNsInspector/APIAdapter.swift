@@ -80,12 +80,12 @@ struct APIAdapter: Sendable {
             throw ConnectionOver()
         case (.pieces(let source), _):
             var body = try await writer.writeHead(head)
-            var piece = await next(of: source)
-            while let current = piece {
-                // Made while the last one is on its way.
-                async let following = next(of: source)
-                try await body.write(ByteBuffer(bytes: current))
-                piece = await following
+            var pieces = await nextPieces(of: source)
+            while !pieces.isEmpty {
+                // Made while these are on their way.
+                async let following = nextPieces(of: source)
+                for piece in pieces { try await body.write(piece) }
+                pieces = await following
             }
             try await body.finish(nil)
         case (.events(let source), .head):
@@ -98,8 +98,20 @@ struct APIAdapter: Sendable {
         }
     }
 
-    private func next(of source: any PieceSource) async -> [UInt8]? {
-        await withTaskExecutorPreference(api.threads) { source.next() }
+    /// The next piece; or two, made at the same time, while nobody else asks for anything.
+    private func nextPieces(of source: any PieceSource) async -> [ByteBuffer] {
+        await withTaskExecutorPreference(api.threads) {
+            guard let piece = source.next() else { return [] }
+            guard let helper = api.threads.idleHelper, let other = source.next() else {
+                return [ByteBuffer(bytes: piece())]
+            }
+            return await withTaskGroup(of: ByteBuffer.self) { group in
+                group.addTask(executorPreference: helper) { ByteBuffer(bytes: other()) }
+                var pieces = [ByteBuffer(bytes: piece())]
+                for await second in group { pieces.append(second) }
+                return pieces
+            }
+        }
     }
 
     /// Reads a request to its end and asks the API; the body is not in memory any more when this returns.

@@ -21,6 +21,8 @@ final class InspectedServer: Sendable {
     let startedAt: Timestamp
     /// Which pushes have been verified.
     let verifications = VerificationBook()
+    /// The checks that pushes go through, which stay the same as long as the server runs.
+    let checkTexts: CheckTexts
     /// What was said elsewhere of the pushes that were imported.
     let imports = ImportBook()
     /// What people wrote beside pushes.
@@ -57,6 +59,7 @@ final class InspectedServer: Sendable {
         startedAt = server.world.clock.read().system
         waits = ClientCount()
         watch = PushWatch(server.world.journal, counting: waits)
+        checkTexts = CheckTexts(server.world.ruleset.pipeline)
         started = .now
     }
 
@@ -68,6 +71,7 @@ final class InspectedServer: Sendable {
         (startedAt, started) = (other.startedAt, other.started)
         waits = other.waits
         watch = PushWatch(namespace.world.journal, counting: waits)
+        checkTexts = CheckTexts(namespace.world.ruleset.pipeline)
     }
 
     var world: World { namespace.world }
@@ -76,9 +80,6 @@ final class InspectedServer: Sendable {
 
     /// The id of the push of this number.
     func pushID(_ seq: UInt64) -> String { PushID(epoch: journal.extent.epoch, seq: seq).text }
-
-    /// The checks that pushes go through.
-    var pipeline: Pipeline { world.ruleset.pipeline }
 
     /// How long the API has been there; clocks that are set meanwhile do not change it.
     var uptimeSeconds: Double {

@@ -248,12 +248,12 @@ import Testing
 
     @Test func `filters narrow an export, and it goes on where a piece ends`() async throws {
         try await withFixture { fixture in
-            for _ in 0..<61 { fixture.publish(PushDraft(), PushDraft().setting("apns-topic", to: nil)) }
+            for _ in 0..<161 { fixture.publish(PushDraft(), PushDraft().setting("apns-topic", to: nil)) }
             let all = await fixture.get("/api/v1/pushes/export?outcome=accepted")
             let seqs = try all.bytes.split(separator: UInt8(ascii: "\n")).map { line in
                 try #require(JSONParser.value(of: Array(line))?.text(["seq"]).flatMap { Int($0) })
             }
-            #expect(seqs == (0..<61).map { $0 * 5 + 1 })
+            #expect(seqs == (0..<161).map { $0 * 5 + 1 })
             #expect(await fixture.get("/api/v1/pushes/export?outcome=x").status == 400)
             #expect(await fixture.get("/api/v1/pushes/export?format=xml").status == 400)
             #expect(await fixture.get("/api/v1/pushes/export?after=9999").bytes == [])
@@ -284,13 +284,24 @@ import Testing
         }
     }
 
-    @Test func `an export over a connection arrives whole`() async throws {
-        try await withInspector { server, _, port in
+    /// On threads of its own, which have no helper, and on those of a server.
+    @Test(arguments: [true, false]) func `an export over a connection arrives whole`(onOwn: Bool) async throws
+    {
+        try await withInspector(threads: onOwn ? nil : .shared) { server, _, port in
             let fixture = Fixture(of: server)
-            for _ in 0..<120 { fixture.publish(PushDraft()) }
-            let (output, code) = try await Curl.run(["http://127.0.0.1:\(port)/api/v1/pushes/export"])
+            for _ in 0..<750 { fixture.publish(PushDraft()) }
+            let url = "http://127.0.0.1:\(port)/api/v1/pushes/export"
+            let (output, code) = try await Curl.run([url])
             #expect(code == 0)
-            #expect(output.split(separator: "\n").count == 120)
+            let lines = output.split(separator: "\n").map { JSONParser.value(of: Array($0.utf8)) }
+            let expected = (0..<750).map { number in String(number * 3 + 1) }
+            #expect(lines.map { line in line?.text(["seq"]) } == expected)
+            let (archive, _) = try await Curl.run([url + "?format=har"])
+            guard case .array(let entries)? = JSONParser.value(of: Array(archive.utf8))?["log"]?["entries"]
+            else {
+                throw HTTPClient.Failure("no entries")
+            }
+            #expect(entries.count == 750)
             let head = try await HTTPClient.ask("/api/v1/pushes/export", port: port, method: "HEAD")
             #expect(head.status == 200)
             #expect(head.body.isEmpty)
@@ -301,7 +312,7 @@ import Testing
                 body: Array(output.utf8)
             )
             #expect(answer.status == 201)
-            #expect(answer.text("imported") == "120")
+            #expect(answer.text("imported") == "750")
         }
     }
 }

@@ -12,20 +12,20 @@ final class PushExport: PieceSource {
         case har
     }
 
-    private static let pieceCount = 50
+    private static let pieceCount = 100
 
     private struct State {
         var position = 0
         var isOver = false
         var hasEntry = false
-        /// The length of the last piece, in bytes.
-        var lastLength = 0
     }
 
     private let seqs: [UInt64]
     private let format: Format
     private let subject: InspectedServer
     private let state = NIOLockedValueBox(State())
+    /// The length of the piece that was made last, in bytes: pushes are much alike, and so are pieces.
+    private let lastLength = NIOLockedValueBox(0)
 
     init(_ seqs: [UInt64], as format: Format, in subject: InspectedServer) {
         self.seqs = seqs
@@ -33,34 +33,44 @@ final class PushExport: PieceSource {
         self.subject = subject
     }
 
-    func next() -> [UInt8]? {
+    func next() -> Piece? {
         state.withLockedValue { state in
             guard !state.isOver else { return nil }
-            var piece: [UInt8] = []
-            // Pushes are much alike, so this one will have about the length of the last.
-            piece.reserveCapacity(state.lastLength + state.lastLength / 8)
-            if state.position == 0, format == .har { piece += HARShape.head(subject).utf8 }
             let end = min(state.position + Self.pieceCount, seqs.count)
-            for seq in seqs[state.position..<end] {
-                // One that the journal has dropped meanwhile is left out.
-                guard let push = subject.journal.push(seq: seq) else { continue }
-                switch format {
-                case .ndjson:
-                    PushShape(push, in: subject).write(to: &piece)
-                    piece.append(UInt8(ascii: "\n"))
-                case .har:
-                    if state.hasEntry { piece += ",\n".utf8 }
-                    piece += HARShape(push, in: subject).json.text
-                }
-                state.hasEntry = true
-            }
+            // One that the journal has dropped meanwhile is left out.
+            let pushes = seqs[state.position..<end].compactMap { subject.journal.push(seq: $0) }
+            let (isFirst, isLast, hasEntry) = (state.position == 0, end == seqs.count, state.hasEntry)
             state.position = end
-            state.lastLength = piece.count
-            if end == seqs.count {
-                state.isOver = true
-                if format == .har { piece += HARShape.tail.utf8 }
+            state.isOver = isLast
+            if !pushes.isEmpty { state.hasEntry = true }
+            return { [self] in
+                var piece: [UInt8] = []
+                let length = lastLength.withLockedValue { $0 }
+                piece.reserveCapacity(length + length / 8)
+                switch format {
+                case .ndjson: writeLines(pushes, to: &piece)
+                case .har:
+                    if isFirst { piece += HARShape.head(subject).utf8 }
+                    writeEntries(pushes, isBehindEntry: hasEntry, to: &piece)
+                    if isLast { piece += HARShape.tail.utf8 }
+                }
+                lastLength.withLockedValue { [count = piece.count] in $0 = count }
+                return piece
             }
-            return piece
+        }
+    }
+
+    private func writeLines(_ pushes: [PushRecord], to piece: inout [UInt8]) {
+        for push in pushes {
+            PushShape(push, in: subject).write(to: &piece)
+            piece.append(UInt8(ascii: "\n"))
+        }
+    }
+
+    private func writeEntries(_ pushes: [PushRecord], isBehindEntry: Bool, to piece: inout [UInt8]) {
+        for (position, push) in pushes.enumerated() {
+            if isBehindEntry || position > 0 { piece += ",\n".utf8 }
+            piece += HARShape(push, in: subject).json.text
         }
     }
 }

@@ -26,7 +26,7 @@ struct PushImport: ~Copyable {
     ///   - subject: where the pushes are to be.
     /// - Throws: `Problem` with every line that is none.
     init(_ lines: [UInt8], in subject: InspectedServer) throws(Problem) {
-        checks = subject.pipeline.checks.map(\.id)
+        checks = subject.checkTexts.checks.map(\.id)
         var number = 0
         for line in lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1

@@ -89,10 +89,20 @@ extension JSONValue {
     }
 
     static func write(_ text: String, to target: inout [UInt8]) {
-        target.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { bytes in
             var start = 0
+            // Most texts are short and plain: with their quotes put together first, they are appended in one step.
+            if bytes.count <= 256, PlainText.end(in: bytes, from: 0) == bytes.count {
+                withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 2) { quoted in
+                    quoted[0] = UInt8(ascii: "\"")
+                    _ = UnsafeMutableBufferPointer(rebasing: quoted[1...]).update(fromContentsOf: bytes)
+                    quoted[bytes.count + 1] = UInt8(ascii: "\"")
+                    target += UnsafeBufferPointer(quoted)
+                }
+                return
+            }
+            target.append(UInt8(ascii: "\""))
             while true {
                 let end = PlainText.end(in: bytes, from: start)
                 target += UnsafeBufferPointer(rebasing: bytes[start..<end])
@@ -100,8 +110,8 @@ extension JSONValue {
                 escape(bytes[end], to: &target)
                 start = end + 1
             }
+            target.append(UInt8(ascii: "\""))
         }
-        target.append(UInt8(ascii: "\""))
     }
 
     private static func escape(_ byte: UInt8, to target: inout [UInt8]) {

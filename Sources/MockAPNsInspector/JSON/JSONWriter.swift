@@ -77,6 +77,13 @@ struct JSONWriter {
         value(text)
     }
 
+    /// Writes members that were written before, without the braces around them.
+    mutating func members(_ text: [UInt8]) {
+        separate()
+        bytes += text
+        isBehindValue = true
+    }
+
     mutating func member(_ name: StaticString, _ number: some FixedWidthInteger) {
         self.name(name)
         value(number)
@@ -84,7 +91,7 @@ struct JSONWriter {
 
     mutating func member(_ name: StaticString, _ flag: Bool?) {
         self.name(name)
-        raw(flag.map { $0 ? "true" : "false" } ?? "null")
+        raw(flag.map { $0 ? "true" : "false" as StaticString } ?? "null")
     }
 
     mutating func member(_ name: StaticString, _ value: JSONValue) {
@@ -100,7 +107,11 @@ struct JSONWriter {
         isBehindValue = true
     }
 
-    mutating func value(_ number: some FixedWidthInteger) { raw(number.description) }
+    mutating func value(_ number: some FixedWidthInteger) {
+        separate()
+        bytes += number.description.utf8
+        isBehindValue = true
+    }
 
     mutating func value(_ value: JSONValue) {
         separate()
@@ -119,36 +130,42 @@ struct JSONWriter {
     }
 
     private mutating func appendBase64(_ content: [UInt8]) {
-        let digits = Self.base64Digits.utf8Start
-        func digit(_ bits: UInt32) -> UInt8 { digits[Int(bits & 63)] }
         let length = (content.count + 2) / 3 * 4
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { target in
+        withUnsafeTemporaryAllocation(byteCount: length, alignment: 2) { target in
+            func write(_ bits: UInt32, at position: Int) {
+                target.storeBytes(
+                    of: Self.base64Pairs[Int(bits >> 12)],
+                    toByteOffset: position,
+                    as: UInt16.self
+                )
+                let second = Self.base64Pairs[Int(bits & 0xfff)]
+                target.storeBytes(of: second, toByteOffset: position + 2, as: UInt16.self)
+            }
             content.withUnsafeBufferPointer { source in
                 var (from, at) = (0, 0)
                 while from + 3 <= source.count {
-                    let bits =
-                        UInt32(source[from]) << 16 | UInt32(source[from + 1]) << 8 | UInt32(source[from + 2])
-                    target[at] = digit(bits >> 18)
-                    target[at + 1] = digit(bits >> 12)
-                    target[at + 2] = digit(bits >> 6)
-                    target[at + 3] = digit(bits)
+                    let high = UInt32(source[from]) << 16 | UInt32(source[from + 1]) << 8
+                    write(high | UInt32(source[from + 2]), at: at)
                     from += 3
                     at += 4
                 }
                 let rest = source.count - from
                 guard rest > 0 else { return }
-                let bits = UInt32(source[from]) << 16 | (rest > 1 ? UInt32(source[from + 1]) << 8 : 0)
-                target[at] = digit(bits >> 18)
-                target[at + 1] = digit(bits >> 12)
-                target[at + 2] = rest > 1 ? digit(bits >> 6) : UInt8(ascii: "=")
+                write(UInt32(source[from]) << 16 | (rest > 1 ? UInt32(source[from + 1]) << 8 : 0), at: at)
+                if rest == 1 { target[at + 2] = UInt8(ascii: "=") }
                 target[at + 3] = UInt8(ascii: "=")
             }
             bytes += target
         }
     }
 
-    private static let base64Digits: StaticString =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    /// Two Base64 digits for each 12 bits, as they lie in memory: bodies are most of an export.
+    private static let base64Pairs: [UInt16] = {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        return digits.flatMap { first in
+            digits.map { second in UInt16(littleEndian: UInt16(first) | UInt16(second) << 8) }
+        }
+    }()
 
     // MARK: Signs
 
@@ -165,9 +182,9 @@ struct JSONWriter {
 
     private mutating func separate() { if isBehindValue { bytes.append(UInt8(ascii: ",")) } }
 
-    private mutating func raw(_ text: String) {
+    private mutating func raw(_ word: StaticString) {
         separate()
-        bytes += text.utf8
+        bytes += UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
         isBehindValue = true
     }
 }

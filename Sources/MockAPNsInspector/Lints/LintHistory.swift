@@ -17,7 +17,6 @@ final class LintHistory: @unchecked Sendable {
     private var cursor: UInt64 = 0
     /// Read from the journal where a push asks for it, once for all that are looked at together.
     private var times: ConnectionTimes?
-    private var lastToken: (text: [UInt8], parsed: Result<ProviderToken, ProviderToken.Refusal>)?
 
     /// What was found in the push of a number.
     ///
@@ -30,14 +29,9 @@ final class LintHistory: @unchecked Sendable {
         }
     }
 
-    /// A provider token taken apart; the last one is remembered, because pushes in a row mostly have the same.
+    /// A provider token taken apart.
     func providerToken(_ text: ByteSpan) -> Result<ProviderToken, ProviderToken.Refusal> {
-        lock.withLock {
-            if let lastToken, lastToken.text.elementsEqual(text.bytes) { return lastToken.parsed }
-            let parsed = ProviderToken.parse(text)
-            lastToken = (Array(text.bytes), parsed)
-            return parsed
-        }
+        lock.withLock { memory.providerToken(text) }
     }
 
     /// How many things it holds.

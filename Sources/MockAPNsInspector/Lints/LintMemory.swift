@@ -68,6 +68,7 @@ struct LintMemory {
     private var named: [String: Named] = [:]
     private var dead: [App: Earlier] = [:]
     private var tokens: [Signer: TokenInUse] = [:]
+    private var lastToken: (text: [UInt8], parsed: Result<ProviderToken, ProviderToken.Refusal>)?
     private var carriers: [Carrier] = []
     private var connections = 0
     private var weightOfLiving = 0
@@ -113,6 +114,14 @@ struct LintMemory {
         dead = dead.filter { $0.value.seq >= first }
         tokens = tokens.filter { $0.value.seq >= first }
         weightOfLiving = weight
+    }
+
+    /// A provider token taken apart; the last one is remembered, because pushes in a row mostly have the same.
+    mutating func providerToken(_ text: ByteSpan) -> Result<ProviderToken, ProviderToken.Refusal> {
+        if let lastToken, lastToken.text.elementsEqual(text.bytes) { return lastToken.parsed }
+        let parsed = ProviderToken.parse(text)
+        lastToken = (Array(text.bytes), parsed)
+        return parsed
     }
 
     private mutating func find(_ lint: Lint, _ pointer: String?, _ seq: UInt64, _ message: String) {
@@ -195,7 +204,7 @@ struct LintMemory {
 
     private mutating func noteProviderToken(_ request: borrowing RequestView, _ outline: PushOutline) {
         guard let text = ProviderToken.bearer(request[.authorization]),
-            case .success(let token) = ProviderToken.parse(text)
+            case .success(let token) = providerToken(text)
         else { return }
         let signer = Signer(connection: outline.connectionID, keyID: token.keyID)
         guard let current = tokens[signer] else {

@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOPosix
+internal import Synchronization
 
 /// The threads that answer the API's requests, except probes.
 ///
@@ -7,30 +8,48 @@ internal import NIOPosix
 /// or SIGTERM waits for no question.
 final class AnswerThreads: TaskExecutor {
     /// The threads that all servers of a process share: one core is left to pushes and probes.
-    static let shared = AnswerThreads()
+    static let shared = AnswerThreads(
+        count: max(1, System.coreCount - 1),
+        name: "api-answer-",
+        helper: System.coreCount > 1 ? AnswerThreads(count: 1, name: "api-helper-") : nil
+    )
 
     private let pool: NIOThreadPool
+    private let count: Int
+    private let helper: AnswerThreads?
+    /// The jobs that run or wait for a thread.
+    private let jobs = Atomic<Int>(0)
 
     /// Starts threads that run as long as the process.
-    private init() {
-        pool = ._makePerpetualStartedPool(
-            numberOfThreads: max(1, System.coreCount - 1),
-            threadNamePrefix: "api-answer-"
-        )
+    private init(count: Int, name: String, helper: AnswerThreads? = nil) {
+        pool = ._makePerpetualStartedPool(numberOfThreads: count, threadNamePrefix: name)
+        self.count = count
+        self.helper = helper
     }
 
     /// Starts threads that run until `stop`.
     init(count: Int) {
         pool = NIOThreadPool(numberOfThreads: count)
+        self.count = count
+        helper = nil
         pool.start()
     }
+
+    /// One more thread, on the core that is left to pushes; `nil` while jobs wait for threads.
+    ///
+    /// For a few milliseconds: as long as nobody asks for more, nobody minds.
+    var idleHelper: AnswerThreads? { jobs.load(ordering: .relaxed) <= count ? helper : nil }
 
     /// Ends the threads; for those that are not shared.
     func stop() async throws { try await pool.shutdownGracefully() }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
+        jobs.add(1, ordering: .relaxed)
         // Also after `stop`, on whichever thread: a task that never ran again would leak.
-        pool.submit { _ in job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        pool.submit { _ in
+            job.runSynchronously(on: self.asUnownedTaskExecutor())
+            self.jobs.subtract(1, ordering: .relaxed)
+        }
     }
 }

@@ -27,13 +27,13 @@ struct VerdictShape {
     }
 
     private let facts: PushFacts
-    private let pipeline: Pipeline
+    private let texts: CheckTexts
     /// What is known now of the device token, where it matters to the verdict.
     private let registration: Registration?
 
     init(_ facts: PushFacts, in subject: InspectedServer) {
         self.facts = facts
-        pipeline = subject.pipeline
+        texts = subject.checkTexts
         let reason = facts.record.verdict.reason
         let isAboutToken = reason == .deviceTokenNotForTopic || reason == .badDeviceToken
         let token = isAboutToken ? facts.token : nil
@@ -47,7 +47,7 @@ struct VerdictShape {
         let row = record.verdict.reason?.row
         writer.object { verdict in
             verdict.member("check", fault == nil ? decidingCheck?.id : nil)
-            verdict.array("checks", pipeline.checks.indices) { write(pipeline.checks[$1], at: $1, to: &$0) }
+            verdict.array("checks", texts.checks.indices) { writeCheck(at: $1, to: &$0) }
             verdict.member("decidedBy", fault.map { "fault:\($0)" } ?? decider.rawValue)
             verdict.member("hint", row.map { $0.hint.description + (addedHint.map { " \($0)" } ?? "") })
             verdict.member("meaning", row?.meaning.description)
@@ -67,10 +67,10 @@ struct VerdictShape {
 
     /// The check that refused the push.
     private var decidingCheck: Check? {
-        guard let position = record.verdict.decidedBy.map(Int.init), position < pipeline.checks.count else {
+        guard let position = record.verdict.decidedBy.map(Int.init), position < texts.checks.count else {
             return nil
         }
-        return pipeline.checks[position]
+        return texts.checks[position]
     }
 
     private var decider: Decider {
@@ -78,25 +78,32 @@ struct VerdictShape {
         return decidingCheck.map(Decider.init) ?? .validation
     }
 
-    private func write(_ check: Check, at position: Int, to writer: inout JSONWriter) {
+    private func writeCheck(at position: Int, to writer: inout JSONWriter) {
         let isPassed = isPassed(position)
         writer.object { shown in
-            if let isPassed {
-                switch check.subject {
-                case .none: break
-                case .bodyLength: shown.member("actual", record.request.bodyLength)
-                case .devicePart: shown.member("actual", facts.devicePart)
-                // Six checks look at the same long token: once is enough, where it matters.
-                case .header(.authorization):
-                    if !isPassed { shown.member("actual", facts.authorization) }
-                case .header(let name): shown.member("actual", record.request[name])
-                }
-                if !isPassed { shown.member("expected", check.expects) }
+            if let isPassed { writeFindings(at: position, isPassed, to: &shown) }
+            if isPassed != nil, position == texts.sizeCheck {
+                shown.member("id", texts.checks[position].id)
+                shown.member("limit", payloadLimit)
+                shown.member("ok", isPassed)
+            } else {
+                shown.members(texts.members(at: position, isPassed: isPassed))
             }
-            shown.member("id", check.id)
-            if isPassed != nil, check.id == Self.sizeCheck { shown.member("limit", payloadLimit) }
-            shown.member("ok", isPassed)
         }
+    }
+
+    /// Writes what a check saw, and what it expected where that was something else.
+    private func writeFindings(at position: Int, _ isPassed: Bool, to shown: inout JSONWriter) {
+        switch texts.checks[position].subject {
+        case .none: break
+        case .bodyLength: shown.member("actual", record.request.bodyLength)
+        case .devicePart: shown.member("actual", facts.devicePart)
+        // Six checks look at the same long token: once is enough, where it matters.
+        case .header(.authorization):
+            if !isPassed { shown.member("actual", facts.authorization) }
+        case .header(let name): shown.member("actual", record.request[name])
+        }
+        if !isPassed { shown.member("expected", texts.checks[position].expects) }
     }
 
     /// Whether the push passed a check; `nil` when the check was not reached.
@@ -130,8 +137,6 @@ struct VerdictShape {
         }
         return nil
     }
-
-    private static let sizeCheck = "payload-size"
 
     /// The largest body that this push may have.
     private var payloadLimit: Int {

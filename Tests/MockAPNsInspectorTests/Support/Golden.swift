@@ -93,7 +93,7 @@ extension APIResponse {
         case .bytes(let bytes): return bytes
         case .pieces(let source):
             var bytes: [UInt8] = []
-            while let piece = source.next() { bytes += piece }
+            while let piece = source.next() { bytes += piece() }
             return bytes
         case .events: return []
         }
