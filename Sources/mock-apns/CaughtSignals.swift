@@ -50,10 +50,12 @@ final class CaughtSignals: @unchecked Sendable {
         errno = before
     }
 
-    /// Makes a pipe that never blocks and that child processes do not inherit.
-    private static func makePipe() throws -> (reading: Int32, writing: Int32) {
+    /// Makes a pipe that never blocks and that child processes do not inherit; `open` opens it, as the system's `pipe` does.
+    static func makePipe(
+        _ open: (UnsafeMutablePointer<Int32>) -> Int32 = { pipe($0) }
+    ) throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
+        guard open(&ends) == 0 else {
             throw CommandFailure(
                 .badConfiguration,
                 "cannot open a pipe for signals: \(SystemFacts.describe(errno: errno)); ulimit -n shows the limit"

@@ -24,4 +24,15 @@ import Testing
         #expect(numbers.sorted() == Self.signals)
         withExtendedLifetime(caught) {}
     }
+
+    /// Not by running the program with few files: Swift's runtime needs some too, and ends the program without them.
+    @Test func `a pipe that cannot be opened is said in one line`() {
+        let words = "cannot open a pipe for signals: too many open files; ulimit -n shows the limit"
+        #expect(throws: CommandFailure(.badConfiguration, words)) {
+            try CaughtSignals.makePipe { _ in
+                errno = EMFILE
+                return -1
+            }
+        }
+    }
 }

@@ -194,24 +194,6 @@ import Testing
         #expect([128 + SIGINT, 128 + SIGTERM].contains(outcome.status), "\(outcome)")
     }
 
-    /// Not under a sanitizer, which opens files of its own: then there are too few for Swift's runtime already.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil))
-    func tooFewFilesAreSaidInOneLine() throws {
-        // Closes what this process has open. Besides the standard files, Swift's runtime takes some, and a pipe needs two.
-        let script = """
-            for file in /proc/$$/fd/*; do
-                file=${file##*/}
-                if [ "$file" -gt 2 ]; then eval "exec $file>&-"; fi
-            done
-            ulimit -n 6
-            exec '\(Program.path)' serve
-            """
-        let outcome = try Program(command: ["bash", "-c", script]).finish()
-        #expect(outcome.status == 78)
-        let words = "cannot open a pipe for signals: too many open files; ulimit -n shows the limit"
-        #expect(outcome.errors == "mock-apns: error: \(words)\n")
-    }
-
     @Test func helpNamesEveryOption() throws {
         let help = try run(["serve", "--help"]).output
         for name in ServeOptions.names { #expect(help.contains("--\(name)")) }
