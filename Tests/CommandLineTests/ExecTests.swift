@@ -91,10 +91,20 @@ import Testing
     @Test func commandIsStartedAsIfThereWereNoServer() throws {
         let script =
             "ls /proc/self/fd | wc -l; grep -E 'SigIgn|SigBlk' /proc/self/status; ps -o pgid= -p $PPID,$$"
-        // The same without exec: what this process hands down is not the server's.
-        let plain = try Program(command: ["/bin/sh", "-c", script]).finish()
+        // Without the open files of this process, which differ from one moment to the next.
+        let clean = """
+            for file in /proc/$$/fd/*; do
+                file=${file##*/}
+                if [ "$file" -gt 2 ]; then eval "exec $file>&-"; fi
+            done
+            exec "$@"
+            """
+        let start = { (command: [String]) in
+            try Program(command: ["bash", "-c", clean, "bash"] + command + ["/bin/sh", "-c", script]).finish()
+        }
+        let plain = try start([])
         let lines = { (text: String) in text.split(separator: "\n").prefix(3).map(String.init) }
-        let outcome = try shell(script).finish()
+        let outcome = try start([Program.path, "exec", "--"])
         #expect(lines(outcome.output) == lines(plain.output), "\(outcome.output)")
         let groups = outcome.output.split(separator: "\n").dropFirst(3)
         #expect(groups.count == 2 && Set(groups).count == 1, "\(outcome.output)")
