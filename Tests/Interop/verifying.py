@@ -58,7 +58,7 @@ def verifying_cases(server, report, directory):
         answers = {}
 
         def wait(number):
-            path = f"/api/v1/pushes/count?wait=30s&count=200&topic={TOPIC}.waited{number % 2}"
+            path = f"/api/v1/pushes/count?wait=60s&count=200&topic={TOPIC}.waited{number % 2}"
             answers[number] = DebugAPI(server).get(path)["satisfied"]
 
         waits = [threading.Thread(target=wait, args=(number,)) for number in range(100)]
