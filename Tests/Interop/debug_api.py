@@ -22,7 +22,7 @@ class DebugAPI:
             self._base + path, data=data, method=method, headers={"content-type": "application/json"}
         )
         try:
-            with DIRECT.open(request, timeout=30) as answer:
+            with DIRECT.open(request, timeout=90) as answer:
                 seen, text = answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             seen, text = error.code, error.read().decode()
