@@ -82,7 +82,7 @@ struct APIAdapter: Sendable {
             var body = try await writer.writeHead(head)
             var pieces = await nextPieces(of: source)
             while !pieces.isEmpty {
-                // Made while these are on their way.
+                // Prepared while the previous pieces are being sent.
                 async let following = nextPieces(of: source)
                 for piece in pieces { try await body.write(piece) }
                 pieces = await following
@@ -98,7 +98,7 @@ struct APIAdapter: Sendable {
         }
     }
 
-    /// The next piece; or two, made at the same time, while nobody else asks for anything.
+    /// Returns the next piece, or two pieces made in parallel if no other request is waiting; empty at the end.
     private func nextPieces(of source: any PieceSource) async -> [ByteBuffer] {
         await withTaskExecutorPreference(api.threads) {
             guard let piece = source.next() else { return [] }

@@ -21,7 +21,7 @@ final class InspectedServer: Sendable {
     let startedAt: Timestamp
     /// Which pushes have been verified.
     let verifications = VerificationBook()
-    /// The checks that pushes go through, which stay the same as long as the server runs.
+    /// The checks that pushes go through, fixed for the server's lifetime.
     let checkTexts: CheckTexts
     /// What was said elsewhere of the pushes that were imported.
     let imports = ImportBook()

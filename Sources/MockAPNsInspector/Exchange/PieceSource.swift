@@ -1,8 +1,8 @@
-/// Where an answer comes from that is too long to be in memory at once; for one client.
+/// The source of a response that is too long to hold in memory at once, for one client.
 protocol PieceSource: Sendable {
-    /// Makes a piece of the answer; on any thread, at the same time as others.
+    /// Makes a piece of the response; safe to call on any thread, in parallel with other pieces.
     typealias Piece = @Sendable () -> [UInt8]
 
-    /// The next piece, which may be empty; `nil` when there are no more. For one caller at a time.
+    /// Returns the next piece, which may be empty, or `nil` at the end; not safe to call concurrently.
     func next() -> Piece?
 }

@@ -24,7 +24,7 @@ final class PushExport: PieceSource {
     private let format: Format
     private let subject: InspectedServer
     private let state = NIOLockedValueBox(State())
-    /// The length of the piece that was made last, in bytes: pushes are much alike, and so are pieces.
+    /// The length of the last piece in bytes, used as the capacity of the next.
     private let lastLength = NIOLockedValueBox(0)
 
     init(_ seqs: [UInt64], as format: Format, in subject: InspectedServer) {
@@ -37,7 +37,7 @@ final class PushExport: PieceSource {
         state.withLockedValue { state in
             guard !state.isOver else { return nil }
             let end = min(state.position + Self.pieceCount, seqs.count)
-            // One that the journal has dropped meanwhile is left out.
+            // Skips pushes that were evicted from the journal meanwhile.
             let pushes = seqs[state.position..<end].compactMap { subject.journal.push(seq: $0) }
             let (isFirst, isLast, hasEntry) = (state.position == 0, end == seqs.count, state.hasEntry)
             state.position = end

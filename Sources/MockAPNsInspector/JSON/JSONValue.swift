@@ -92,7 +92,7 @@ extension JSONValue {
         var text = text
         text.withUTF8 { bytes in
             var start = 0
-            // Most texts are short and plain: with their quotes put together first, they are appended in one step.
+            // Most strings are short and need no escapes: one append is faster than three.
             if bytes.count <= 256, PlainText.end(in: bytes, from: 0) == bytes.count {
                 withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 2) { quoted in
                     quoted[0] = UInt8(ascii: "\"")

@@ -77,7 +77,7 @@ struct JSONWriter {
         value(text)
     }
 
-    /// Writes members that were written before, without the braces around them.
+    /// Writes already serialized members, without surrounding braces.
     mutating func members(_ text: [UInt8]) {
         separate()
         bytes += text
@@ -159,7 +159,7 @@ struct JSONWriter {
         }
     }
 
-    /// Two Base64 digits for each 12 bits, as they lie in memory: bodies are most of an export.
+    /// Two Base64 digits for each 12-bit value, in memory order, because bodies make up most of an export.
     private static let base64Pairs: [UInt16] = {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         return digits.flatMap { first in

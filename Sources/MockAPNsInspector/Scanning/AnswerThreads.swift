@@ -7,7 +7,7 @@ internal import Synchronization
 /// Swift's own threads serve sockets, signals and probes. They never run anything that may take long, so a health probe
 /// or SIGTERM waits for no question.
 final class AnswerThreads: TaskExecutor {
-    /// The threads that all servers of a process share: one core is left to pushes and probes.
+    /// The threads that all servers of a process share, one core being reserved for pushes and probes.
     static let shared = AnswerThreads(
         count: max(1, System.coreCount - 1),
         name: "api-answer-",
@@ -27,17 +27,17 @@ final class AnswerThreads: TaskExecutor {
         self.helper = helper
     }
 
-    /// Starts threads that run until `stop`.
-    init(count: Int) {
+    /// Starts threads that run until `stop`, which does not stop the helper.
+    init(count: Int, helper: AnswerThreads? = nil) {
         pool = NIOThreadPool(numberOfThreads: count)
         self.count = count
-        helper = nil
+        self.helper = helper
         pool.start()
     }
 
-    /// One more thread, on the core that is left to pushes; `nil` while jobs wait for threads.
+    /// An extra thread on the core reserved for pushes; `nil` while other requests are waiting for a thread.
     ///
-    /// For a few milliseconds: as long as nobody asks for more, nobody minds.
+    /// Only for work of a few milliseconds, so that pushes and probes are not delayed.
     var idleHelper: AnswerThreads? { jobs.load(ordering: .relaxed) <= count ? helper : nil }
 
     /// Ends the threads; for those that are not shared.

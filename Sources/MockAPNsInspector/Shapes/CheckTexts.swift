@@ -1,12 +1,12 @@
 internal import MockAPNsRules
 
-/// The checks of a verdict as JSON text, as far as it is the same in every record.
+/// Prerendered JSON for the checks of a verdict.
 ///
-/// A push has thirty checks, and nearly all of them say the same as in the push before.
+/// A push has 30 checks, and most of their output is identical in every record.
 struct CheckTexts: Sendable {
-    /// The checks, in the order in which pushes go through them.
+    /// The checks in the order they run.
     let checks: [Check]
-    /// Where the check of the body's length is, which has a limit of its own for each push.
+    /// The index of the body size check, whose limit differs between pushes.
     let sizeCheck: Int?
     private let passed: [[UInt8]]
     private let notReached: [[UInt8]]
@@ -18,7 +18,7 @@ struct CheckTexts: Sendable {
         notReached = checks.map { Self.members(of: $0, isPassed: nil) }
     }
 
-    /// The members `id` and `ok` of a check that a push passed, or (`nil`) did not reach.
+    /// The members `id` and `ok` of a check; `isPassed` is `nil` if the check was not reached.
     func members(at position: Int, isPassed: Bool?) -> [UInt8] {
         switch isPassed {
         case true?: passed[position]

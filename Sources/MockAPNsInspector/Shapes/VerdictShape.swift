@@ -92,7 +92,7 @@ struct VerdictShape {
         }
     }
 
-    /// Writes what a check saw, and what it expected where that was something else.
+    /// Writes the value that a check saw and, if the check failed, what it expected.
     private func writeFindings(at position: Int, _ isPassed: Bool, to shown: inout JSONWriter) {
         switch texts.checks[position].subject {
         case .none: break

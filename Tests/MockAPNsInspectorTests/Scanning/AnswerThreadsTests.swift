@@ -94,4 +94,23 @@ import Testing
         }
         try await threads.stop()
     }
+
+    @Test func `the helper is lent only while no request waits for a thread`() async throws {
+        let helper = AnswerThreads(count: 1)
+        let threads = AnswerThreads(count: 1, helper: helper)
+        let gate = DispatchSemaphore(value: 0)
+        let running = Mutex(false)
+        async let held: Void = withTaskExecutorPreference(threads) {
+            running.withLock { $0 = true }
+            _ = gate.wait(timeout: .now() + 30)
+        }
+        while !running.withLock({ $0 }) { await Task.yield() }
+        #expect(threads.idleHelper === helper)
+        async let waiting: Void = withTaskExecutorPreference(threads) {}
+        while threads.idleHelper != nil { await Task.yield() }
+        gate.signal()
+        _ = await (held, waiting)
+        try await threads.stop()
+        try await helper.stop()
+    }
 }

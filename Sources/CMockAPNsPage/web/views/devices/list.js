@@ -212,7 +212,7 @@ export class DeviceList {
       || device.registrations.some((one) => one.token.includes(text))
   }
 
-  /// Shows what was answered about a device, unless the filter took it away meanwhile.
+  /// Updates a device from a response, unless the filter has removed it meanwhile.
   #renew(device) {
     if (this.groups.get(device.id)) this.#put(device)
   }
