@@ -28,9 +28,9 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 
 /// The entry points of the fuzzer: `make fuzz` runs them in libFuzzer, and the tests replay its corpus through them.
 let fuzzDependencies: [Target.Dependency] = [
-    "MockAPNs", "MockAPNsCrypto", "MockAPNsInspector", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld",
-    nioCore,
-    nioPosix,
+    "MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsRules",
+    "MockAPNsTransport",
+    "MockAPNsWorld", nioCore, nioPosix,
 ]
 let fuzz: Target =
     Context.environment["MOCK_APNS_FUZZ"] == nil
@@ -82,57 +82,71 @@ let package = Package(
         .target(name: "CMockAPNsPage", exclude: ["web"]),
 
         // The house, bottom to top
-        .target(name: "MockAPNsRules", swiftSettings: settings),
+        .target(name: "MockAPNsFormats", swiftSettings: settings),
+        .target(name: "MockAPNsRules", dependencies: ["MockAPNsFormats"], swiftSettings: settings),
         .target(
             name: "MockAPNsCrypto",
-            dependencies: ["CMockAPNsOpenSSL", "CMockAPNsShims"],
+            dependencies: ["CMockAPNsOpenSSL", "CMockAPNsShims", "MockAPNsFormats"],
             swiftSettings: settings
         ),
         .target(
             name: "MockAPNsTransport",
             dependencies: [
-                "MockAPNsRules", "CMockAPNsNghttp2", "CMockAPNsOpenSSL", "CMockAPNsShims", nioConcurrency,
-                nioCore,
-                nioPosix,
+                "MockAPNsFormats", "MockAPNsRules", "CMockAPNsNghttp2", "CMockAPNsOpenSSL", "CMockAPNsShims",
+                nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),
-        .target(name: "MockAPNsWorld", dependencies: ["MockAPNsRules", deque], swiftSettings: settings),
+        .target(
+            name: "MockAPNsWorld",
+            dependencies: ["MockAPNsFormats", "MockAPNsRules", deque],
+            swiftSettings: settings
+        ),
         .target(
             name: "MockAPNs",
             dependencies: [
-                "MockAPNsRules", "MockAPNsCrypto", "MockAPNsTransport", "MockAPNsWorld", nioConcurrency,
-                nioCore,
-                nioPosix,
+                "MockAPNsFormats", "MockAPNsRules", "MockAPNsCrypto", "MockAPNsTransport", "MockAPNsWorld",
+                nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),
         .target(
             name: "MockAPNsInspector",
             dependencies: [
-                "CMockAPNsPage", "MockAPNs", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld",
-                hummingbird,
-                hummingbirdCore, logging,
-                nioConcurrency, nioCore, nioPosix,
+                "CMockAPNsPage", "MockAPNs", "MockAPNsFormats", "MockAPNsRules", "MockAPNsTransport",
+                "MockAPNsWorld", hummingbird, hummingbirdCore, logging, nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "mock-apns",
             dependencies: [
-                "MockAPNs", "MockAPNsCrypto", "MockAPNsInspector", "MockAPNsRules", "MockAPNsTransport",
-                "MockAPNsWorld",
-                argumentParser, nioCore, nioHTTP1, nioPosix,
+                "MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsRules",
+                "MockAPNsTransport", "MockAPNsWorld", argumentParser, nioCore, nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
         ),
 
         // Tests
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
-        .testTarget(name: "MockAPNsRulesTests", dependencies: ["MockAPNsRules"], swiftSettings: testSettings),
+        .target(
+            name: "TestSupport",
+            dependencies: ["MockAPNsFormats"],
+            path: "Tests/TestSupport",
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "MockAPNsFormatsTests",
+            dependencies: ["MockAPNsFormats", "TestSupport"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
+            name: "MockAPNsRulesTests",
+            dependencies: ["MockAPNsFormats", "MockAPNsRules", "TestSupport"],
+            swiftSettings: testSettings
+        ),
         .testTarget(
             name: "MockAPNsCryptoTests",
-            dependencies: ["MockAPNsCrypto", "TestSupport"],
+            dependencies: ["MockAPNsCrypto", "MockAPNsFormats", "TestSupport"],
             swiftSettings: testSettings
         ),
         .testTarget(
@@ -146,7 +160,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MockAPNsWorldTests",
-            dependencies: ["MockAPNsWorld", "MockAPNsRules"],
+            dependencies: ["MockAPNsWorld", "MockAPNsFormats", "MockAPNsRules", "TestSupport"],
             swiftSettings: testSettings
         ),
         .testTarget(
@@ -159,13 +173,18 @@ let package = Package(
         ),
         .testTarget(
             name: "MockAPNsInspectorTests",
-            dependencies: ["MockAPNs", "MockAPNsInspector", "MockAPNsWorld", "MockAPNsRules", "TestSupport"],
+            dependencies: [
+                "MockAPNs", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsWorld", "MockAPNsRules",
+                "TestSupport",
+            ],
             exclude: ["Golden"],
             swiftSettings: testSettings
         ),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["mock-apns", "MockAPNs", "MockAPNsCrypto", "MockAPNsRules", "TestSupport"],
+            dependencies: [
+                "mock-apns", "MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsRules", "TestSupport",
+            ],
             swiftSettings: testSettings
         ),
         fuzz,

@@ -1,5 +1,6 @@
 import MockAPNs
 
+@testable import MockAPNsFormats
 @testable import MockAPNsInspector
 @testable import MockAPNsRules
 @testable import MockAPNsWorld

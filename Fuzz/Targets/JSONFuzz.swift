@@ -1,3 +1,4 @@
+@testable import MockAPNsFormats
 @testable import MockAPNsInspector
 @testable import MockAPNsRules
 

@@ -1,3 +1,4 @@
+@testable import MockAPNsFormats
 @testable import MockAPNsInspector
 
 /// Regular expressions, which must find what a matcher that is slow and simple finds.

@@ -1,6 +1,7 @@
 import NIOCore
 
 @testable import MockAPNs
+@testable import MockAPNsFormats
 @testable import MockAPNsInspector
 @testable import MockAPNsRules
 @testable import MockAPNsTransport

@@ -1,5 +1,6 @@
 @testable import MockAPNs
 @testable import MockAPNsCrypto
+@testable import MockAPNsFormats
 @testable import MockAPNsInspector
 @testable import MockAPNsRules
 
@@ -29,7 +30,7 @@ enum TokenFuzz {
         try checkVerification(text, isSigned: isSigned)
     }
 
-    private static func encode(_ bytes: [UInt8]) -> String { MockAPNsCrypto.Base64URL.encode(bytes) }
+    private static func encode(_ bytes: [UInt8]) -> String { Base64URL.encode(bytes) }
 
     // MARK: Properties
 
@@ -46,7 +47,7 @@ enum TokenFuzz {
             let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             try require(parts.count == 3, "\(parts.count) parts")
             for part in parts {
-                guard let decoded = Array(part).withSpan({ MockAPNsRules.Base64URL.decode($0) }) else {
+                guard let decoded = part.withUnsafeBufferPointer({ Base64URL.decode($0) }) else {
                     throw Finding(description: "a part that is not base64url")
                 }
                 try require(Array(encode(decoded).utf8) == Array(part), "a part with two encodings")

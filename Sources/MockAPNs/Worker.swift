@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsWorld
@@ -10,7 +11,7 @@ final class Worker: ResponderFactory {
     private(set) var ruleset: Ruleset
     let world: World
     let batch = RecordBatch()
-    var identifiers: IdentifierGenerator
+    var identifiers: SplitMix64
     var updateWindowsByKey = TokenUpdateWindows()
 
     /// Finds pushes on connections of this worker that belong to another world; `nil` where none does.
@@ -42,7 +43,7 @@ final class Worker: ResponderFactory {
         rulesetVersion = world.rulesetVersion
         ruleset = world.ruleset
         batch.begin(by: ruleset)
-        identifiers = IdentifierGenerator(seed: seed)
+        identifiers = SplitMix64(seed: seed)
     }
 
     func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder {

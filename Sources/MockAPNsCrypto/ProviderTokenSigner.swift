@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// Makes provider tokens as a provider would: JSON Web Tokens signed with ES256 (RFC 7519).
 ///
 /// Source of the form: Apple, "Establishing a token-based connection to APNs" (documented).

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 public import MockAPNsWorld
 
 /// Devices described in a file, as the server starts with them.

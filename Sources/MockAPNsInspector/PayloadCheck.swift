@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 public import MockAPNsRules
 
 /// What would become of a payload, without a server: the lints, and what APNs would answer.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsFormats
 internal import MockAPNsInspector
 
 /// Finds misspelt subcommands before the parser of arguments takes them for arguments of the default one.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsFormats
 internal import NIOCore
 
 /// `mock-apns readyz`: asks a server whether it is ready, for health checks and scripts.

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsInspector
 
 /// Where options get their values from: flag before environment before default, each value with its source.

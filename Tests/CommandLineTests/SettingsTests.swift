@@ -1,3 +1,4 @@
+import MockAPNsFormats
 import Testing
 
 @testable import mock_apns

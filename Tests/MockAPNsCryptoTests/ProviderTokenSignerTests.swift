@@ -1,4 +1,5 @@
 import Foundation
+import MockAPNsFormats
 import Testing
 
 @testable import MockAPNsCrypto
@@ -41,14 +42,5 @@ import Testing
         let claims = try JSONDecoder().decode(Claims.self, from: Data(base64URL: parts[1]))
         #expect(claims.iss == text)
         #expect(claims.iat == time)
-    }
-
-    @Test func encodesLikeFoundation() {
-        for count in 0..<70 {
-            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ count &* 31) }
-            let expected = Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
-                .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
-            #expect(Base64URL.encode(bytes) == expected)
-        }
     }
 }

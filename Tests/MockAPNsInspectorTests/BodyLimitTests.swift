@@ -1,3 +1,4 @@
+import MockAPNsFormats
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import MockAPNs
+import MockAPNsFormats
 import MockAPNsRules
 import Testing
 

@@ -1,3 +1,4 @@
+import MockAPNsFormats
 import Testing
 
 @testable import MockAPNsInspector

@@ -1,4 +1,5 @@
 import MockAPNs
+import MockAPNsFormats
 import Testing
 
 @testable import MockAPNsInspector

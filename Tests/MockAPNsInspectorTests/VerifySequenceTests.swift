@@ -1,4 +1,5 @@
 import MockAPNs
+import MockAPNsFormats
 import MockAPNsWorld
 import Testing
 

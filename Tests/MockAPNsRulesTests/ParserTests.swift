@@ -1,4 +1,6 @@
 import Foundation
+import MockAPNsFormats
+import TestSupport
 import Testing
 
 @testable import MockAPNsRules
@@ -6,56 +8,6 @@ import Testing
 /// The parsers that were written for speed, against slow and obvious ones, on generated input.
 @Suite struct ParserTests {
     private static let digits = Array("0123456789abcdefABCDEF".utf8)
-
-    // MARK: - Base64
-
-    private static func naiveBase64(_ text: [UInt8]) -> [UInt8]? {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-        var bits: [Int] = []
-        for character in text {
-            guard let value = alphabet.firstIndex(of: character) else { return nil }
-            bits += (0..<6).map { value >> (5 - $0) & 1 }
-        }
-        let rest = bits.count % 8
-        guard rest < 6, !bits.suffix(rest).contains(1) else { return nil }
-        return stride(from: 0, to: bits.count - rest, by: 8).map { start in
-            bits[start..<start + 8].reduce(0) { $0 << 1 | UInt8($1) }
-        }
-    }
-
-    @Test func base64AgreesWithTheNaiveReader() {
-        var generator = Generator(seed: 10)
-        let alphabet = Array("ABZabz019-_".utf8)
-        let foreign = Array("+/=. \n\u{7f}@[`{é".utf8)
-        var decoded = 0
-        for _ in 0..<20_000 {
-            var text = generator.array(0...11, of: alphabet)
-            if generator.chance(oneIn: 4) { text = generator.damaged(text, with: alphabet + foreign) }
-            let expected = Self.naiveBase64(text)
-            if expected != nil { decoded += 1 }
-            #expect(
-                text.withSpan { Base64URL.decode($0) } == expected,
-                "\(String(decoding: text, as: UTF8.self))"
-            )
-        }
-        #expect(decoded > 4_000)
-    }
-
-    @Test func everyByteOfBase64() {
-        for byte in UInt8.min ... .max {
-            let text = [UInt8(ascii: "A"), byte, UInt8(ascii: "A"), UInt8(ascii: "A")]
-            #expect(text.withSpan { Base64URL.decode($0) } == Self.naiveBase64(text))
-        }
-    }
-
-    @Test func base64ReadsBackWhatFoundationWrites() {
-        var generator = Generator(seed: 11)
-        for _ in 0..<2_000 {
-            let bytes = generator.bytes(0...70)
-            let text = ProviderTokenCase.encode(bytes)
-            #expect(text.withSpan { Base64URL.decode($0) } == bytes)
-        }
-    }
 
     // MARK: - Device tokens
 
@@ -117,16 +69,6 @@ import Testing
             if let token { seen.insert(token) }
         }
         #expect(seen.count == 256)
-    }
-
-    @Test func hexDigits() {
-        for byte in UInt8.min ... .max {
-            let expected =
-                Self.digits.contains(byte)
-                ? UInt8(String(decoding: [byte], as: UTF8.self), radix: 16) : nil
-            #expect(HexDigit.value(byte) == expected)
-            #expect(HexDigit.text(of: [byte]) == String(format: "%02x", Int(byte)))
-        }
     }
 
     // MARK: - Names

@@ -1,3 +1,4 @@
+import MockAPNsFormats
 import Testing
 
 @testable import MockAPNsRules
@@ -91,7 +92,7 @@ import Testing
         #expect(!none.isDigits)
         #expect(none.dropFirst(0).isEmpty)
         #expect(none.firstIndex(of: 0) == nil)
-        #expect(Base64URL.decode(none) == [])
+        #expect(Base64URL.decode(none.bytes) == [])
         #expect(DeviceToken(hex: none) == nil)
         #expect(HeaderName(none) == .other)
         #expect(PushType(none) == nil)

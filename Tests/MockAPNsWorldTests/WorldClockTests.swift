@@ -1,5 +1,6 @@
 import Foundation
 import MockAPNsRules
+import TestSupport
 import Testing
 
 @testable import MockAPNsWorld

@@ -1,4 +1,5 @@
 import MockAPNsRules
+import TestSupport
 
 @testable import MockAPNsWorld
 

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 
 /// The debug API: finds the route of a request, and gives every answer what all answers have.

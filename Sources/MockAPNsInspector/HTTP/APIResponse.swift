@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsFormats
 
 /// An answer of the API.
 struct APIResponse: Sendable {

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// Who may ask for what: a token that requests have to show, and pages of other origins that may read answers.
 struct AccessPolicy: Sendable {
     /// The parameter of a link that brings the token, once.

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 extension BodyReader {
     /// Longer texts are cut where they are shown.
     private static let longestShown = 60

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// Reads the JSON body of a request against the members that its route knows, and collects every complaint.

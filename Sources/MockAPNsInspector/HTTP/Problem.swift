@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// Why a request to the API is not answered as asked: a problem document (RFC 9457).
 struct Problem: Error, Equatable {
     /// The kinds of problems; the name is stable, for programs.

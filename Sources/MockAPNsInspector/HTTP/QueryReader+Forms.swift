@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 extension QueryReader.Form where Value == UInt64 {
@@ -57,13 +58,5 @@ extension QueryReader.Form where Value == Int64 {
         Self(expected: "a duration: a whole number and a unit, as in 500ms, 5s, 2m, 1h or 30d") { text in
             DurationText.microseconds(text)
         }
-    }
-}
-
-extension UInt64 {
-    /// Reads a number written with digits alone, without a sign.
-    init?(digits: String) {
-        guard digits.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
-        self.init(digits)
     }
 }

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// Reads the query of a request against the parameters that its route knows, and collects every complaint.
 ///
 /// No parameter is ever ignored: a filter that does not filter is worse than an error.

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// What is odd about what a push shows, and whether it shows anything.

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 extension JSONValue {
     /// The longest text that is quoted whole, in characters.
     private static let longestQuotation = 40

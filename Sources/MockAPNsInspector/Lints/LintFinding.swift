@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// Something odd that was found in one push.
 public struct LintFinding: Equatable, Sendable {
     /// What kind of thing.

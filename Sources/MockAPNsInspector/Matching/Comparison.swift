@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What a value of a push is held against.
 ///
 /// To add an operator: add a case to `Operator` with its row, and its case here.

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 extension MatcherReader {
     /// Reads which lints have to find something: an id, or operators on the list of all that do.
     ///

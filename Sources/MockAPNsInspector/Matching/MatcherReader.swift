@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// Reads a matcher from JSON, and collects every complaint with the place it is about.
 struct MatcherReader {
     /// What a matcher may have at its top.

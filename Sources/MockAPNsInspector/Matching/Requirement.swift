@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// One thing that a push has to be or to have: the unit that a verification counts, and that a report has a line for.
 struct Requirement: Sendable, Equatable {
     /// Where the value comes from.

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 
 /// What the API says of the categories of apps, whose buttons previews show.

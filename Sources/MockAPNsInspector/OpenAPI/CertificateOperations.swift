@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What the API says of certificates.
 enum CertificateOperations {
     static let table = OperationTable(

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What the API says of the clock.
 enum ClockOperations {
     private static let clock: [String: Schema] = [

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What the API says of `/api/v1/devices`.
 enum DeviceOperations {
     private static let draft: JSONValue = ["label": "alice", "registrations": [["topic": "com.example.app"]]]

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// The OpenAPI document as a page for people: made here, so that a browser needs nothing but the page and its style.
 struct DocsPage {
     static let contentType = "text/html; charset=utf-8"

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// A schema as a page shows it: a word for a plain value, a table for an object.
 struct DocsSchema {
     /// The schema as HTML.

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What the API says of `/api/v1/events`.
 enum EventOperations {
     static let table = OperationTable(

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What the API says of export and import.
 enum ExchangeOperations {
     static let table = OperationTable(

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What the API says of `/api/v1/faults`.
 enum FaultOperations {
     private static let draft: JSONValue = [

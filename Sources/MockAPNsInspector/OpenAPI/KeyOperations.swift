@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsFormats
 
 /// What the API says of `/api/v1/keys`.
 enum KeyOperations {

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What the API says of `/api/v1/marks`.
 enum MarkOperations {
     private static let mark = Schema.object([

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// The API as an OpenAPI 3.1 document, made from the route table and the tables of operations.
 ///
 /// https://spec.openapis.org/oas/v3.1.0

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What the API says of one route: the row of a table, from which the OpenAPI document is made.
 ///
 /// A test holds the tables against `API.routes`: every route has a row, and a row names the route's parameters.

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 
 /// What the API says of previews, and of the texts of apps that they look up.

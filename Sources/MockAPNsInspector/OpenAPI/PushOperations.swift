@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What the API says of `/api/v1/pushes`.
 enum PushOperations {
     static let table = OperationTable(

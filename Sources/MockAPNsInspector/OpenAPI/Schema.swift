@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// A JSON Schema (2020-12, as OpenAPI 3.1 takes it) of a value that the API takes or gives.
 struct Schema: Sendable, Equatable {
     /// The schema itself.

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// Holds values against the JSON Schemas of the OpenAPI document: as much of JSON Schema as that uses.
 ///
 /// Stricter than JSON Schema in one thing: a member that the schema does not describe is a complaint.

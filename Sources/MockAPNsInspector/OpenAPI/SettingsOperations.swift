@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What the API says of `/api/v1/settings`.
 enum SettingsOperations {
     private static let members = Dictionary(

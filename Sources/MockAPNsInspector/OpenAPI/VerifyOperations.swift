@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What the API says of verifications.
 enum VerifyOperations {
     private static let titleMatch: JSONValue = [

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// JSON values as YAML: block style, with every text that could be taken for something else in quotes.
 ///
 /// https://yaml.org/spec/1.2.2/

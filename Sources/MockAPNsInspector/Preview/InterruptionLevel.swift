@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// How much a notification may interrupt.
 ///
 /// Documented: https://developer.apple.com/documentation/usernotifications/unnotificationinterruptionlevel

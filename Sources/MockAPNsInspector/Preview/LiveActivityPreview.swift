@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What a push says about a Live Activity: its state as it is, because the views are the app's own.
 ///
 /// Documented: activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications.

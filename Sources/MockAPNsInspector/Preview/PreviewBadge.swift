@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What a notification does to the number on the app's icon.
 ///
 /// Documented: a number; 0 removes it, and without the key it stays (generating-a-remote-notification).

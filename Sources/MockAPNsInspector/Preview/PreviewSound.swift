@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// The sound of a notification.
 ///
 /// Documented: a name, `default`, or an object for a critical alert with `critical`, `name` and `volume` from 0 to 1

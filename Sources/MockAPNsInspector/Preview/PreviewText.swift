@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 
 /// One text of a notification as a device would show it: as it came, or looked up in a table of the app.

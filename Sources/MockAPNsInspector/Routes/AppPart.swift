@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// The part of a path that says whose texts or categories are meant.

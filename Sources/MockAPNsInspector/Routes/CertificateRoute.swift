@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import MockAPNs
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// The certificate that clients have to trust, and certificates for clients.

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 
 /// The connections to the APNs side, those that failed in the TLS handshake included.

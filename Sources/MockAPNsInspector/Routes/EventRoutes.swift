@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What happens, as it happens.
 enum EventRoutes {
     static let parameters = ["types", "q", "after", "fields", "maxRate"]

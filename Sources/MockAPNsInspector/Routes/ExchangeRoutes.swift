@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 
 /// Pushes out of one server and into another: what arrived in a test elsewhere can be looked at here.

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 
 /// The device tokens that do not work any more: what tells providers to stop.

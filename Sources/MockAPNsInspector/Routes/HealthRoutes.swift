@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What probes ask.
 enum HealthRoutes {
     /// `GET /livez`: the process runs.

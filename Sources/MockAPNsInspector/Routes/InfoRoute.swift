@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import MockAPNs
+internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What the API says of itself: as an OpenAPI document, and as a page.
 enum OpenAPIRoute {
     static let yaml = "application/yaml"

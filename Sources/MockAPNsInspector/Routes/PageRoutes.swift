@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsFormats
 
 /// The inspector: the page that shows what the API tells, and the files that it is made of.
 ///

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsFormats
 internal import MockAPNsTransport
 internal import MockAPNsWorld
 

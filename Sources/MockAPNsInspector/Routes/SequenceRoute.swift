@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 
 /// The number of the newest push: take it before acting, then ask for what came after it.

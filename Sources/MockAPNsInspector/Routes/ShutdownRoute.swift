@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// The end of the server.
 enum ShutdownRoute {
     /// `POST /api/v1/shutdown`.

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// The words of an alert, as the user reads them.
 ///
 /// A device looks up localized words in the app's tables, which nobody here has: the key stands for them.

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// Prerendered JSON for the checks of a verdict.

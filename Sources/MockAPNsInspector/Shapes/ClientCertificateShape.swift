@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// The certificate of a client as the API shows it, with the reason why it did not authenticate.

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 
 /// The ids of faults: `flt_` and a number.

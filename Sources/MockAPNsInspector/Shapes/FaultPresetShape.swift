@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 
 /// A preset as the API shows it.

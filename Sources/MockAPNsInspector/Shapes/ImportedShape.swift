@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// A push that was imported: what another server said of it, with the numbers that it has here.
 struct ImportedShape {
     /// What only this server can say.

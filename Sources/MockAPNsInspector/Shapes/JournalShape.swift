@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 
 /// What the journal holds, as every answer that is made from it says.

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// A key that provider tokens may be signed with; its private half is never shown.

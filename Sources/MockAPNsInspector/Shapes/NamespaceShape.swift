@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 
 /// A world of its own on the server.

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// One event of a stream, as `text/event-stream` writes it.
 ///
 /// https://html.spec.whatwg.org/multipage/server-sent-events.html

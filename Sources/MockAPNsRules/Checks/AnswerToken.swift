@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// A device token that asks for an answer: `dead`, four digits of status, two hex digits of variant, then anything.
 ///
 /// `dead0410…` is answered 410 Unregistered and `dead041001…` 410 ExpiredToken. It lets a provider's own test

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// A device token: the opaque bytes that stand for one app on one device.
 ///
 /// Documented: opaque, of no fixed size, at most 100 bytes in the binary protocol. Observed: 32 bytes usually,

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// 128 bits shown as a UUID: an `apns-id` or `apns-unique-id` that the server makes.
 ///
 /// Observed: Apple's ids are random in every digit, the version nibble included; `apns-id` is upper case and

@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// Reads JSON text in place (RFC 8259): checks it, and finds the members of its outermost object.
 ///
 /// The rules need four short strings of a provider token, and strict mode needs a yes or no; both without

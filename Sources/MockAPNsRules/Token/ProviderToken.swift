@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// A provider token taken apart, before anybody looks at its signature (a JSON Web Token, RFC 7519).
 ///
 /// Source of the form: Apple, "Establishing a token-based connection to APNs" (documented).
@@ -54,9 +56,9 @@ public struct ProviderToken: Sendable {
             .failure(Refusal(verification: verification, keyID: keyID, teamID: teamID))
         }
         guard text.count <= maximumSize, let parts = split(text),
-            let header = Base64URL.decode(parts.header).flatMap(members),
-            let claims = Base64URL.decode(parts.claims).flatMap(members),
-            let signature = Base64URL.decode(parts.signature)
+            let header = Base64URL.decode(parts.header.bytes).flatMap(members),
+            let claims = Base64URL.decode(parts.claims.bytes).flatMap(members),
+            let signature = Base64URL.decode(parts.signature.bytes)
         else { return refusal(.malformed) }
 
         let keyID = header["kid"]?.nonEmptyText

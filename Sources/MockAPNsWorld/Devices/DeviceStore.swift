@@ -1,4 +1,5 @@
 internal import DequeModule
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// Everything the world knows of devices, found by place, by token and by label.
@@ -204,18 +205,11 @@ struct RegistrationIndex: Sendable {
 
 /// Makes device tokens; the same seed gives the same ones.
 struct TokenGenerator {
-    private var state: UInt64
+    private var generator: SplitMix64
 
-    init(seed: UInt64) { state = seed ^ 0x6465_7669_6365_2121 }
+    init(seed: UInt64) { generator = SplitMix64(seed: seed ^ 0x6465_7669_6365_2121) }
 
-    mutating func next() -> DeviceToken { DeviceToken((word(), word(), word(), word())) }
-
-    /// SplitMix64 (Steele, Lea, Flood 2014).
-    private mutating func word() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
+    mutating func next() -> DeviceToken {
+        DeviceToken((generator.next(), generator.next(), generator.next(), generator.next()))
     }
 }

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 
 /// What a fault has done so far, and the random numbers that it goes by.
@@ -22,8 +23,8 @@ struct FaultCounters {
     ///   - stream: tells the faults of a world apart.
     init(seed: UInt64, stream: UInt64) {
         // The streams lie far apart in the generator's one long sequence.
-        var mixer = SplitMix64(state: stream &* 0xd1b5_4a32_d192_ed03)
-        generator = SplitMix64(state: seed ^ mixer.next())
+        var mixer = SplitMix64(seed: stream &* 0xd1b5_4a32_d192_ed03)
+        generator = SplitMix64(seed: seed ^ mixer.next())
     }
 
     /// Counts an occasion that the conditions let through, and says whether the fault fires.
@@ -95,20 +96,4 @@ public struct FaultDraw: Equatable, Sendable {
     public let value: Double
     /// Whether the fault fired.
     public let fired: Bool
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct SplitMix64 {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// A number from 0 on and below 1, of all that 53 bits tell apart.
-    mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

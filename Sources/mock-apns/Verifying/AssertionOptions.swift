@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsFormats
 internal import NIOCore
 
 /// The options of the commands that scripts decide by: they print a text wherever they run, and JSON when told to.

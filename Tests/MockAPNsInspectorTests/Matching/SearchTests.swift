@@ -1,5 +1,6 @@
 import Foundation
 import MockAPNs
+import MockAPNsFormats
 import MockAPNsRules
 import MockAPNsWorld
 import Testing

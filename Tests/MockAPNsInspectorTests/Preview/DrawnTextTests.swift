@@ -1,3 +1,4 @@
+import MockAPNsFormats
 import Testing
 
 @testable import MockAPNsInspector
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test func `no line is wider than its place, and nothing is lost but at the end`() {
-        var random = SplitMix(seed: 7)
+        var random = SplitMix64(seed: 7)
         let alphabet = Array("abcWi .-/\n日本😀éمש")
         for _ in 0..<400 {
             let length = Int(random.next() % 120)
@@ -72,18 +73,6 @@ import Testing
                 let all = drawn.text.filter { $0 != " " && $0 != "\n" }
                 #expect(isCut ? all.hasPrefix(shown) && shown.count <= all.count : all == shown, "\(text)")
             }
-        }
-    }
-
-    private struct SplitMix: RandomNumberGenerator {
-        var seed: UInt64
-
-        mutating func next() -> UInt64 {
-            seed &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = seed
-            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
         }
     }
 }

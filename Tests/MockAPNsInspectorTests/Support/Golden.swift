@@ -1,4 +1,5 @@
 import Foundation
+import MockAPNsFormats
 import Testing
 
 @testable import MockAPNsInspector

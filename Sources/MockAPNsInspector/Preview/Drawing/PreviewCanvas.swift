@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// What scenes draw on: shapes and lines of text, in the colours of an appearance.
 struct PreviewCanvas {
     /// A place and a size.

@@ -1,15 +1,13 @@
-internal import MockAPNsRules
-
 /// Reads JSON text (RFC 8259) that anybody may have sent.
 ///
 /// Written here because Foundation's decoder rounds numbers, and takes milliseconds for a payload made to be
 /// slow, which on a page of a thousand pushes is a minute. This one is linear in its input.
-struct JSONParser {
+package struct JSONParser {
     /// Nesting beyond this is refused, so that no input can exhaust the stack.
-    static let maximumDepth = 128
+    package static let maximumDepth = 128
 
     /// What is done about a name that comes twice in one object.
-    enum RepeatedNames {
+    package enum RepeatedNames {
         /// The last one wins, as most readers have it: for payloads, which APNs does not look into.
         case lastWins
         /// It is refused: for what the API is told, where nothing may be ignored.
@@ -17,11 +15,11 @@ struct JSONParser {
     }
 
     /// Where a text stops being JSON.
-    struct Failure: Error, Equatable {
+    package struct Failure: Error, Equatable {
         /// How many bytes are right.
-        let offset: Int
+        package let offset: Int
         /// What is expected there, for people.
-        let expected: String
+        package let expected: String
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -35,14 +33,14 @@ struct JSONParser {
     }
 
     /// The value that the bytes stand for; `nil` when they are not one JSON value, or nested too deep.
-    static func value(of bytes: [UInt8]) -> JSONValue? {
+    package static func value(of bytes: [UInt8]) -> JSONValue? {
         try? parse(bytes, repeatedNames: .lastWins)
     }
 
     /// The value that the bytes stand for.
     ///
     /// - Throws: `Failure` when they are not one JSON value, or nested too deep.
-    static func parse(_ bytes: [UInt8], repeatedNames: RepeatedNames) throws(Failure) -> JSONValue {
+    package static func parse(_ bytes: [UInt8], repeatedNames: RepeatedNames) throws(Failure) -> JSONValue {
         let result = bytes.withUnsafeBufferPointer { bytes -> Result<JSONValue, Failure> in
             var parser = JSONParser(bytes, repeatedNames)
             if let value = parser.value(depth: 0) {

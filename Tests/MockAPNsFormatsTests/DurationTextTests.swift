@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MockAPNsInspector
+@testable import MockAPNsFormats
 
 @Suite struct DurationTextTests {
     static let durations: [(String, Int64?)] = [

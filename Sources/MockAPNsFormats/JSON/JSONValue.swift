@@ -1,5 +1,5 @@
 /// Any JSON value: what answers are made of, and what payloads are read into.
-enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -16,20 +16,20 @@ enum JSONValue: Equatable, Sendable {
     /// JSON text that was written already: of large answers, which are never looked into.
     case written([UInt8])
 
-    init(_ text: String?) { self = text.map { .string($0) } ?? .null }
+    package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
-    init(_ number: UInt64) { self = Int64(exactly: number).map { .integer($0) } ?? .unsigned(number) }
+    package init(_ number: UInt64) { self = Int64(exactly: number).map { .integer($0) } ?? .unsigned(number) }
 
-    init(_ number: some FixedWidthInteger & SignedInteger) { self = .integer(Int64(number)) }
+    package init(_ number: some FixedWidthInteger & SignedInteger) { self = .integer(Int64(number)) }
 
     /// The member of an object; `nil` for every other value.
-    subscript(name: String) -> JSONValue? {
+    package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = read else { return nil }
         return members[name]
     }
 
     /// The value itself, also of one that was written already.
-    var read: JSONValue {
+    package var read: JSONValue {
         guard case .written(let text) = self else { return self }
         return JSONParser.value(of: text) ?? .null
     }
@@ -39,11 +39,11 @@ enum JSONValue: Equatable, Sendable {
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    init(booleanLiteral value: Bool) { self = .bool(value) }
-    init(integerLiteral value: Int64) { self = .integer(value) }
-    init(stringLiteral value: String) { self = .string(value) }
-    init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    init(dictionaryLiteral elements: (String, JSONValue)...) {
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }
 }
@@ -52,13 +52,13 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
 
 extension JSONValue {
     /// The value as JSON text on one line, with the members of objects in the order of their names.
-    var text: [UInt8] {
+    package var text: [UInt8] {
         var target: [UInt8] = []
         write(to: &target)
         return target
     }
 
-    func write(to target: inout [UInt8]) {
+    package func write(to target: inout [UInt8]) {
         switch self {
         case .written(let text): target += text
         case .null: target += "null".utf8
@@ -88,7 +88,7 @@ extension JSONValue {
         }
     }
 
-    static func write(_ text: String, to target: inout [UInt8]) {
+    package static func write(_ text: String, to target: inout [UInt8]) {
         var text = text
         text.withUTF8 { bytes in
             var start = 0

@@ -1,9 +1,7 @@
-internal import MockAPNsRules
-
 /// Percent-encoding, as URLs have it (RFC 3986).
-enum PercentEncoding {
+package enum PercentEncoding {
     /// The text that was encoded; `nil` for a `%` without two digits, and for bytes that are not UTF-8.
-    static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+    package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var decoded: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {

@@ -1,16 +1,16 @@
-internal import MockAPNsRules
-
 /// Writes JSON text from the beginning to the end, without values in between.
 ///
 /// Members stand in the order in which they are written; that of their names is the rule of the API.
-struct JSONWriter {
+package struct JSONWriter {
     /// The text so far.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     /// Whether a comma comes before the next value.
     private var isBehindValue = false
 
+    package init() {}
+
     /// Appends to `text` what `write` writes.
-    static func append(to text: inout [UInt8], _ write: (inout JSONWriter) -> Void) {
+    package static func append(to text: inout [UInt8], _ write: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()
         swap(&writer.bytes, &text)
         write(&writer)
@@ -20,14 +20,16 @@ struct JSONWriter {
     // MARK: Objects and arrays
 
     /// Writes an object, with the members that `write` gives it.
-    mutating func object(_ write: (inout JSONWriter) -> Void) {
+    @inlinable
+    package mutating func object(_ write: (inout JSONWriter) -> Void) {
         begin(UInt8(ascii: "{"))
         write(&self)
         end(UInt8(ascii: "}"))
     }
 
     /// Writes an array, with an entry for each element; `before` may write entries that come first.
-    mutating func array<Element>(
+    @inlinable
+    package mutating func array<Element>(
         _ elements: some Sequence<Element>,
         before: (inout JSONWriter) -> Void = { _ in },
         _ write: (inout JSONWriter, Element) -> Void
@@ -39,7 +41,7 @@ struct JSONWriter {
     }
 
     /// Writes the name of a member; its value has to follow.
-    mutating func name(_ name: StaticString) {
+    package mutating func name(_ name: StaticString) {
         let (length, hasComma) = (name.utf8CodeUnitCount, isBehindValue)
         // Put together first: each step of appending to an array has its price, and a push has some 200 names.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 4) { text in
@@ -55,13 +57,15 @@ struct JSONWriter {
     }
 
     /// Writes a member that is an object.
-    mutating func object(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
+    @inlinable
+    package mutating func object(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
         self.name(name)
         object(write)
     }
 
     /// Writes a member that is an array.
-    mutating func array<Element>(
+    @inlinable
+    package mutating func array<Element>(
         _ name: StaticString,
         _ elements: some Sequence<Element>,
         _ write: (inout JSONWriter, Element) -> Void
@@ -72,55 +76,53 @@ struct JSONWriter {
 
     // MARK: Values
 
-    mutating func member(_ name: StaticString, _ text: String?) {
+    package mutating func member(_ name: StaticString, _ text: String?) {
         self.name(name)
         value(text)
     }
 
-    /// Writes already serialized members, without surrounding braces.
-    mutating func members(_ text: [UInt8]) {
+    /// Writes members that were written before, without the braces around them.
+    package mutating func members(_ text: [UInt8]) {
         separate()
         bytes += text
         isBehindValue = true
     }
 
-    mutating func member(_ name: StaticString, _ number: some FixedWidthInteger) {
+    @inlinable
+    package mutating func member(_ name: StaticString, _ number: some FixedWidthInteger) {
         self.name(name)
         value(number)
     }
 
-    mutating func member(_ name: StaticString, _ flag: Bool?) {
+    package mutating func member(_ name: StaticString, _ flag: Bool?) {
         self.name(name)
         raw(flag.map { $0 ? "true" : "false" as StaticString } ?? "null")
     }
 
-    mutating func member(_ name: StaticString, _ value: JSONValue) {
+    package mutating func member(_ name: StaticString, _ value: JSONValue) {
         self.name(name)
         self.value(value)
     }
 
     /// Writes a text; `null` for none.
-    mutating func value(_ text: String?) {
+    package mutating func value(_ text: String?) {
         guard let text else { return raw("null") }
         separate()
         JSONValue.write(text, to: &bytes)
         isBehindValue = true
     }
 
-    mutating func value(_ number: some FixedWidthInteger) {
-        separate()
-        bytes += number.description.utf8
-        isBehindValue = true
-    }
+    @inlinable
+    package mutating func value(_ number: some FixedWidthInteger) { digits(number.description) }
 
-    mutating func value(_ value: JSONValue) {
+    package mutating func value(_ value: JSONValue) {
         separate()
         value.write(to: &bytes)
         isBehindValue = true
     }
 
     /// Writes a member whose text is Base64.
-    mutating func member(_ name: StaticString, base64 content: [UInt8]) {
+    package mutating func member(_ name: StaticString, base64 content: [UInt8]) {
         self.name(name)
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -169,18 +171,27 @@ struct JSONWriter {
 
     // MARK: Signs
 
-    private mutating func begin(_ sign: UInt8) {
+    @usableFromInline
+    mutating func begin(_ sign: UInt8) {
         separate()
         bytes.append(sign)
         isBehindValue = false
     }
 
-    private mutating func end(_ sign: UInt8) {
+    @usableFromInline
+    mutating func end(_ sign: UInt8) {
         bytes.append(sign)
         isBehindValue = true
     }
 
     private mutating func separate() { if isBehindValue { bytes.append(UInt8(ascii: ",")) } }
+
+    @usableFromInline
+    mutating func digits(_ text: String) {
+        separate()
+        bytes += text.utf8
+        isBehindValue = true
+    }
 
     private mutating func raw(_ word: StaticString) {
         separate()
@@ -191,7 +202,7 @@ struct JSONWriter {
 
 extension JSONValue {
     /// What `write` writes, as a value that is only written.
-    static func written(by write: (inout JSONWriter) -> Void) -> JSONValue {
+    package static func written(by write: (inout JSONWriter) -> Void) -> JSONValue {
         var text: [UInt8] = []
         JSONWriter.append(to: &text, write)
         return .written(text)

@@ -1,5 +1,5 @@
 /// Finds what somebody probably meant: a parameter of the API, an option or a command of the command line.
-public enum Suggestion {
+package enum Suggestion {
     /// Longer texts are not looked at: the comparison takes the product of both lengths.
     private static let longestText = 64
 
@@ -7,7 +7,7 @@ public enum Suggestion {
     ///
     /// Letter case does not matter. A text is also near when one begins or ends with the other: `deviceToken`
     /// means `token`.
-    public static func nearest(to text: String, among candidates: [String]) -> String? {
+    package static func nearest(to text: String, among candidates: [String]) -> String? {
         // Of one character, every other one would be a slip.
         guard text.utf8.count > 1, text.utf8.count <= longestText else { return nil }
         let wanted = text.lowercased()
@@ -36,7 +36,7 @@ public enum Suggestion {
     }
 
     /// How many characters have to be inserted, removed, replaced, or swapped with their neighbour.
-    static func distance(_ left: String, _ right: String) -> Int {
+    package static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         // Three rows of the table of distances between all beginnings of both texts.

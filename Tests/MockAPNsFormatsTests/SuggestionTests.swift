@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MockAPNsInspector
+@testable import MockAPNsFormats
 
 @Suite struct SuggestionTests {
     static let distances: [(String, String, Int)] = [
@@ -15,6 +15,13 @@ import Testing
         #expect(Suggestion.distance(right, left) == distance)
     }
 
+    static let names = [
+        "after", "before", "since", "token", "device", "topic", "pushType", "priority", "collapseId",
+        "apnsId",
+        "environment", "connection", "outcome", "status", "reason", "delivery", "order", "limit", "fields",
+        "wait",
+    ]
+
     static let nearest: [(String, String?)] = [
         ("limt", "limit"), ("Topic", "topic"), ("deviceToken", "token"), ("type", "pushType"),
         ("reasons", "reason"),
@@ -23,22 +30,6 @@ import Testing
     ]
 
     @Test(arguments: nearest) func `the nearest is found, or nothing`(text: String, suggestion: String?) {
-        #expect(Suggestion.nearest(to: text, among: PushRoutes.listParameters) == suggestion)
-    }
-}
-
-@Suite struct PercentEncodingTests {
-    static let table: [(String, String?)] = [
-        ("a%20b", "a b"), ("a+b", "a+b"), ("%C3%a9", "é"), ("%", nil), ("%2", nil), ("%zz", nil),
-        ("%ff", nil),
-        ("seq%3A1", "seq:1"), ("", ""),
-    ]
-
-    @Test(arguments: table) func `text is decoded, or refused`(text: String, decoded: String?) {
-        #expect(PercentEncoding.decode(text) == decoded)
-    }
-
-    @Test func `a plus is a space in a query alone`() {
-        #expect(PercentEncoding.decode("a+b%2B", plusIsSpace: true) == "a b+")
+        #expect(Suggestion.nearest(to: text, among: Self.names) == suggestion)
     }
 }

@@ -1,14 +1,14 @@
 /// Durations as people write them: `500ms`, `5s`, `20m`, `1h`, `30d`.
-enum DurationText {
+package enum DurationText {
     private static let units: [(name: String, microseconds: Int64)] = [
         ("ms", 1_000), ("s", 1_000_000), ("m", 60_000_000), ("h", 3_600_000_000), ("d", 86_400_000_000),
     ]
 
     /// The longest duration that anything is set to, in microseconds: 100 years.
-    static let longest: Int64 = 36_525 * 86_400_000_000
+    package static let longest: Int64 = 36_525 * 86_400_000_000
 
     /// A duration in the largest unit that leaves no rest; what is shorter than a millisecond is left out.
-    static func text(_ microseconds: Int64) -> String {
+    package static func text(_ microseconds: Int64) -> String {
         guard microseconds != 0 else { return "0s" }
         let unit = units.last { microseconds % $0.microseconds == 0 } ?? units[0]
         return "\(microseconds / unit.microseconds)\(unit.name)"
@@ -17,7 +17,7 @@ enum DurationText {
     /// The duration in microseconds; `nil` when the text is none, or is longer than 64 bits can say.
     ///
     /// A minus in front is read, so that whoever cannot use a negative duration can say so.
-    static func microseconds(_ text: String) -> Int64? {
+    package static func microseconds(_ text: String) -> Int64? {
         guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
         let number = text.dropLast(unit.name.count)
         guard number.first != "+", let count = Int64(number) else { return nil }

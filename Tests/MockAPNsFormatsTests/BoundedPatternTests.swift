@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MockAPNsInspector
+@testable import MockAPNsFormats
 
 @Suite struct BoundedPatternTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -1,8 +1,8 @@
 /// Hexadecimal digits, as device tokens and ids are written.
-public enum HexDigit {
+package enum HexDigit {
     /// The value of an ASCII hexadecimal digit of either case.
     @inlinable
-    public static func value(_ byte: UInt8) -> UInt8? {
+    package static func value(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte &- 0x30
         case 0x41...0x46: byte &- 0x37
@@ -12,7 +12,7 @@ public enum HexDigit {
     }
 
     /// The lower-case hexadecimal form of `bytes`.
-    public static func text(of bytes: some Sequence<UInt8>) -> String {
+    package static func text(of bytes: some Sequence<UInt8>) -> String {
         func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + 0x30 : value + 0x57 }
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.underestimatedCount)
@@ -25,10 +25,11 @@ public enum HexDigit {
 
     // The two below treat a word as eight bytes at once: every push has a token of 64 digits to read and two ids of
     // 32 digits to write. No sum of bytes reaches 256, so nothing carries from one byte into the next.
-    private static let each: UInt64 = 0x0101_0101_0101_0101
+    @usableFromInline static let each: UInt64 = 0x0101_0101_0101_0101
 
     /// The value of eight hexadecimal digits of either case; `nil` when there is another character among them.
-    static func value(ofEightAt start: UnsafePointer<UInt8>) -> UInt32? {
+    @inlinable
+    package static func value(ofEightAt start: UnsafePointer<UInt8>) -> UInt32? {
         let text = UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
         let highBits = 0x80 * each
         guard text & highBits == 0 else { return nil }
@@ -44,7 +45,8 @@ public enum HexDigit {
     }
 
     /// The eight hexadecimal digits of `value`, as they lie in memory.
-    static func text(of value: UInt32, upperCase: Bool) -> UInt64 {
+    @inlinable
+    package static func text(of value: UInt32, upperCase: Bool) -> UInt64 {
         var digits = UInt64(value)
         digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff
         digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff

@@ -1,17 +1,12 @@
-public import MockAPNsRules
-
-extension Timestamp {
-    /// The last moment of the year 9999, beyond which RFC 3339 has no way to write a time, in UNIX seconds.
-    static let lastWritableSecond = 253_402_300_799.0
-
+/// Moments as RFC 3339 writes them; a moment is counted in microseconds since 1970-01-01T00:00:00Z.
+package enum RFC3339 {
     /// What can be written: the years 1 to 9999.
-    public static let writable =
-        Timestamp(seconds: -62_135_596_800)...Timestamp(microseconds: 253_402_300_799_999_999)
+    package static let writable: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
-    /// The moment as RFC 3339 writes it, in UTC and with microseconds.
-    var rfc3339: String {
-        let (second, microsecond) = Self.split(microseconds, by: 1_000_000)
-        let (day, secondOfDay) = Self.split(second, by: 86_400)
+    /// The moment in UTC and with microseconds.
+    package static func text(_ microseconds: Int64) -> String {
+        let (second, microsecond) = split(microseconds, by: 1_000_000)
+        let (day, secondOfDay) = split(second, by: 86_400)
         let date = Self.date(ofDay: day)
         let hasFourDigits = (0...9_999).contains(date.year)
         let text = String(unsafeUninitializedCapacity: 27) { text in
@@ -38,10 +33,10 @@ extension Timestamp {
         return hasFourDigits ? text : String(date.year) + text.dropFirst(4)
     }
 
-    /// Reads a time as RFC 3339 writes it, with any offset; digits beyond microseconds are dropped.
+    /// Reads a moment, with any offset; digits beyond microseconds are dropped.
     ///
     /// A leap second is refused: UNIX time has no place for it.
-    public init?(rfc3339 text: String) {
+    package static func microseconds(_ text: String) -> Int64? {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
             let day = reader.number(2), reader.take("T") || reader.take("t") || reader.take(" "),
@@ -54,7 +49,7 @@ extension Timestamp {
         // A day that the month does not have comes back as one of the next month.
         guard Self.date(ofDay: days) == date else { return nil }
         let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
-        self.init(microseconds: seconds * 1_000_000 + microsecond)
+        return seconds * 1_000_000 + microsecond
     }
 
     /// Division that rounds down, so that what is left over is never negative.

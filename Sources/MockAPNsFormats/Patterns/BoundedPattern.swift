@@ -3,12 +3,12 @@
 /// A simulation of all states at once, as RE2 and Thompson do it: nothing is tried twice, so nobody can write an
 /// expression that hangs the server. Knows literals, `.`, classes, `\d \w \s` and their opposites, groups, `|`, `* + ?`,
 /// `{m,n}`, `^` and `$`; no back-references, for which no such bound exists.
-struct BoundedPattern: Sendable, Equatable {
+package struct BoundedPattern: Sendable, Equatable {
     /// Why a text is no expression.
-    struct Failure: Error, Equatable {
+    package struct Failure: Error, Equatable {
         /// How many characters are right.
-        let offset: Int
-        let message: String
+        package let offset: Int
+        package let message: String
     }
 
     enum Instruction: Equatable, Sendable {
@@ -21,16 +21,16 @@ struct BoundedPattern: Sendable, Equatable {
     }
 
     /// The longest expression, in characters.
-    static let longestText = 512
+    package static let longestText = 512
     /// The most instructions that an expression may become; `{m,n}` copies what it repeats.
-    static let mostInstructions = 2_000
+    package static let mostInstructions = 2_000
 
     /// The expression as it was written.
-    let text: String
+    package let text: String
     private let program: [Instruction]
 
     /// - Throws: `Failure` for what is no expression, or too large a one.
-    init(_ text: String) throws(Failure) {
+    package init(_ text: String) throws(Failure) {
         var parser = PatternParser(text)
         let node = try parser.parse()
         var program: [Instruction] = []
@@ -43,7 +43,7 @@ struct BoundedPattern: Sendable, Equatable {
     /// Whether the expression fits some part of a text; `false` when that takes more steps than the budget has.
     ///
     /// A step is one state at one character.
-    func matches(_ text: String, _ budget: StepBudget = StepBudget(.max)) -> Bool {
+    package func matches(_ text: String, _ budget: StepBudget = StepBudget(.max)) -> Bool {
         var scalars = text.unicodeScalars.makeIterator()
         var next = scalars.next()
         var states = StateSet(program.count)
@@ -148,20 +148,20 @@ struct BoundedPattern: Sendable, Equatable {
     private struct StateSet {
         private(set) var members: [Int] = []
         private var isMember: [Bool]
-        var hasMatch = false
+        package var hasMatch = false
         /// States that are still to be entered; kept here so that it is allocated once.
-        var open: [Int] = []
+        package var open: [Int] = []
 
-        init(_ count: Int) { isMember = Array(repeating: false, count: count) }
+        package init(_ count: Int) { isMember = Array(repeating: false, count: count) }
 
-        mutating func insert(_ state: Int) -> Bool {
+        package mutating func insert(_ state: Int) -> Bool {
             guard !isMember[state] else { return false }
             isMember[state] = true
             members.append(state)
             return true
         }
 
-        mutating func removeAll() {
+        package mutating func removeAll() {
             for state in members { isMember[state] = false }
             members.removeAll(keepingCapacity: true)
             hasMatch = false

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import MockAPNsInspector
+@testable import MockAPNsFormats
 
 @Suite struct JSONParserTests {
     static let kept: [(String, String)] = [

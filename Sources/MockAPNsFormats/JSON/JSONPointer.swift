@@ -1,12 +1,12 @@
 /// A place in a JSON value (RFC 6901): `/aps/alert/title`.
-struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
+package struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
     /// What is expected, for people.
-    static let expected = "a JSON Pointer such as /aps/alert/title"
+    package static let expected = "a JSON Pointer such as /aps/alert/title"
 
     private let parts: [String]
 
     /// Reads a pointer; `nil` when it neither is empty nor begins with a slash, or has a bare `~`.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard !text.isEmpty else {
             parts = []
             return
@@ -21,7 +21,7 @@ struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// What stands at the place; `nil` when there is nothing.
-    func value(in root: JSONValue) -> JSONValue? {
+    package func value(in root: JSONValue) -> JSONValue? {
         var value = root
         for part in parts {
             switch value {
@@ -40,10 +40,10 @@ struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
         return value
     }
 
-    var description: String { parts.map { "/" + Self.escaped($0) }.joined() }
+    package var description: String { parts.map { "/" + Self.escaped($0) }.joined() }
 
     /// A name as a part of a pointer.
-    static func escaped(_ name: String) -> String {
+    package static func escaped(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
             return name
         }

@@ -2,8 +2,6 @@ import Foundation
 import MockAPNsRules
 import Testing
 
-@testable import MockAPNsInspector
-
 @Suite struct RFC3339Tests {
     static let table: [(Int64, String)] = [
         (0, "1970-01-01T00:00:00.000000Z"), (1_767_607_872_345_678, "2026-01-05T10:11:12.345678Z"),

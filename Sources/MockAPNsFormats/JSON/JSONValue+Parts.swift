@@ -1,12 +1,12 @@
 extension JSONValue {
     /// The entries of a list; none for any other value.
-    var entries: [JSONValue] {
+    package var entries: [JSONValue] {
         guard case .array(let entries) = self else { return [] }
         return entries
     }
 
     /// The members of an object, in the order of their names; none for any other value.
-    var sortedMembers: [(key: String, value: JSONValue)] {
+    package var sortedMembers: [(key: String, value: JSONValue)] {
         guard case .object(let members) = self else { return [] }
         return members.sortedByName
     }
@@ -14,10 +14,10 @@ extension JSONValue {
 
 extension JSONValue? {
     /// The entries of a list; none for any other value.
-    var entries: [JSONValue] { self?.entries ?? [] }
+    package var entries: [JSONValue] { self?.entries ?? [] }
 
     /// The members of an object, in the order of their names; none for any other value.
-    var sortedMembers: [(key: String, value: JSONValue)] { self?.sortedMembers ?? [] }
+    package var sortedMembers: [(key: String, value: JSONValue)] { self?.sortedMembers ?? [] }
 }
 
 extension [String: JSONValue] {
@@ -25,7 +25,7 @@ extension [String: JSONValue] {
     ///
     /// `String`'s `<` gives no consistent order for some names with combining characters: of `é`, written as `e` and an
     /// accent, and `é;`, neither is less than the other.
-    var sortedByName: [(key: String, value: JSONValue)] {
+    package var sortedByName: [(key: String, value: JSONValue)] {
         sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import MockAPNsInspector
+@testable import MockAPNsFormats
 
 @Suite struct PlainTextTests {
     private static func end(_ bytes: [UInt8], from start: Int) -> Int {
