@@ -1,5 +1,8 @@
 /// How strict the rules are, and what they do where the real service's behaviour is not known for certain.
 public struct RuleOptions: Sendable {
+    /// Deeper nesting in JSON is refused, so that no input can exhaust the stack.
+    static let deepestJSON = 512
+
     /// How provider tokens are looked at.
     public enum Authentication: String, CaseIterable, Sendable {
         /// Signature, key, team, age and scope.

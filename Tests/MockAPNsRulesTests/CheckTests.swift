@@ -89,6 +89,11 @@ import Testing
         var broken = good
         broken.request.body = Array("{".utf8)
         #expect(broken.run().reason == .badRequestPayload)
+        for (depth, reason) in [(512, nil), (513, Reason.badRequestPayload)] {
+            let brackets = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            broken.request.body = Array(brackets.utf8)
+            #expect(broken.run().reason == reason)
+        }
     }
 
     /// The first of several equal headers is the one that counts where repetition is allowed.

@@ -97,6 +97,6 @@ import Testing
         #expect(HeaderName(none) == .other)
         #expect(PushType(none) == nil)
         #expect(Expiration(none) == nil)
-        #expect(!JSONScanner.isValid(none))
+        #expect(!JSONParser.isValid(none.bytes))
     }
 }

@@ -3,7 +3,7 @@
 /// Written here because Foundation's decoder rounds numbers, and takes milliseconds for a payload made to be
 /// slow, which on a page of a thousand pushes is a minute. This one is linear in its input.
 package struct JSONParser {
-    /// Nesting beyond this is refused, so that no input can exhaust the stack.
+    /// Nesting beyond this is refused, so that no input can exhaust the stack; unless another bound is given.
     package static let maximumDepth = 128
 
     /// What is done about a name that comes twice in one object.
@@ -24,17 +24,39 @@ package struct JSONParser {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let repeatedNames: RepeatedNames
+    private let maximumDepth: Int
+    /// Whether a value is made of what is read; otherwise it is only checked, and values stand for nothing.
+    private let makesValue: Bool
     private var at = 0
     private var expected: String?
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>, _ repeatedNames: RepeatedNames) {
+    private init(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ repeatedNames: RepeatedNames = .lastWins,
+        maximumDepth: Int,
+        makesValue: Bool = true
+    ) {
         self.bytes = bytes
         self.repeatedNames = repeatedNames
+        self.maximumDepth = maximumDepth
+        self.makesValue = makesValue
+    }
+
+    /// Whether the bytes are one JSON value of any kind, without making it.
+    package static func isValid(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        maximumDepth: Int = maximumDepth
+    ) -> Bool {
+        var parser = JSONParser(bytes, maximumDepth: maximumDepth, makesValue: false)
+        return parser.whole() != nil
     }
 
     /// The value that the bytes stand for; `nil` when they are not one JSON value, or nested too deep.
-    package static func value(of bytes: [UInt8]) -> JSONValue? {
-        try? parse(bytes, repeatedNames: .lastWins)
+    package static func value(of bytes: [UInt8], maximumDepth: Int = maximumDepth) -> JSONValue? {
+        bytes.withUnsafeBufferPointer { bytes in
+            var parser = JSONParser(bytes, maximumDepth: maximumDepth)
+            return parser.whole()
+        }
     }
 
     /// The value that the bytes stand for.
@@ -42,22 +64,25 @@ package struct JSONParser {
     /// - Throws: `Failure` when they are not one JSON value, or nested too deep.
     package static func parse(_ bytes: [UInt8], repeatedNames: RepeatedNames) throws(Failure) -> JSONValue {
         let result = bytes.withUnsafeBufferPointer { bytes -> Result<JSONValue, Failure> in
-            var parser = JSONParser(bytes, repeatedNames)
-            if let value = parser.value(depth: 0) {
-                parser.skipSpace()
-                if parser.at == bytes.count { return .success(value) }
-                parser.expected = "the end"
-            }
+            var parser = JSONParser(bytes, repeatedNames, maximumDepth: maximumDepth)
+            if let value = parser.whole() { return .success(value) }
             return .failure(Failure(offset: parser.at, expected: parser.expected ?? "a JSON value"))
         }
         return try result.get()
     }
 
+    /// A value with nothing behind it.
+    private mutating func whole() -> JSONValue? {
+        guard let value = value(depth: 0) else { return nil }
+        skipSpace()
+        return at == bytes.count ? value : fail("the end")
+    }
+
     private mutating func value(depth: Int) -> JSONValue? {
         skipSpace()
         guard at < bytes.count else { return nil }
-        guard depth < Self.maximumDepth else {
-            return fail("less nesting: \(Self.maximumDepth) levels are the most")
+        guard depth < maximumDepth else {
+            return fail("less nesting: \(maximumDepth) levels are the most")
         }
         switch bytes[at] {
         case UInt8(ascii: "{"): return object(depth: depth + 1)
@@ -82,7 +107,7 @@ package struct JSONParser {
             skipSpace()
             guard take(UInt8(ascii: ":")) else { return fail("':'") }
             guard let value = value(depth: depth) else { return nil }
-            if members.updateValue(value, forKey: name) != nil, repeatedNames == .refused {
+            if makesValue, members.updateValue(value, forKey: name) != nil, repeatedNames == .refused {
                 return fail("every name once in an object; '\(name.prefix(64))' comes twice", at: start)
             }
             skipSpace()
@@ -98,7 +123,7 @@ package struct JSONParser {
         if take(UInt8(ascii: "]")) { return .array(values) }
         while true {
             guard let value = value(depth: depth) else { return nil }
-            values.append(value)
+            if makesValue { values.append(value) }
             skipSpace()
             if take(UInt8(ascii: "]")) { return .array(values) }
             guard take(UInt8(ascii: ",")) else { return fail("',' or ']'") }
@@ -115,7 +140,8 @@ package struct JSONParser {
             case UInt8(ascii: "\""):
                 let text = UnsafeBufferPointer(rebasing: bytes[start..<at])
                 at += 1
-                return text.reduce(0, |) < 0x80 ? Self.text(ascii: text) : validated(text, from: start)
+                guard text.reduce(0, |) < 0x80 else { return validated(text, from: start) }
+                return makesValue ? Self.text(ascii: text) : ""
             case UInt8(ascii: "\\"): return stringWithEscapes(from: start)
             case 0..<0x20: return fail("no control character in a string")
             default: at += 1
@@ -211,6 +237,7 @@ package struct JSONParser {
             if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
             guard digits() else { return fail("a digit") }
         }
+        guard makesValue else { return .null }
         let text = Self.text(ascii: UnsafeBufferPointer(rebasing: bytes[start..<at]))
         if isWhole, let integer = Int64(text) { return .integer(integer) }
         if isWhole, let integer = UInt64(text) { return .unsigned(integer) }

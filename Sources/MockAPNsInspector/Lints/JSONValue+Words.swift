@@ -16,17 +16,6 @@ extension JSONValue {
         }
     }
 
-    /// The number that it is, as near as a double comes.
-    var double: Double? {
-        switch self {
-        case .integer(let value): Double(value)
-        case .unsigned(let value): Double(value)
-        case .number(let value): value
-        case .literal(let digits): Double(digits)
-        case .null, .bool, .string, .array, .object, .written: nil
-        }
-    }
-
     /// Whether it is a number of 64 bits without a fraction, however it is written.
     var isWholeNumber: Bool {
         switch self {

@@ -110,15 +110,6 @@ indirect enum Comparison: Sendable, Equatable {
 }
 
 extension JSONValue {
-    /// A text as it is, a number or a truth value as it is written; `nil` for the others.
-    var plainText: String? {
-        switch self {
-        case .string(let text): text
-        case .bool, .integer, .unsigned, .number, .literal: String(decoding: text, as: UTF8.self)
-        case .null, .array, .object, .written: nil
-        }
-    }
-
     /// The number that the value is; that a text says, where texts are what numbers come as.
     func quantity(isText: Bool) -> Double? {
         if isText, case .string(let text) = self { return Double(text) }

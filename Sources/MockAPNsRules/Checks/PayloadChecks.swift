@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 extension Check {
     static let payloadPresent = Check(
         "payload-present",
@@ -27,7 +29,8 @@ extension Check {
         expects: "JSON, nested at most 512 deep, where the server is strict"
     ) { request, situation in
         guard situation.options.refusesInvalidJSON else { return nil }
-        return JSONScanner.isValid(request.body) ? nil : .badRequestPayload
+        let isValid = JSONParser.isValid(request.body.bytes, maximumDepth: RuleOptions.deepestJSON)
+        return isValid ? nil : .badRequestPayload
     }
 }
 

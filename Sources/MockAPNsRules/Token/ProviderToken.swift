@@ -120,12 +120,16 @@ public struct ProviderToken: Sendable {
         )
     }
 
-    private static func members(_ json: [UInt8]) -> [String: JSONScanner.Value]? {
-        json.withUnsafeBufferPointer { JSONScanner.members(of: ByteSpan($0)) }
+    private static func members(_ json: [UInt8]) -> [String: JSONValue]? {
+        guard case .object(let members)? = JSONParser.value(of: json, maximumDepth: RuleOptions.deepestJSON)
+        else {
+            return nil
+        }
+        return members
     }
 }
 
-extension JSONScanner.Value {
+extension JSONValue {
     fileprivate var nonEmptyText: String? {
         guard case .string(let text) = self, !text.isEmpty else { return nil }
         return text
@@ -133,12 +137,10 @@ extension JSONScanner.Value {
 
     /// A time in UNIX seconds: a number that is not negative, or a string of digits.
     fileprivate var seconds: (value: Double, isText: Bool)? {
-        switch self {
-        case .number(let value): value >= 0 && value.isFinite ? (value, false) : nil
-        case .string(let text):
-            text.utf8.count <= 19 && text.utf8.allSatisfy { $0 &- 0x30 < 10 }
-                ? Double(text).map { ($0, true) } : nil
-        case .other: nil
+        if case .string(let text) = self {
+            guard text.utf8.count <= 19, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+            return Double(text).map { ($0, true) }
         }
+        return double.flatMap { $0 >= 0 ? ($0, false) : nil }
     }
 }

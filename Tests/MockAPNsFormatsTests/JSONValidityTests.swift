@@ -1,11 +1,19 @@
 import Foundation
+import MockAPNsFormats
 import TestSupport
 import Testing
 
-@testable import MockAPNsRules
+/// What is JSON and what is not, by the parser that only checks.
+@Suite struct JSONValidityTests {
+    private static let limit = 512
 
-@Suite struct JSONScannerTests {
-    private static func isValid(_ text: [UInt8]) -> Bool { text.withSpan { JSONScanner.isValid($0) } }
+    private static func isValid(_ text: [UInt8]) -> Bool {
+        let isValid = text.withUnsafeBufferPointer { JSONParser.isValid($0, maximumDepth: limit) }
+        // Whether a value is made makes no difference.
+        #expect((JSONParser.value(of: text, maximumDepth: limit) != nil) == isValid)
+        return isValid
+    }
+
     private static func isValid(_ text: String) -> Bool { isValid(Array(text.utf8)) }
 
     private static func foundationAccepts(_ text: [UInt8]) -> Bool {
@@ -51,7 +59,7 @@ import Testing
         for _ in 0..<20_000 {
             let text = generator.bytes(0...24)
             _ = Self.isValid([UInt8(ascii: "{"), UInt8(ascii: "\"")] + text)
-            _ = text.withSpan { JSONScanner.members(of: $0) }
+            _ = Self.isValid(text)
         }
     }
 
@@ -97,7 +105,7 @@ import Testing
         func nested(_ depth: Int, _ open: String, _ close: String) -> String {
             String(repeating: open, count: depth) + String(repeating: close, count: depth)
         }
-        let limit = JSONScanner.maximumDepth
+        let limit = Self.limit
         #expect(Self.isValid(nested(limit, "[", "]")))
         #expect(!Self.isValid(nested(limit + 1, "[", "]")))
         #expect(Self.isValid(nested(limit - 1, "{\"a\":", "}").replacing("{\"a\":}", with: "{\"a\":1}")))
@@ -108,30 +116,6 @@ import Testing
     func endlessRepetition(_ piece: String) {
         let text = String(repeating: piece, count: 100_000)
         #expect(!Self.isValid(text))
-        #expect(text.withSpan { JSONScanner.members(of: $0) } == nil)
-    }
-
-    @Test func deepBodyInStrictMode() {
-        var scenario = Scenario()
-        scenario.options.makeStrict()
-        scenario.request.body = Array(repeating: UInt8(ascii: "["), count: 4_096)
-        #expect(scenario.run().reason == .badRequestPayload)
-    }
-
-    @Test func members() {
-        let text = #"{"s":"x","n":-1.5,"t":true,"z":null,"a":[{"s":"y"}],"o":{"n":2},"s":"last"}"#
-        let members = text.withSpan { JSONScanner.members(of: $0) }
-        #expect(
-            members == [
-                "s": .string("last"), "n": .number(-1.5), "t": .other, "z": .other, "a": .other, "o": .other,
-            ]
-        )
-        #expect("{}".withSpan { JSONScanner.members(of: $0) } == [:])
-    }
-
-    @Test(arguments: ["", "[]", "1", "\"a\"", "null", "{} {}", "{}x", "x{}", "{"])
-    func noObjectNoMembers(_ text: String) {
-        #expect(text.withSpan { JSONScanner.members(of: $0) } == nil)
     }
 
     /// Strings come out as Foundation reads them.
@@ -143,7 +127,7 @@ import Testing
             guard !Self.isMatterOfTaste(text) else { continue }
             let object = try JSONSerialization.jsonObject(with: Data(text)) as? [String: String]
             let expected = try #require(object?["k"])
-            #expect(text.withSpan { JSONScanner.members(of: $0) } == ["k": .string(expected)])
+            #expect(JSONParser.value(of: text) == ["k": .string(expected)])
         }
     }
 
@@ -151,7 +135,7 @@ import Testing
 
     private static let alphabet = Array("{}[]\":,\\/bfnrtu0123456789aeE+-. \t\n\rx'\u{1}\u{7f}é".utf8)
 
-    /// Where Foundation departs from the letter of RFC 8259, and the scanner does not.
+    /// Where Foundation departs from the letter of RFC 8259, and the parser does not.
     private static func isMatterOfTaste(_ text: [UInt8]) -> Bool {
         // It guesses UTF-16 and UTF-32 from NUL bytes and byte order marks; the RFC knows UTF-8 alone.
         if text.contains(0) || text.starts(with: [0xef, 0xbb, 0xbf]) { return true }
