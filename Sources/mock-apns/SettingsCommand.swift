@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsFormats
 
 /// `mock-apns settings`: what can be set while a server runs.
 struct SettingsCommand: AsyncParsableCommand {
@@ -30,7 +31,7 @@ struct SettingsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let response = try await client.ask(APIRequest("GET", ["settings"]))
-            try client.show(response, as: JSONDocument.self) { $0.settings }
+            try client.show(response) { JSONParser.value(of: response.body)?.settings }
         }
     }
 
@@ -53,7 +54,7 @@ struct SettingsCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            var body: [String: JSONDocument] = [:]
+            var body: [String: JSONValue] = [:]
             for change in changes {
                 let parts = change.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 guard parts.count == 2, !parts[0].isEmpty else {
@@ -65,28 +66,23 @@ struct SettingsCommand: AsyncParsableCommand {
                 guard body[String(parts[0])] == nil else {
                     throw CommandFailure(.usage, "'\(parts[0])' is set twice")
                 }
-                body[String(parts[0])] = JSONDocument(Array(parts[1].utf8)) ?? .string(String(parts[1]))
+                body[String(parts[0])] =
+                    JSONParser.value(of: Array(parts[1].utf8)) ?? .string(String(parts[1]))
             }
-            let request = try APIRequest("PATCH", ["settings"]).sending(JSONDocument.object(body))
-            try client.show(try await client.ask(request), as: JSONDocument.self) { $0.settings }
+            let request = APIRequest("PATCH", ["settings"]).sending(.object(body))
+            let response = try await client.ask(request)
+            try client.show(response) { JSONParser.value(of: response.body)?.settings }
         }
     }
 }
 
-extension JSONDocument {
+extension JSONValue {
     /// Settings by name, a line for each.
     fileprivate var settings: String {
-        guard case .object(let members) = self else { return "" }
-        let lines = members.sorted { $0.key < $1.key }.map { name, value in
-            switch value {
-            case .string(let text): (name, text)
-            case .null: (name, "none")
-            case .bool(let bool): (name, "\(bool)")
-            case .integer(let number): (name, "\(number)")
-            case .number(let number): (name, "\(number)")
-            case .array, .object: (name, "…")
+        Table.sheet(
+            sortedMembers.map { name, value in
+                (name: name, value: value == .null ? "none" : value.plainText ?? "…")
             }
-        }
-        return Table.sheet(lines.map { (name: $0.0, value: $0.1) })
+        )
     }
 }

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import MockAPNsFormats
 
 /// A question to the debug API.
 struct APIRequest {
@@ -47,6 +48,13 @@ struct APIRequest {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var request = self
         request.body = Array(try encoder.encode(body))
+        return request
+    }
+
+    /// The same request with a JSON body that is put together here.
+    func sending(_ body: JSONValue) -> Self {
+        var request = self
+        request.body = body.text
         return request
     }
 

@@ -62,8 +62,13 @@ struct ClientOptions: ParsableArguments {
         as type: Answer.Type,
         _ text: (Answer) throws -> String?
     ) throws {
+        try show(response) { try text(try response.decoded(as: type)) }
+    }
+
+    /// Prints an answer: as it came, or as the text that is made of it.
+    func show(_ response: APIResponse, _ text: () throws -> String?) throws {
         if printsText {
-            if let text = try text(try response.decoded(as: type)) { Console.standard.answer(text) }
+            if let text = try text() { Console.standard.answer(text) }
         } else if !response.body.isEmpty {
             Console.standard.write(response.text + (response.body.last == 0x0a ? "" : "\n"), to: 1)
         }

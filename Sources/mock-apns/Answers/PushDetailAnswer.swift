@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import MockAPNsFormats
 
 /// Everything about a push, as the API shows it.
 struct PushDetailAnswer: Decodable {
@@ -226,7 +227,7 @@ struct PushDetailAnswer: Decodable {
             }
             return title + ", not a text\n  " + bytes.joined(separator: " ") + (body.count > 256 ? " …" : "")
         }
-        let isJSON = JSONDocument(Array(body)) != nil
+        let isJSON = JSONParser.value(of: Array(body)) != nil
         let lines = isJSON ? JSONLayout.lines(of: text) : text.split(separator: "\n").map(String.init)
         return title + (isJSON ? "\n" : ", not JSON\n") + Self.indented(lines.map(TerminalText.plain))
     }

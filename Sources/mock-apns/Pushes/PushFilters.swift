@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsFormats
 
 /// The options that say which pushes are meant, as every command about pushes has them.
 struct PushFilters: ParsableArguments {
@@ -43,9 +44,9 @@ struct PushFilters: ParsableArguments {
     }
 
     /// The same as the matcher of a verification, which takes one of each; `nil` where it cannot say it.
-    var matcher: JSONDocument? {
+    var matcher: JSONValue? {
         guard [query, topic, token, type].allSatisfy({ $0.count <= 1 }), device.count <= 1 else { return nil }
-        var members: [String: JSONDocument] = [:]
+        var members: [String: JSONValue] = [:]
         members["q"] = query.first.map { .string($0) }
         members["topic"] = topic.first.map { .string($0) }
         members["token"] = token.first.map { .string($0) }

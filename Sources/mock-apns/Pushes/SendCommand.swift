@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsFormats
 
 /// `mock-apns send`: a push without a provider.
 struct SendCommand: AsyncParsableCommand {
@@ -69,7 +70,7 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let request = try APIRequest("POST", ["pushes", "send"]).sending(JSONDocument.object(try members()))
+        let request = APIRequest("POST", ["pushes", "send"]).sending(.object(try members()))
         let response = try await client.ask(request)
         try client.show(response, as: SendAnswer.self) { $0.text }
         let isAccepted = try response.decoded(as: SendAnswer.self).push.verdict.outcome == "accepted"
@@ -77,15 +78,15 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     /// What the API is told.
-    func members() throws -> [String: JSONDocument] {
-        var members: [String: JSONDocument] = [:]
+    func members() throws -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
         let texts = [
             ("token", to), ("title", title), ("body", body), ("topic", topic), ("pushType", pushType),
             ("priority", priority), ("expiration", expiration), ("collapseId", collapseID),
         ]
         for (name, text) in texts { members[name] = text.map { .string($0) } }
         if !header.isEmpty {
-            let headers = header.map { text -> (String, JSONDocument) in
+            let headers = header.map { text -> (String, JSONValue) in
                 let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 return (String(parts[0]), parts.count == 2 ? .string(String(parts[1])) : .null)
             }
@@ -95,12 +96,12 @@ struct SendCommand: AsyncParsableCommand {
         return members
     }
 
-    private func payload(_ file: String) throws -> JSONDocument {
+    private func payload(_ file: String) throws -> JSONValue {
         let path = file == "-" ? "/dev/stdin" : file
         guard let bytes = try AtomicFile.readBytes(path, limit: Self.largestFile) else {
             throw CommandFailure(.badConfiguration, "--file: there is no file \(file)")
         }
-        guard let payload = JSONDocument(bytes) else {
+        guard let payload = JSONParser.value(of: bytes) else {
             throw CommandFailure(
                 .badConfiguration,
                 "--file: \(file) is not JSON; mock-apns check \(file) says where"

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsFormats
 internal import MockAPNsInspector
 
 /// `mock-apns wait`: waits until pushes are there.
@@ -70,11 +71,11 @@ struct WaitCommand: AsyncParsableCommand {
             options.show(response, headline)
             throw unmet
         }
-        var expectation: [String: JSONDocument] = [
+        var expectation: [String: JSONValue] = [
             "match": matcher, "count": .object(["atLeast": .integer(Int64(count))]),
         ]
         expectation["after"] = filters.after.map { .integer(Int64(clamping: $0)) }
-        let request = try APIRequest("POST", ["pushes", "verify"]).sending(JSONDocument.object(expectation))
+        let request = APIRequest("POST", ["pushes", "verify"]).sending(.object(expectation))
         if case .failed(let response, let failed) = try await options.ask(request) {
             options.show(response, "\(headline)\n\(failed.report)")
         } else {

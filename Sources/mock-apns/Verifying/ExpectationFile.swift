@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+
 /// A file that says what is expected, with what options add to it at the top.
 struct ExpectationFile {
     private let name: String
@@ -23,9 +25,9 @@ struct ExpectationFile {
     ///   - list: the member that a list alone stands for; `nil` where none does.
     /// - Returns: the body of a request.
     /// - Throws: `CommandFailure` for a file that is no JSON object.
-    func body(adding members: [String: JSONDocument], list: String? = nil) throws -> RequestBody {
+    func body(adding members: [String: JSONValue], list: String? = nil) throws -> RequestBody {
         guard !members.isEmpty || list != nil else { return .text(bytes) }
-        switch JSONDocument(bytes) {
+        switch JSONParser.value(of: bytes) {
         case .object(let own): return .document(.object(own.merging(members) { $1 }))
         case .array(let entries):
             guard let list else { break }
@@ -38,8 +40,8 @@ struct ExpectationFile {
     /// What the pushes are to be: the member `match` of an expectation, or the whole file.
     ///
     /// - Throws: `CommandFailure` for a file that is no JSON object.
-    func matcher() throws -> JSONDocument {
-        guard case .object(let members) = JSONDocument(bytes) else { throw notAnObject }
+    func matcher() throws -> JSONValue {
+        guard case .object(let members) = JSONParser.value(of: bytes) else { throw notAnObject }
         return members["match"] ?? .object(members)
     }
 
@@ -54,7 +56,7 @@ struct ExpectationFile {
 /// The body of a request: a text that is sent as it is, or a document.
 enum RequestBody {
     case text([UInt8])
-    case document(JSONDocument)
+    case document(JSONValue)
 
     /// A request with this body.
     func sent(with request: APIRequest) throws -> APIRequest {
@@ -63,7 +65,7 @@ enum RequestBody {
             var request = request
             request.body = bytes
             return request
-        case .document(let document): return try request.sending(document)
+        case .document(let document): return request.sending(document)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsFormats
 
 /// `mock-apns explain`: why a push is what is expected, or is not.
 struct ExplainCommand: AsyncParsableCommand {
@@ -38,8 +39,8 @@ struct ExplainCommand: AsyncParsableCommand {
         }
         let matcher = try file.map { try ExpectationFile($0).matcher() } ?? match.matcher ?? .object([:])
         let id = try await push.id(options.api)
-        let request = try APIRequest("POST", ["pushes", "explain"]).sending(
-            JSONDocument.object(["match": matcher, "id": .string(id)])
+        let request = APIRequest("POST", ["pushes", "explain"]).sending(
+            .object(["match": matcher, "id": .string(id)])
         )
         switch try await options.ask(request) {
         case .holds(let response), .failed(let response, _):

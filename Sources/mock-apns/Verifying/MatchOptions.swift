@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsFormats
 
 /// What the pushes are to be, said by options.
 struct MatchOptions: ParsableArguments {
@@ -29,8 +30,8 @@ struct MatchOptions: ParsableArguments {
     var body: String?
 
     /// The options as a matcher; `nil` when none was given.
-    var matcher: JSONDocument? {
-        var members: [String: JSONDocument] = [:]
+    var matcher: JSONValue? {
+        var members: [String: JSONValue] = [:]
         for (name, value) in [
             ("q", query), ("topic", topic), ("token", token), ("pushType", type), ("title", title),
             ("body", body),

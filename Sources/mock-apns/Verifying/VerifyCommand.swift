@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsFormats
 
 /// `mock-apns verify`: an assertion about what arrived.
 struct VerifyCommand: AsyncParsableCommand {
@@ -77,15 +78,13 @@ struct VerifyCommand: AsyncParsableCommand {
 
     /// The question to the API.
     func request() throws -> APIRequest {
-        var members: [String: JSONDocument] = [:]
+        var members: [String: JSONValue] = [:]
         members["after"] = after.map { .integer(Int64(clamping: $0)) }
         members["within"] = within.map { .string($0) }
         members["settle"] = settle.map { .string($0) }
         members["match"] = match.matcher
         if noneUnverified {
-            return try APIRequest("POST", ["pushes", "verify-none-unverified"]).sending(
-                JSONDocument.object(members)
-            )
+            return APIRequest("POST", ["pushes", "verify-none-unverified"]).sending(.object(members))
         }
         if sequence {
             if strict { members["strict"] = .bool(true) }
@@ -97,14 +96,14 @@ struct VerifyCommand: AsyncParsableCommand {
         guard let file else {
             // To count pushes without saying which is to count all of them.
             if match.matcher == nil { members["match"] = .object([:]) }
-            return try request.sending(JSONDocument.object(members))
+            return request.sending(.object(members))
         }
         return try ExpectationFile(file).body(adding: members).sent(with: request)
     }
 
-    private var expectedCount: JSONDocument? {
+    private var expectedCount: JSONValue? {
         if never { return .object(["never": .bool(true)]) }
-        var members: [String: JSONDocument] = [:]
+        var members: [String: JSONValue] = [:]
         members["exactly"] = count.map { .integer(Int64($0)) }
         members["atLeast"] = atLeast.map { .integer(Int64($0)) }
         members["atMost"] = atMost.map { .integer(Int64($0)) }
