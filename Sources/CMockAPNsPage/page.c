@@ -1,320 +1,411 @@
-// To add a file of the page: its bytes here, its row in rows.h.
+// Written by scripts/page-table.
 #include "CMockAPNsPage.h"
 
 // Every clang that builds this package knows it, in whatever C; SwiftPM rebuilds when an embedded file changes.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-#define HTML "text/html; charset=utf-8"
-#define CSS "text/css; charset=utf-8"
-#define JS "text/javascript; charset=utf-8"
-#define SVG "image/svg+xml"
-
-#define FILE(name) static const unsigned char name[] =
-#define ROW(path, type, name) {path, type, name, sizeof name}
-
-FILE(index_html) {
-#embed "web/index.html"
-};
-FILE(icon_svg) {
-#embed "web/icon.svg"
-};
-FILE(app_js) {
+static const unsigned char app_js[] = {
 #embed "web/app.js"
 };
-FILE(core_actions_js) {
+static const unsigned char core_actions_js[] = {
 #embed "web/core/actions.js"
 };
-FILE(core_api_js) {
+static const unsigned char core_api_js[] = {
 #embed "web/core/api.js"
 };
-FILE(core_app_states_js) {
+static const unsigned char core_app_states_js[] = {
 #embed "web/core/app-states.js"
 };
-FILE(core_appearance_js) {
+static const unsigned char core_appearance_js[] = {
 #embed "web/core/appearance.js"
 };
-FILE(core_attention_js) {
+static const unsigned char core_attention_js[] = {
 #embed "web/core/attention.js"
 };
-FILE(core_choice_js) {
+static const unsigned char core_choice_js[] = {
 #embed "web/core/choice.js"
 };
-FILE(core_clock_chip_js) {
+static const unsigned char core_clock_chip_js[] = {
 #embed "web/core/clock-chip.js"
 };
-FILE(core_counts_js) {
+static const unsigned char core_counts_js[] = {
 #embed "web/core/counts.js"
 };
-FILE(core_dom_js) {
+static const unsigned char core_dom_js[] = {
 #embed "web/core/dom.js"
 };
-FILE(core_fault_banner_js) {
+static const unsigned char core_fault_banner_js[] = {
 #embed "web/core/fault-banner.js"
 };
-FILE(core_forms_js) {
+static const unsigned char core_forms_js[] = {
 #embed "web/core/forms.js"
 };
-FILE(core_group_js) {
+static const unsigned char core_group_js[] = {
 #embed "web/core/group.js"
 };
-FILE(core_help_js) {
+static const unsigned char core_help_js[] = {
 #embed "web/core/help.js"
 };
-FILE(core_icons_js) {
+static const unsigned char core_icons_js[] = {
 #embed "web/core/icons.js"
 };
-FILE(core_kept_js) {
+static const unsigned char core_kept_js[] = {
 #embed "web/core/kept.js"
 };
-FILE(core_keyboard_js) {
+static const unsigned char core_keyboard_js[] = {
 #embed "web/core/keyboard.js"
 };
-FILE(core_live_status_js) {
+static const unsigned char core_live_status_js[] = {
 #embed "web/core/live-status.js"
 };
-FILE(core_live_js) {
+static const unsigned char core_live_js[] = {
 #embed "web/core/live.js"
 };
-FILE(core_looks_js) {
+static const unsigned char core_looks_js[] = {
 #embed "web/core/looks.js"
 };
-FILE(core_namespaces_js) {
+static const unsigned char core_namespaces_js[] = {
 #embed "web/core/namespaces.js"
 };
-FILE(core_popover_js) {
+static const unsigned char core_popover_js[] = {
 #embed "web/core/popover.js"
 };
-FILE(core_router_js) {
+static const unsigned char core_router_js[] = {
 #embed "web/core/router.js"
 };
-FILE(core_rows_js) {
+static const unsigned char core_rows_js[] = {
 #embed "web/core/rows.js"
 };
-FILE(core_search_field_js) {
+static const unsigned char core_search_field_js[] = {
 #embed "web/core/search-field.js"
 };
-FILE(core_search_words_js) {
+static const unsigned char core_search_words_js[] = {
 #embed "web/core/search-words.js"
 };
-FILE(core_settings_js) {
+static const unsigned char core_settings_js[] = {
 #embed "web/core/settings.js"
 };
-FILE(core_shell_js) {
+static const unsigned char core_shell_js[] = {
 #embed "web/core/shell.js"
 };
-FILE(core_tabs_js) {
+static const unsigned char core_tabs_js[] = {
 #embed "web/core/tabs.js"
 };
-FILE(core_time_js) {
+static const unsigned char core_time_js[] = {
 #embed "web/core/time.js"
 };
-FILE(core_when_js) {
+static const unsigned char core_when_js[] = {
 #embed "web/core/when.js"
 };
-FILE(detail_body_js) {
+static const unsigned char detail_body_js[] = {
 #embed "web/detail/body.js"
 };
-FILE(detail_category_js) {
+static const unsigned char detail_category_js[] = {
 #embed "web/detail/category.js"
 };
-FILE(detail_checks_js) {
+static const unsigned char detail_checks_js[] = {
 #embed "web/detail/checks.js"
 };
-FILE(detail_detail_js) {
+static const unsigned char detail_detail_js[] = {
 #embed "web/detail/detail.js"
 };
-FILE(detail_head_js) {
+static const unsigned char detail_head_js[] = {
 #embed "web/detail/head.js"
 };
-FILE(detail_headers_js) {
+static const unsigned char detail_headers_js[] = {
 #embed "web/detail/headers.js"
 };
-FILE(detail_inbox_js) {
+static const unsigned char detail_inbox_js[] = {
 #embed "web/detail/inbox.js"
 };
-FILE(detail_json_js) {
+static const unsigned char detail_json_js[] = {
 #embed "web/detail/json.js"
 };
-FILE(detail_jsontext_js) {
+static const unsigned char detail_jsontext_js[] = {
 #embed "web/detail/jsontext.js"
 };
-FILE(detail_jsontree_js) {
+static const unsigned char detail_jsontree_js[] = {
 #embed "web/detail/jsontree.js"
 };
-FILE(detail_parts_js) {
+static const unsigned char detail_parts_js[] = {
 #embed "web/detail/parts.js"
 };
-FILE(detail_picture_js) {
+static const unsigned char detail_picture_js[] = {
 #embed "web/detail/picture.js"
 };
-FILE(detail_preview_js) {
+static const unsigned char detail_preview_js[] = {
 #embed "web/detail/preview.js"
 };
-FILE(detail_previewfacts_js) {
+static const unsigned char detail_previewfacts_js[] = {
 #embed "web/detail/previewfacts.js"
 };
-FILE(detail_raw_js) {
+static const unsigned char detail_raw_js[] = {
 #embed "web/detail/raw.js"
 };
-FILE(detail_strings_js) {
+static const unsigned char detail_strings_js[] = {
 #embed "web/detail/strings.js"
 };
-FILE(detail_swift_js) {
+static const unsigned char detail_swift_js[] = {
 #embed "web/detail/swift.js"
 };
-FILE(detail_timeline_js) {
+static const unsigned char detail_timeline_js[] = {
 #embed "web/detail/timeline.js"
 };
-FILE(detail_verify_js) {
+static const unsigned char detail_verify_js[] = {
 #embed "web/detail/verify.js"
 };
-FILE(detail_words_js) {
+static const unsigned char detail_words_js[] = {
 #embed "web/detail/words.js"
 };
-FILE(pushes_dialogs_js) {
+static const unsigned char icon_svg[] = {
+#embed "web/icon.svg"
+};
+static const unsigned char index_html[] = {
+#embed "web/index.html"
+};
+static const unsigned char pushes_dialogs_js[] = {
 #embed "web/pushes/dialogs.js"
 };
-FILE(pushes_feed_js) {
+static const unsigned char pushes_feed_js[] = {
 #embed "web/pushes/feed.js"
 };
-FILE(pushes_list_js) {
+static const unsigned char pushes_list_js[] = {
 #embed "web/pushes/list.js"
 };
-FILE(pushes_marks_js) {
+static const unsigned char pushes_marks_js[] = {
 #embed "web/pushes/marks.js"
 };
-FILE(pushes_model_js) {
+static const unsigned char pushes_model_js[] = {
 #embed "web/pushes/model.js"
 };
-FILE(pushes_pace_js) {
+static const unsigned char pushes_pace_js[] = {
 #embed "web/pushes/pace.js"
 };
-FILE(pushes_pushes_js) {
+static const unsigned char pushes_pushes_js[] = {
 #embed "web/pushes/pushes.js"
 };
-FILE(pushes_row_js) {
+static const unsigned char pushes_row_js[] = {
 #embed "web/pushes/row.js"
 };
-FILE(pushes_snippets_js) {
+static const unsigned char pushes_snippets_js[] = {
 #embed "web/pushes/snippets.js"
 };
-FILE(pushes_tools_js) {
+static const unsigned char pushes_tools_js[] = {
 #embed "web/pushes/tools.js"
 };
-FILE(pushes_welcome_js) {
+static const unsigned char pushes_welcome_js[] = {
 #embed "web/pushes/welcome.js"
 };
-FILE(style_base_css) {
+static const unsigned char style_base_css[] = {
 #embed "web/style/base.css"
 };
-FILE(style_controls_css) {
+static const unsigned char style_controls_css[] = {
 #embed "web/style/controls.css"
 };
-FILE(style_detail_css) {
+static const unsigned char style_detail_css[] = {
 #embed "web/style/detail.css"
 };
-FILE(style_devices_css) {
+static const unsigned char style_devices_css[] = {
 #embed "web/style/devices.css"
 };
-FILE(style_faults_css) {
+static const unsigned char style_faults_css[] = {
 #embed "web/style/faults.css"
 };
-FILE(style_forms_css) {
+static const unsigned char style_forms_css[] = {
 #embed "web/style/forms.css"
 };
-FILE(style_pushes_css) {
+static const unsigned char style_pushes_css[] = {
 #embed "web/style/pushes.css"
 };
-FILE(style_shell_css) {
+static const unsigned char style_shell_css[] = {
 #embed "web/style/shell.css"
 };
-FILE(style_views_css) {
+static const unsigned char style_views_css[] = {
 #embed "web/style/views.css"
 };
-FILE(views_connections_js) {
+static const unsigned char views_connections_js[] = {
 #embed "web/views/connections.js"
 };
-FILE(views_connections_failure_js) {
+static const unsigned char views_connections_failure_js[] = {
 #embed "web/views/connections/failure.js"
 };
-FILE(views_connections_row_js) {
+static const unsigned char views_connections_row_js[] = {
 #embed "web/views/connections/row.js"
 };
-FILE(views_devices_js) {
+static const unsigned char views_devices_js[] = {
 #embed "web/views/devices.js"
 };
-FILE(views_devices_add_js) {
+static const unsigned char views_devices_add_js[] = {
 #embed "web/views/devices/add.js"
 };
-FILE(views_devices_detail_js) {
+static const unsigned char views_devices_detail_js[] = {
 #embed "web/views/devices/detail.js"
 };
-FILE(views_devices_group_js) {
+static const unsigned char views_devices_group_js[] = {
 #embed "web/views/devices/group.js"
 };
-FILE(views_devices_list_js) {
+static const unsigned char views_devices_list_js[] = {
 #embed "web/views/devices/list.js"
 };
-FILE(views_devices_words_js) {
+static const unsigned char views_devices_words_js[] = {
 #embed "web/views/devices/words.js"
 };
-FILE(views_faults_js) {
+static const unsigned char views_faults_js[] = {
 #embed "web/views/faults.js"
 };
-FILE(views_faults_actions_js) {
+static const unsigned char views_faults_actions_js[] = {
 #embed "web/views/faults/actions.js"
 };
-FILE(views_faults_editor_js) {
+static const unsigned char views_faults_editor_js[] = {
 #embed "web/views/faults/editor.js"
 };
-FILE(views_faults_fields_js) {
+static const unsigned char views_faults_fields_js[] = {
 #embed "web/views/faults/fields.js"
 };
-FILE(views_faults_order_js) {
+static const unsigned char views_faults_order_js[] = {
 #embed "web/views/faults/order.js"
 };
-FILE(views_faults_presets_js) {
+static const unsigned char views_faults_presets_js[] = {
 #embed "web/views/faults/presets.js"
 };
-FILE(views_faults_rule_js) {
+static const unsigned char views_faults_rule_js[] = {
 #embed "web/views/faults/rule.js"
 };
-FILE(views_faults_words_js) {
+static const unsigned char views_faults_words_js[] = {
 #embed "web/views/faults/words.js"
 };
-FILE(views_feedback_js) {
+static const unsigned char views_feedback_js[] = {
 #embed "web/views/feedback.js"
 };
-FILE(views_keys_js) {
+static const unsigned char views_keys_js[] = {
 #embed "web/views/keys.js"
 };
-FILE(views_log_js) {
+static const unsigned char views_log_js[] = {
 #embed "web/views/log.js"
 };
-FILE(views_log_history_js) {
+static const unsigned char views_log_history_js[] = {
 #embed "web/views/log/history.js"
 };
-FILE(views_log_window_js) {
+static const unsigned char views_log_window_js[] = {
 #embed "web/views/log/window.js"
 };
-FILE(views_log_words_js) {
+static const unsigned char views_log_words_js[] = {
 #embed "web/views/log/words.js"
 };
-FILE(views_parts_controls_js) {
+static const unsigned char views_parts_controls_js[] = {
 #embed "web/views/parts/controls.js"
 };
-FILE(views_parts_form_dialog_js) {
+static const unsigned char views_parts_form_dialog_js[] = {
 #embed "web/views/parts/form-dialog.js"
 };
-FILE(views_parts_table_js) {
+static const unsigned char views_parts_table_js[] = {
 #embed "web/views/parts/table.js"
 };
-FILE(views_parts_view_js) {
+static const unsigned char views_parts_view_js[] = {
 #embed "web/views/parts/view.js"
 };
 
 static const struct mockapns_page_file files[] = {
-#include "rows.h"
+    {"app.js", "text/javascript; charset=utf-8", app_js, sizeof app_js},
+    {"core/actions.js", "text/javascript; charset=utf-8", core_actions_js, sizeof core_actions_js},
+    {"core/api.js", "text/javascript; charset=utf-8", core_api_js, sizeof core_api_js},
+    {"core/app-states.js", "text/javascript; charset=utf-8", core_app_states_js, sizeof core_app_states_js},
+    {"core/appearance.js", "text/javascript; charset=utf-8", core_appearance_js, sizeof core_appearance_js},
+    {"core/attention.js", "text/javascript; charset=utf-8", core_attention_js, sizeof core_attention_js},
+    {"core/choice.js", "text/javascript; charset=utf-8", core_choice_js, sizeof core_choice_js},
+    {"core/clock-chip.js", "text/javascript; charset=utf-8", core_clock_chip_js, sizeof core_clock_chip_js},
+    {"core/counts.js", "text/javascript; charset=utf-8", core_counts_js, sizeof core_counts_js},
+    {"core/dom.js", "text/javascript; charset=utf-8", core_dom_js, sizeof core_dom_js},
+    {"core/fault-banner.js", "text/javascript; charset=utf-8", core_fault_banner_js, sizeof core_fault_banner_js},
+    {"core/forms.js", "text/javascript; charset=utf-8", core_forms_js, sizeof core_forms_js},
+    {"core/group.js", "text/javascript; charset=utf-8", core_group_js, sizeof core_group_js},
+    {"core/help.js", "text/javascript; charset=utf-8", core_help_js, sizeof core_help_js},
+    {"core/icons.js", "text/javascript; charset=utf-8", core_icons_js, sizeof core_icons_js},
+    {"core/kept.js", "text/javascript; charset=utf-8", core_kept_js, sizeof core_kept_js},
+    {"core/keyboard.js", "text/javascript; charset=utf-8", core_keyboard_js, sizeof core_keyboard_js},
+    {"core/live-status.js", "text/javascript; charset=utf-8", core_live_status_js, sizeof core_live_status_js},
+    {"core/live.js", "text/javascript; charset=utf-8", core_live_js, sizeof core_live_js},
+    {"core/looks.js", "text/javascript; charset=utf-8", core_looks_js, sizeof core_looks_js},
+    {"core/namespaces.js", "text/javascript; charset=utf-8", core_namespaces_js, sizeof core_namespaces_js},
+    {"core/popover.js", "text/javascript; charset=utf-8", core_popover_js, sizeof core_popover_js},
+    {"core/router.js", "text/javascript; charset=utf-8", core_router_js, sizeof core_router_js},
+    {"core/rows.js", "text/javascript; charset=utf-8", core_rows_js, sizeof core_rows_js},
+    {"core/search-field.js", "text/javascript; charset=utf-8", core_search_field_js, sizeof core_search_field_js},
+    {"core/search-words.js", "text/javascript; charset=utf-8", core_search_words_js, sizeof core_search_words_js},
+    {"core/settings.js", "text/javascript; charset=utf-8", core_settings_js, sizeof core_settings_js},
+    {"core/shell.js", "text/javascript; charset=utf-8", core_shell_js, sizeof core_shell_js},
+    {"core/tabs.js", "text/javascript; charset=utf-8", core_tabs_js, sizeof core_tabs_js},
+    {"core/time.js", "text/javascript; charset=utf-8", core_time_js, sizeof core_time_js},
+    {"core/when.js", "text/javascript; charset=utf-8", core_when_js, sizeof core_when_js},
+    {"detail/body.js", "text/javascript; charset=utf-8", detail_body_js, sizeof detail_body_js},
+    {"detail/category.js", "text/javascript; charset=utf-8", detail_category_js, sizeof detail_category_js},
+    {"detail/checks.js", "text/javascript; charset=utf-8", detail_checks_js, sizeof detail_checks_js},
+    {"detail/detail.js", "text/javascript; charset=utf-8", detail_detail_js, sizeof detail_detail_js},
+    {"detail/head.js", "text/javascript; charset=utf-8", detail_head_js, sizeof detail_head_js},
+    {"detail/headers.js", "text/javascript; charset=utf-8", detail_headers_js, sizeof detail_headers_js},
+    {"detail/inbox.js", "text/javascript; charset=utf-8", detail_inbox_js, sizeof detail_inbox_js},
+    {"detail/json.js", "text/javascript; charset=utf-8", detail_json_js, sizeof detail_json_js},
+    {"detail/jsontext.js", "text/javascript; charset=utf-8", detail_jsontext_js, sizeof detail_jsontext_js},
+    {"detail/jsontree.js", "text/javascript; charset=utf-8", detail_jsontree_js, sizeof detail_jsontree_js},
+    {"detail/parts.js", "text/javascript; charset=utf-8", detail_parts_js, sizeof detail_parts_js},
+    {"detail/picture.js", "text/javascript; charset=utf-8", detail_picture_js, sizeof detail_picture_js},
+    {"detail/preview.js", "text/javascript; charset=utf-8", detail_preview_js, sizeof detail_preview_js},
+    {"detail/previewfacts.js", "text/javascript; charset=utf-8", detail_previewfacts_js, sizeof detail_previewfacts_js},
+    {"detail/raw.js", "text/javascript; charset=utf-8", detail_raw_js, sizeof detail_raw_js},
+    {"detail/strings.js", "text/javascript; charset=utf-8", detail_strings_js, sizeof detail_strings_js},
+    {"detail/swift.js", "text/javascript; charset=utf-8", detail_swift_js, sizeof detail_swift_js},
+    {"detail/timeline.js", "text/javascript; charset=utf-8", detail_timeline_js, sizeof detail_timeline_js},
+    {"detail/verify.js", "text/javascript; charset=utf-8", detail_verify_js, sizeof detail_verify_js},
+    {"detail/words.js", "text/javascript; charset=utf-8", detail_words_js, sizeof detail_words_js},
+    {"icon.svg", "image/svg+xml", icon_svg, sizeof icon_svg},
+    {"index.html", "text/html; charset=utf-8", index_html, sizeof index_html},
+    {"pushes/dialogs.js", "text/javascript; charset=utf-8", pushes_dialogs_js, sizeof pushes_dialogs_js},
+    {"pushes/feed.js", "text/javascript; charset=utf-8", pushes_feed_js, sizeof pushes_feed_js},
+    {"pushes/list.js", "text/javascript; charset=utf-8", pushes_list_js, sizeof pushes_list_js},
+    {"pushes/marks.js", "text/javascript; charset=utf-8", pushes_marks_js, sizeof pushes_marks_js},
+    {"pushes/model.js", "text/javascript; charset=utf-8", pushes_model_js, sizeof pushes_model_js},
+    {"pushes/pace.js", "text/javascript; charset=utf-8", pushes_pace_js, sizeof pushes_pace_js},
+    {"pushes/pushes.js", "text/javascript; charset=utf-8", pushes_pushes_js, sizeof pushes_pushes_js},
+    {"pushes/row.js", "text/javascript; charset=utf-8", pushes_row_js, sizeof pushes_row_js},
+    {"pushes/snippets.js", "text/javascript; charset=utf-8", pushes_snippets_js, sizeof pushes_snippets_js},
+    {"pushes/tools.js", "text/javascript; charset=utf-8", pushes_tools_js, sizeof pushes_tools_js},
+    {"pushes/welcome.js", "text/javascript; charset=utf-8", pushes_welcome_js, sizeof pushes_welcome_js},
+    {"style/base.css", "text/css; charset=utf-8", style_base_css, sizeof style_base_css},
+    {"style/controls.css", "text/css; charset=utf-8", style_controls_css, sizeof style_controls_css},
+    {"style/detail.css", "text/css; charset=utf-8", style_detail_css, sizeof style_detail_css},
+    {"style/devices.css", "text/css; charset=utf-8", style_devices_css, sizeof style_devices_css},
+    {"style/faults.css", "text/css; charset=utf-8", style_faults_css, sizeof style_faults_css},
+    {"style/forms.css", "text/css; charset=utf-8", style_forms_css, sizeof style_forms_css},
+    {"style/pushes.css", "text/css; charset=utf-8", style_pushes_css, sizeof style_pushes_css},
+    {"style/shell.css", "text/css; charset=utf-8", style_shell_css, sizeof style_shell_css},
+    {"style/views.css", "text/css; charset=utf-8", style_views_css, sizeof style_views_css},
+    {"views/connections.js", "text/javascript; charset=utf-8", views_connections_js, sizeof views_connections_js},
+    {"views/connections/failure.js", "text/javascript; charset=utf-8", views_connections_failure_js, sizeof views_connections_failure_js},
+    {"views/connections/row.js", "text/javascript; charset=utf-8", views_connections_row_js, sizeof views_connections_row_js},
+    {"views/devices.js", "text/javascript; charset=utf-8", views_devices_js, sizeof views_devices_js},
+    {"views/devices/add.js", "text/javascript; charset=utf-8", views_devices_add_js, sizeof views_devices_add_js},
+    {"views/devices/detail.js", "text/javascript; charset=utf-8", views_devices_detail_js, sizeof views_devices_detail_js},
+    {"views/devices/group.js", "text/javascript; charset=utf-8", views_devices_group_js, sizeof views_devices_group_js},
+    {"views/devices/list.js", "text/javascript; charset=utf-8", views_devices_list_js, sizeof views_devices_list_js},
+    {"views/devices/words.js", "text/javascript; charset=utf-8", views_devices_words_js, sizeof views_devices_words_js},
+    {"views/faults.js", "text/javascript; charset=utf-8", views_faults_js, sizeof views_faults_js},
+    {"views/faults/actions.js", "text/javascript; charset=utf-8", views_faults_actions_js, sizeof views_faults_actions_js},
+    {"views/faults/editor.js", "text/javascript; charset=utf-8", views_faults_editor_js, sizeof views_faults_editor_js},
+    {"views/faults/fields.js", "text/javascript; charset=utf-8", views_faults_fields_js, sizeof views_faults_fields_js},
+    {"views/faults/order.js", "text/javascript; charset=utf-8", views_faults_order_js, sizeof views_faults_order_js},
+    {"views/faults/presets.js", "text/javascript; charset=utf-8", views_faults_presets_js, sizeof views_faults_presets_js},
+    {"views/faults/rule.js", "text/javascript; charset=utf-8", views_faults_rule_js, sizeof views_faults_rule_js},
+    {"views/faults/words.js", "text/javascript; charset=utf-8", views_faults_words_js, sizeof views_faults_words_js},
+    {"views/feedback.js", "text/javascript; charset=utf-8", views_feedback_js, sizeof views_feedback_js},
+    {"views/keys.js", "text/javascript; charset=utf-8", views_keys_js, sizeof views_keys_js},
+    {"views/log.js", "text/javascript; charset=utf-8", views_log_js, sizeof views_log_js},
+    {"views/log/history.js", "text/javascript; charset=utf-8", views_log_history_js, sizeof views_log_history_js},
+    {"views/log/window.js", "text/javascript; charset=utf-8", views_log_window_js, sizeof views_log_window_js},
+    {"views/log/words.js", "text/javascript; charset=utf-8", views_log_words_js, sizeof views_log_words_js},
+    {"views/parts/controls.js", "text/javascript; charset=utf-8", views_parts_controls_js, sizeof views_parts_controls_js},
+    {"views/parts/form-dialog.js", "text/javascript; charset=utf-8", views_parts_form_dialog_js, sizeof views_parts_form_dialog_js},
+    {"views/parts/table.js", "text/javascript; charset=utf-8", views_parts_table_js, sizeof views_parts_table_js},
+    {"views/parts/view.js", "text/javascript; charset=utf-8", views_parts_view_js, sizeof views_parts_view_js},
 };
 
 const struct mockapns_page_file *mockapns_page_files(size_t *count) {

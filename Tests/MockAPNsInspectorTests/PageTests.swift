@@ -54,7 +54,7 @@ import Testing
         let rows = Dictionary(grouping: PageFile.all, by: \.path)
         for (path, bytes) in found {
             guard let row = rows[path]?.first else {
-                Issue.record("web/\(path) has no row: add one to Sources/CMockAPNsPage/rows.h")
+                Issue.record("web/\(path) is not in the program: run scripts/page-table")
                 continue
             }
             // Not in the expectation, which would print every byte.
