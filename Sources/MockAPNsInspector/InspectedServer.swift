@@ -21,7 +21,9 @@ final class InspectedServer: Sendable {
     let startedAt: Timestamp
     /// Which pushes have been verified.
     let verifications = VerificationBook()
-    /// The checks that pushes go through, fixed for the server's lifetime.
+    /// The checks that pushes go through.
+    ///
+    /// Fixed for the server's lifetime.
     let checkTexts: CheckTexts
     /// What was said elsewhere of the pushes that were imported.
     let imports = ImportBook()

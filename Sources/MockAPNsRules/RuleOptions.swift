@@ -1,6 +1,6 @@
 /// How strict the rules are, and what they do where the real service's behaviour is not known for certain.
 public struct RuleOptions: Sendable {
-    /// Deeper nesting in JSON is refused, so that no input can exhaust the stack.
+    /// The nesting limit for payloads and provider tokens, which prevents input from exhausting the stack.
     static let deepestJSON = 512
 
     /// How provider tokens are looked at.

@@ -1,31 +1,33 @@
-/// Reads JSON text (RFC 8259) that anybody may have sent.
+/// Parses JSON (RFC 8259) from untrusted input.
 ///
-/// Written here because Foundation's decoder rounds numbers, and takes milliseconds for a payload made to be
-/// slow, which on a page of a thousand pushes is a minute. This one is linear in its input.
+/// Foundation's decoder rounds numbers and can take milliseconds for a malicious payload, which adds up to a minute
+/// on a page of 1,000 pushes. This parser keeps every digit and takes linear time.
 package struct JSONParser {
-    /// Nesting beyond this is refused, so that no input can exhaust the stack; unless another bound is given.
+    /// The default nesting limit, which prevents input from exhausting the stack.
     package static let maximumDepth = 128
 
-    /// What is done about a name that comes twice in one object.
+    /// How to handle a repeated name in an object.
     package enum RepeatedNames {
-        /// The last one wins, as most readers have it: for payloads, which APNs does not look into.
+        /// The last one wins, as in most parsers. For payloads, which APNs does not inspect.
         case lastWins
-        /// It is refused: for what the API is told, where nothing may be ignored.
+        /// Repeated names are an error. For API requests, where no input may be ignored.
         case refused
     }
 
-    /// Where a text stops being JSON.
+    /// The position of a syntax error.
     package struct Failure: Error, Equatable {
-        /// How many bytes are right.
+        /// The number of valid bytes before the error.
         package let offset: Int
-        /// What is expected there, for people.
+        /// What was expected at the offset, for error messages.
         package let expected: String
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let repeatedNames: RepeatedNames
     private let maximumDepth: Int
-    /// Whether a value is made of what is read; otherwise it is only checked, and values stand for nothing.
+    /// Whether to build a value.
+    ///
+    /// If not, the text is only validated and returned values are meaningless.
     private let makesValue: Bool
     private var at = 0
     private var expected: String?
@@ -42,7 +44,7 @@ package struct JSONParser {
         self.makesValue = makesValue
     }
 
-    /// Whether the bytes are one JSON value of any kind, without making it.
+    /// Returns whether the bytes are one JSON value of any kind, without building it.
     package static func isValid(
         _ bytes: UnsafeBufferPointer<UInt8>,
         maximumDepth: Int = maximumDepth
@@ -51,7 +53,9 @@ package struct JSONParser {
         return parser.whole() != nil
     }
 
-    /// The value that the bytes stand for; `nil` when they are not one JSON value, or nested too deep.
+    /// Parses the bytes.
+    ///
+    /// Returns `nil` if they are not one JSON value or are nested too deeply.
     package static func value(of bytes: [UInt8], maximumDepth: Int = maximumDepth) -> JSONValue? {
         bytes.withUnsafeBufferPointer { bytes in
             var parser = JSONParser(bytes, maximumDepth: maximumDepth)
@@ -59,9 +63,9 @@ package struct JSONParser {
         }
     }
 
-    /// The value that the bytes stand for.
+    /// Parses the bytes.
     ///
-    /// - Throws: `Failure` when they are not one JSON value, or nested too deep.
+    /// - Throws: `Failure` if they are not one JSON value or are nested too deeply.
     package static func parse(_ bytes: [UInt8], repeatedNames: RepeatedNames) throws(Failure) -> JSONValue {
         let result = bytes.withUnsafeBufferPointer { bytes -> Result<JSONValue, Failure> in
             var parser = JSONParser(bytes, repeatedNames, maximumDepth: maximumDepth)
@@ -71,7 +75,7 @@ package struct JSONParser {
         return try result.get()
     }
 
-    /// A value with nothing behind it.
+    /// Reads one value and requires the end of the text after it.
     private mutating func whole() -> JSONValue? {
         guard let value = value(depth: 0) else { return nil }
         skipSpace()
@@ -149,7 +153,7 @@ package struct JSONParser {
         }
     }
 
-    /// Most strings have nothing to be decoded; this is for the others.
+    /// The slow path, for strings with escapes.
     private mutating func stringWithEscapes(from start: Int) -> String? {
         var text = Array(bytes[start..<at])
         while at < bytes.count {
@@ -184,7 +188,7 @@ package struct JSONParser {
         String(validating: bytes, as: UTF8.self) ?? fail("UTF-8", at: start)
     }
 
-    /// What follows a backslash.
+    /// Parses the part of an escape after the backslash.
     private mutating func escapedScalar() -> Unicode.Scalar? {
         guard at < bytes.count else { return nil }
         let byte = bytes[at]
@@ -200,7 +204,7 @@ package struct JSONParser {
         default: return nil
         }
         guard let unit = codeUnit() else { return nil }
-        // A lone surrogate is legal JSON and no legal text: it becomes U+FFFD.
+        // A lone surrogate is legal in JSON but not in Unicode text. It becomes U+FFFD.
         guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) ?? "\u{fffd}" }
         let resume = at
         guard take("\\u"), let trail = codeUnit(), UTF16.isTrailSurrogate(trail) else {
@@ -241,7 +245,7 @@ package struct JSONParser {
         let text = Self.text(ascii: UnsafeBufferPointer(rebasing: bytes[start..<at]))
         if isWhole, let integer = Int64(text) { return .integer(integer) }
         if isWhole, let integer = UInt64(text) { return .unsigned(integer) }
-        // Legal, but beyond what many readers can hold: as a number it would make them refuse the whole answer.
+        // Legal, but too large for many parsers: written as a number, it would make them reject the whole response.
         guard let value = Double(text), value.isFinite else { return .string(text) }
         return .literal(text)
     }
@@ -275,7 +279,7 @@ package struct JSONParser {
         }
     }
 
-    /// Notes what was expected, where the parser stands or `place` says.
+    /// Records what was expected at `place`, or at the current position.
     private mutating func fail<Value>(_ expected: String, at place: Int? = nil) -> Value? {
         self.expected = expected
         if let place { at = place }

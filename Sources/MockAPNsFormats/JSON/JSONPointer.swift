@@ -1,11 +1,13 @@
-/// A place in a JSON value (RFC 6901): `/aps/alert/title`.
+/// A JSON Pointer (RFC 6901), such as `/aps/alert/title`.
 package struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
-    /// What is expected, for people.
+    /// The expected format, for error messages.
     package static let expected = "a JSON Pointer such as /aps/alert/title"
 
     private let parts: [String]
 
-    /// Reads a pointer; `nil` when it neither is empty nor begins with a slash, or has a bare `~`.
+    /// Parses a pointer.
+    ///
+    /// Returns `nil` unless it is empty or starts with `/`, and for an invalid `~` escape.
     package init?(_ text: String) {
         guard !text.isEmpty else {
             parts = []
@@ -20,7 +22,7 @@ package struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
         self.parts = parts
     }
 
-    /// What stands at the place; `nil` when there is nothing.
+    /// Returns the value the pointer refers to, or `nil` if there is none.
     package func value(in root: JSONValue) -> JSONValue? {
         var value = root
         for part in parts {
@@ -42,7 +44,7 @@ package struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
 
     package var description: String { parts.map { "/" + Self.escaped($0) }.joined() }
 
-    /// A name as a part of a pointer.
+    /// Escapes a name for use in a pointer.
     package static func escaped(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
             return name

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The number that it is, as near as a double comes.
+    /// The number, rounded to a double, or `nil` for any other value.
     package var double: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -10,7 +10,7 @@ extension JSONValue {
         }
     }
 
-    /// A text as it is, a number or a truth value as it is written; `nil` for the others.
+    /// A string's text, or a number or Boolean as written; `nil` for other values.
     package var plainText: String? {
         switch self {
         case .string(let text): text
@@ -19,13 +19,13 @@ extension JSONValue {
         }
     }
 
-    /// The entries of a list; none for any other value.
+    /// The elements of an array; empty for any other value.
     package var entries: [JSONValue] {
         guard case .array(let entries) = self else { return [] }
         return entries
     }
 
-    /// The members of an object, in the order of their names; none for any other value.
+    /// The members of an object sorted by name; empty for any other value.
     package var sortedMembers: [(key: String, value: JSONValue)] {
         guard case .object(let members) = self else { return [] }
         return members.sortedByName
@@ -33,18 +33,18 @@ extension JSONValue {
 }
 
 extension JSONValue? {
-    /// The entries of a list; none for any other value.
+    /// The elements of an array; empty for any other value.
     package var entries: [JSONValue] { self?.entries ?? [] }
 
-    /// The members of an object, in the order of their names; none for any other value.
+    /// The members of an object sorted by name; empty for any other value.
     package var sortedMembers: [(key: String, value: JSONValue)] { self?.sortedMembers ?? [] }
 }
 
 extension [String: JSONValue] {
-    /// The members in the order of their names, byte by byte.
+    /// The members sorted by name, byte by byte.
     ///
-    /// `String`'s `<` gives no consistent order for some names with combining characters: of `é`, written as `e` and an
-    /// accent, and `é;`, neither is less than the other.
+    /// `String`'s `<` is inconsistent for some combining characters: with a decomposed `é`, neither `é` nor `é;` is less
+    /// than the other.
     package var sortedByName: [(key: String, value: JSONValue)] {
         sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }

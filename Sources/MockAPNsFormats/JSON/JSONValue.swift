@@ -1,19 +1,19 @@
-/// Any JSON value: what answers are made of, and what payloads are read into.
+/// A JSON value, used for API responses and parsed payloads.
 package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// An integer that only 64 bits without a sign can hold.
+    /// An integer that fits only in 64 unsigned bits.
     case unsigned(UInt64)
     case number(Double)
-    /// A number as it was written: one with a fraction or an exponent, or too large for 64 bits.
+    /// A number in its original notation: with a fraction or exponent, or too large for 64 bits.
     ///
-    /// What was received is shown digit for digit, so no type may round it.
+    /// Received numbers are shown digit for digit, so they must not be rounded.
     case literal(String)
     case string(String)
     case array([JSONValue])
     case object([String: JSONValue])
-    /// JSON text that was written already: of large answers, which are never looked into.
+    /// Already serialized JSON, for large responses that are never inspected.
     case written([UInt8])
 
     package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
@@ -22,20 +22,20 @@ package enum JSONValue: Equatable, Sendable {
 
     package init(_ number: some FixedWidthInteger & SignedInteger) { self = .integer(Int64(number)) }
 
-    /// The member of an object; `nil` for every other value.
+    /// The member of an object, or `nil` for any other value.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = read else { return nil }
         return members[name]
     }
 
-    /// The value itself, also of one that was written already.
+    /// The parsed value if this is serialized JSON, otherwise the value itself.
     package var read: JSONValue {
         guard case .written(let text) = self else { return self }
         return JSONParser.value(of: text) ?? .null
     }
 }
 
-// Not by `nil`: where an optional value is meant, the word would silently become a `null`.
+// Not `ExpressibleByNilLiteral`: a `nil` meant as a missing optional would silently become `null`.
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -51,7 +51,7 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
 // MARK: Writing
 
 extension JSONValue {
-    /// The value as JSON text on one line, with the members of objects in the order of their names.
+    /// The value as JSON on one line, with object members sorted by name.
     package var text: [UInt8] {
         var target: [UInt8] = []
         write(to: &target)
@@ -65,7 +65,7 @@ extension JSONValue {
         case .bool(let value): target += (value ? "true" : "false").utf8
         case .integer(let value): target += value.description.utf8
         case .unsigned(let value): target += value.description.utf8
-        // JSON has no word for infinity, nor for what is not a number.
+        // JSON can represent neither infinity nor NaN.
         case .number(let value): target += (value.isFinite ? value.description : "null").utf8
         case .literal(let digits): target += digits.utf8
         case .string(let value): Self.write(value, to: &target)

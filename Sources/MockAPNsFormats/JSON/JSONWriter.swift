@@ -1,15 +1,15 @@
-/// Writes JSON text from the beginning to the end, without values in between.
+/// Writes JSON text directly, without building a `JSONValue` first.
 ///
-/// Members stand in the order in which they are written; that of their names is the rule of the API.
+/// Members are written in the order given. The API's rule is to sort them by name.
 package struct JSONWriter {
     /// The text so far.
     package private(set) var bytes: [UInt8] = []
-    /// Whether a comma comes before the next value.
+    /// Whether the next value needs a comma before it.
     private var isBehindValue = false
 
     package init() {}
 
-    /// Appends to `text` what `write` writes.
+    /// Appends the output of `write` to `text`.
     package static func append(to text: inout [UInt8], _ write: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()
         swap(&writer.bytes, &text)
@@ -19,7 +19,7 @@ package struct JSONWriter {
 
     // MARK: Objects and arrays
 
-    /// Writes an object, with the members that `write` gives it.
+    /// Writes an object whose members are written by `write`.
     @inlinable
     package mutating func object(_ write: (inout JSONWriter) -> Void) {
         begin(UInt8(ascii: "{"))
@@ -27,7 +27,7 @@ package struct JSONWriter {
         end(UInt8(ascii: "}"))
     }
 
-    /// Writes an array, with an entry for each element; `before` may write entries that come first.
+    /// Writes an array with one entry per element, after any entries written by `before`.
     @inlinable
     package mutating func array<Element>(
         _ elements: some Sequence<Element>,
@@ -40,10 +40,12 @@ package struct JSONWriter {
         end(UInt8(ascii: "]"))
     }
 
-    /// Writes the name of a member; its value has to follow.
+    /// Writes the name of a member.
+    ///
+    /// Its value must follow.
     package mutating func name(_ name: StaticString) {
         let (length, hasComma) = (name.utf8CodeUnitCount, isBehindValue)
-        // Put together first: each step of appending to an array has its price, and a push has some 200 names.
+        // One append instead of several: a push has about 200 names.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 4) { text in
             guard let start = text.baseAddress else { return }
             text[0] = UInt8(ascii: ",")
@@ -56,14 +58,14 @@ package struct JSONWriter {
         isBehindValue = false
     }
 
-    /// Writes a member that is an object.
+    /// Writes an object as a member.
     @inlinable
     package mutating func object(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
         self.name(name)
         object(write)
     }
 
-    /// Writes a member that is an array.
+    /// Writes an array as a member.
     @inlinable
     package mutating func array<Element>(
         _ name: StaticString,
@@ -81,7 +83,7 @@ package struct JSONWriter {
         value(text)
     }
 
-    /// Writes members that were written before, without the braces around them.
+    /// Writes already serialized members, without surrounding braces.
     package mutating func members(_ text: [UInt8]) {
         separate()
         bytes += text
@@ -104,7 +106,7 @@ package struct JSONWriter {
         self.value(value)
     }
 
-    /// Writes a text; `null` for none.
+    /// Writes a string, or `null`.
     package mutating func value(_ text: String?) {
         guard let text else { return raw("null") }
         separate()
@@ -121,7 +123,7 @@ package struct JSONWriter {
         isBehindValue = true
     }
 
-    /// Writes a member whose text is Base64.
+    /// Writes bytes as a Base64 string.
     package mutating func member(_ name: StaticString, base64 content: [UInt8]) {
         self.name(name)
         separate()
@@ -161,7 +163,9 @@ package struct JSONWriter {
         }
     }
 
-    /// Two Base64 digits for each 12-bit value, in memory order, because bodies make up most of an export.
+    /// Two Base64 digits for each 12-bit value, in memory order.
+    ///
+    /// Bodies make up most of an export.
     private static let base64Pairs: [UInt16] = {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         return digits.flatMap { first in
@@ -201,7 +205,7 @@ package struct JSONWriter {
 }
 
 extension JSONValue {
-    /// What `write` writes, as a value that is only written.
+    /// Returns the output of `write` as a serialized value.
     package static func written(by write: (inout JSONWriter) -> Void) -> JSONValue {
         var text: [UInt8] = []
         JSONWriter.append(to: &text, write)

@@ -1,11 +1,11 @@
-/// Text that a JSON string has as it is: without quotes, backslashes and control characters.
+/// Text that needs no escaping in a JSON string: no quotes, backslashes or control characters.
 ///
-/// DEL is legal in JSON, but no terminal should get it.
+/// DEL is legal in JSON but escaped anyway, to keep it away from terminals.
 package enum PlainText {
     private static let each: UInt64 = 0x0101_0101_0101_0101
     private static let highBits = 0x80 * each
 
-    /// Where the text from `start` on stops being plain; `bytes.count` when it does not.
+    /// Returns the index of the first byte from `start` that needs escaping, or `bytes.count`.
     package static func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var at = start
         // Eight bytes at a time: payloads are mostly plain text, and there may be many of them.

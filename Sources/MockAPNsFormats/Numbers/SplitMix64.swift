@@ -1,6 +1,6 @@
-/// Random numbers that are the same again for the same seed; not for secrets.
+/// A seeded pseudorandom number generator: SplitMix64 (Steele, Lea and Flood, 2014).
 ///
-/// A step of a Weyl sequence, then a mixing function (Steele, Lea and Flood, 2014).
+/// Not for secrets.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     @usableFromInline var state: UInt64
 
@@ -16,6 +16,6 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 on and below 1, of all that 53 bits tell apart.
+    /// Returns a number in `0..<1` with 53 random bits.
     package mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

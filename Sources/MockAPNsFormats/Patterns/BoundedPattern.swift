@@ -1,12 +1,12 @@
-/// A regular expression whose matching takes time in proportion to the text, whatever the expression.
+/// A regular expression that always matches in time linear in the text.
 ///
-/// A simulation of all states at once, as RE2 and Thompson do it: nothing is tried twice, so nobody can write an
-/// expression that hangs the server. Knows literals, `.`, classes, `\d \w \s` and their opposites, groups, `|`, `* + ?`,
-/// `{m,n}`, `^` and `$`; no back-references, for which no such bound exists.
+/// Simulates all states at once (Thompson's algorithm, as in RE2), so that no expression can hang the server. Supports
+/// literals, `.`, classes, `\d \w \s` and their opposites, groups, `|`, `* + ?`, `{m,n}`, `^` and `$`. There are no
+/// back-references, because they cannot be matched in linear time.
 package struct BoundedPattern: Sendable, Equatable {
-    /// Why a text is no expression.
+    /// Why an expression is invalid.
     package struct Failure: Error, Equatable {
-        /// How many characters are right.
+        /// The number of valid characters before the error.
         package let offset: Int
         package let message: String
     }
@@ -20,16 +20,18 @@ package struct BoundedPattern: Sendable, Equatable {
         case match
     }
 
-    /// The longest expression, in characters.
+    /// The maximum length of an expression, in characters.
     package static let longestText = 512
-    /// The most instructions that an expression may become; `{m,n}` copies what it repeats.
+    /// The maximum number of compiled instructions.
+    ///
+    /// `{m,n}` copies the part it repeats.
     package static let mostInstructions = 2_000
 
-    /// The expression as it was written.
+    /// The source text.
     package let text: String
     private let program: [Instruction]
 
-    /// - Throws: `Failure` for what is no expression, or too large a one.
+    /// - Throws: `Failure` if the expression is invalid or too large.
     package init(_ text: String) throws(Failure) {
         var parser = PatternParser(text)
         let node = try parser.parse()
@@ -40,7 +42,7 @@ package struct BoundedPattern: Sendable, Equatable {
         self.program = program
     }
 
-    /// Whether the expression fits some part of a text; `false` when that takes more steps than the budget has.
+    /// Returns whether any part of a text matches, or `false` if the budget is exceeded.
     ///
     /// A step is one state at one character.
     package func matches(_ text: String, _ budget: StepBudget = StepBudget(.max)) -> Bool {
@@ -74,7 +76,7 @@ package struct BoundedPattern: Sendable, Equatable {
         return false
     }
 
-    /// Steps between two looks at the budget.
+    /// The number of steps between budget checks.
     private static let stepsAtOnce = 10_000
 
     private func add(_ state: Int, to states: inout StateSet, isStart: Bool, isEnd: Bool) {
@@ -123,7 +125,7 @@ package struct BoundedPattern: Sendable, Equatable {
             for _ in 0..<least {
                 let start = program.count
                 try compile(node, into: &program)
-                // Repetitions of an empty group would take time, and never reach the bound on instructions.
+                // Repeating an empty group takes time but never reaches the instruction limit.
                 if program.count == start { break }
             }
             guard let most else {
@@ -144,12 +146,14 @@ package struct BoundedPattern: Sendable, Equatable {
         }
     }
 
-    /// States that the simulation is in, each once.
+    /// The current set of states.
     private struct StateSet {
         private(set) var members: [Int] = []
         private var isMember: [Bool]
         package var hasMatch = false
-        /// States that are still to be entered; kept here so that it is allocated once.
+        /// States still to be entered.
+        ///
+        /// Kept here to be allocated once.
         package var open: [Int] = []
 
         package init(_ count: Int) { isMember = Array(repeating: false, count: count) }

@@ -5,11 +5,11 @@ indirect enum PatternNode {
     case atEnd
     case sequence([PatternNode])
     case choice([PatternNode])
-    /// So many times; without a most, any number more.
+    /// Repeats at least `least` times and at most `most` times, or without limit if `most` is `nil`.
     case repetition(PatternNode, least: Int, most: Int?)
 }
 
-/// Which characters fit one place of an expression.
+/// The set of characters that match at one position.
 struct CharacterClass: Equatable, Sendable {
     var ranges: [ClosedRange<Unicode.Scalar>] = []
     var isInverted = false
@@ -25,13 +25,13 @@ struct CharacterClass: Equatable, Sendable {
     }
 }
 
-/// Reads a regular expression.
+/// Parses a regular expression.
 struct PatternParser {
     private typealias Failure = BoundedPattern.Failure
 
-    /// Deeper groups are refused, so that no expression can exhaust the stack.
+    /// The nesting limit for groups, which prevents expressions from exhausting the stack.
     private static let deepest = 50
-    /// The largest number in braces.
+    /// The largest repetition count in braces.
     private static let mostRepetitions = 1_000
 
     private let scalars: [Unicode.Scalar]
@@ -61,7 +61,7 @@ struct PatternParser {
             var node = try atom()
             while let count = try repetition() {
                 node = .repetition(node, least: count.least, most: count.most)
-                // The shortest and the longest match are the same answer here.
+                // Lazy and greedy matching give the same result here.
                 _ = take("?")
             }
             nodes.append(node)

@@ -1,6 +1,8 @@
 /// Base64 with the URL alphabet and without padding, as JSON Web Tokens use it (RFC 7515, section 2).
 package enum Base64URL {
-    /// Decodes `text`; `nil` for another alphabet, padding, an impossible length or stray bits at the end.
+    /// Decodes `text`.
+    ///
+    /// Returns `nil` for invalid characters, padding, an invalid length or nonzero trailing bits.
     package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
-/// Hexadecimal digits, as device tokens and ids are written.
+/// Hexadecimal text, as used in device tokens and IDs.
 package enum HexDigit {
-    /// The value of an ASCII hexadecimal digit of either case.
+    /// Returns the value of a hexadecimal digit in upper or lower case.
     @inlinable
     package static func value(_ byte: UInt8) -> UInt8? {
         switch byte {
@@ -11,7 +11,7 @@ package enum HexDigit {
         }
     }
 
-    /// The lower-case hexadecimal form of `bytes`.
+    /// Returns `bytes` in lower-case hexadecimal.
     package static func text(of bytes: some Sequence<UInt8>) -> String {
         func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + 0x30 : value + 0x57 }
         var text: [UInt8] = []
@@ -23,11 +23,11 @@ package enum HexDigit {
         return String(decoding: text, as: UTF8.self)
     }
 
-    // The two below treat a word as eight bytes at once: every push has a token of 64 digits to read and two ids of
-    // 32 digits to write. No sum of bytes reaches 256, so nothing carries from one byte into the next.
+    // The two functions below process eight bytes at a time: every push has a 64-digit token to parse and two 32-digit
+    // IDs to format. No byte sum reaches 256, so nothing carries into the next byte.
     @usableFromInline static let each: UInt64 = 0x0101_0101_0101_0101
 
-    /// The value of eight hexadecimal digits of either case; `nil` when there is another character among them.
+    /// Returns the value of eight hexadecimal digits, or `nil` if there is any other character.
     @inlinable
     package static func value(ofEightAt start: UnsafePointer<UInt8>) -> UInt32? {
         let text = UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
@@ -44,14 +44,14 @@ package enum HexDigit {
         return UInt32(truncatingIfNeeded: value | value >> 16)
     }
 
-    /// The eight hexadecimal digits of `value`, as they lie in memory.
+    /// Returns the eight hexadecimal digits of `value`, in memory order.
     @inlinable
     package static func text(of value: UInt32, upperCase: Bool) -> UInt64 {
         var digits = UInt64(value)
         digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff
         digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff
         digits = ((digits | digits << 4) & (0x0f * each)).byteSwapped
-        // Six more carry ten and above into the next four bits.
+        // Adding six carries digits from ten up into the next four bits.
         let isLetter = ((digits &+ 6 * each) >> 4) & each
         return (digits &+ 0x30 * each &+ isLetter &* (upperCase ? 0x07 : 0x27)).littleEndian
     }

@@ -1,6 +1,8 @@
-/// Percent-encoding, as URLs have it (RFC 3986).
+/// Percent-encoding in URLs (RFC 3986).
 package enum PercentEncoding {
-    /// The text that was encoded; `nil` for a `%` without two digits, and for bytes that are not UTF-8.
+    /// Decodes a text.
+    ///
+    /// Returns `nil` for a `%` without two hexadecimal digits, or if the result is not UTF-8.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var decoded: [UInt8] = []
         var rest = Array(text.utf8)[...]

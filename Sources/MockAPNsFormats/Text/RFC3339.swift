@@ -1,9 +1,9 @@
-/// Moments as RFC 3339 writes them; a moment is counted in microseconds since 1970-01-01T00:00:00Z.
+/// Dates in RFC 3339 format, as microseconds since 1970-01-01T00:00:00Z.
 package enum RFC3339 {
-    /// What can be written: the years 1 to 9999.
+    /// The representable range: years 1 to 9999.
     package static let writable: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
-    /// The moment in UTC and with microseconds.
+    /// Formats a date in UTC with microseconds.
     package static func text(_ microseconds: Int64) -> String {
         let (second, microsecond) = split(microseconds, by: 1_000_000)
         let (day, secondOfDay) = split(second, by: 86_400)
@@ -29,13 +29,15 @@ package enum RFC3339 {
             write(microsecond, 6, "Z")
             return at
         }
-        // RFC 3339 has no such years; a clock that is far off is shown all the same.
+        // Outside the format's range, but a clock that is far off must still be displayed.
         return hasFourDigits ? text : String(date.year) + text.dropFirst(4)
     }
 
-    /// Reads a moment, with any offset; digits beyond microseconds are dropped.
+    /// Parses a date with any UTC offset.
     ///
-    /// A leap second is refused: UNIX time has no place for it.
+    /// Digits beyond microseconds are ignored.
+    ///
+    /// Leap seconds are rejected, because UNIX time cannot represent them.
     package static func microseconds(_ text: String) -> Int64? {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -46,13 +48,13 @@ package enum RFC3339 {
         else { return nil }
         let date = (year: year, month: month, day: day)
         let days = Self.day(ofDate: date)
-        // A day that the month does not have comes back as one of the next month.
+        // A day beyond the end of its month converts back to a different date.
         guard Self.date(ofDay: days) == date else { return nil }
         let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
         return seconds * 1_000_000 + microsecond
     }
 
-    /// Division that rounds down, so that what is left over is never negative.
+    /// Division that rounds down, so that the remainder is never negative.
     private static func split(_ number: Int64, by size: Int64) -> (quotient: Int64, rest: Int64) {
         let (quotient, rest) = number.quotientAndRemainder(dividingBy: size)
         return rest < 0 ? (quotient - 1, rest + size) : (quotient, rest)
@@ -85,7 +87,7 @@ package enum RFC3339 {
     }
 }
 
-/// Reads the parts of a time, from left to right.
+/// Reads the parts of a date from left to right.
 private struct DigitReader {
     private var rest: Substring.UTF8View
 
@@ -99,7 +101,7 @@ private struct DigitReader {
         return true
     }
 
-    /// A number of so many digits.
+    /// Reads a number with exactly `width` digits.
     mutating func number(_ width: Int) -> Int64? {
         let digits = rest.prefix(width)
         guard digits.count == width, digits.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
@@ -107,7 +109,7 @@ private struct DigitReader {
         return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
 
-    /// The microseconds behind a point; 0 where there is none, `nil` for a point without digits.
+    /// Reads the fraction in microseconds: 0 if there is none, `nil` for a point without digits.
     mutating func fraction() -> Int64? {
         guard take(".") else { return 0 }
         var microseconds: Int64 = 0
@@ -121,7 +123,7 @@ private struct DigitReader {
         return isEmpty ? nil : microseconds
     }
 
-    /// The offset from UTC in seconds.
+    /// Reads the UTC offset in seconds.
     mutating func offset() -> Int64? {
         if take("Z") || take("z") { return 0 }
         let sign: Int64 = take("-") ? -1 : 1

@@ -1,14 +1,14 @@
-/// Finds what somebody probably meant: a parameter of the API, an option or a command of the command line.
+/// Suggests the closest known name for a misspelled one, such as an API parameter or a command-line option.
 package enum Suggestion {
-    /// Longer texts are not looked at: the comparison takes the product of both lengths.
+    /// Longer texts are ignored, because the comparison takes time proportional to the product of both lengths.
     private static let longestText = 64
 
-    /// The candidate nearest to `text`; `nil` when none is near enough to be a slip of the hand.
+    /// Returns the candidate closest to `text`, or `nil` if none is close enough to be a typo.
     ///
-    /// Letter case does not matter. A text is also near when one begins or ends with the other: `deviceToken`
-    /// means `token`.
+    /// Case-insensitive. A candidate also counts as close if one text is a prefix or suffix of the other:
+    /// `deviceToken` suggests `token`.
     package static func nearest(to text: String, among candidates: [String]) -> String? {
-        // Of one character, every other one would be a slip.
+        // Any single character would be a typo of any other.
         guard text.utf8.count > 1, text.utf8.count <= longestText else { return nil }
         let wanted = text.lowercased()
         let allowed = max(1, min(3, wanted.count / 3))
@@ -18,7 +18,7 @@ package enum Suggestion {
             let edits = distance(wanted, name)
             let near = isPart(wanted, of: name) || isPart(name, of: wanted) ? 1 : edits
             guard near <= allowed else { continue }
-            // Of two that are equally near, the one that begins more alike: slips come late in a word.
+            // Prefer the longer common prefix: typos tend to come late in a word.
             let isSlip = edits <= allowed
             let rank = (near, isSlip ? 0 : 1, isSlip ? -prefix(wanted, name) : 0)
             if best.map({ rank < $0.rank }) ?? true { best = (candidate, rank) }
@@ -26,7 +26,7 @@ package enum Suggestion {
         return best?.candidate
     }
 
-    /// How many characters both begin with.
+    /// The length of the common prefix.
     private static func prefix(_ left: String, _ right: String) -> Int {
         zip(left, right).prefix { $0 == $1 }.count
     }
@@ -35,11 +35,11 @@ package enum Suggestion {
         part.count > 2 && (whole.hasPrefix(part) || whole.hasSuffix(part))
     }
 
-    /// How many characters have to be inserted, removed, replaced, or swapped with their neighbour.
+    /// The edit distance: insertions, deletions, replacements and swaps of adjacent characters.
     package static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
-        // Three rows of the table of distances between all beginnings of both texts.
+        // Three rows of the table of distances between all prefixes of both texts.
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
         for row in 1...left.count {

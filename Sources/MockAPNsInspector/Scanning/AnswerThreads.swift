@@ -7,7 +7,9 @@ internal import Synchronization
 /// Swift's own threads serve sockets, signals and probes. They never run anything that may take long, so a health probe
 /// or SIGTERM waits for no question.
 final class AnswerThreads: TaskExecutor {
-    /// The threads that all servers of a process share, one core being reserved for pushes and probes.
+    /// The threads that all servers of a process share.
+    ///
+    /// One core is reserved for pushes and probes.
     static let shared = AnswerThreads(
         count: max(1, System.coreCount - 1),
         name: "api-answer-",

@@ -19,7 +19,9 @@ struct CheckTexts: Sendable {
         notReached = checks.map { Self.members(of: $0, isPassed: nil) }
     }
 
-    /// The members `id` and `ok` of a check; `isPassed` is `nil` if the check was not reached.
+    /// Returns the members `id` and `ok` of a check.
+    ///
+    /// `isPassed` is `nil` if the check was not reached.
     func members(at position: Int, isPassed: Bool?) -> [UInt8] {
         switch isPassed {
         case true?: passed[position]

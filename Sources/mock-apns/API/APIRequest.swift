@@ -51,7 +51,7 @@ struct APIRequest {
         return request
     }
 
-    /// The same request with a JSON body that is put together here.
+    /// The same request with a JSON value as its body.
     func sending(_ body: JSONValue) -> Self {
         var request = self
         request.body = body.text

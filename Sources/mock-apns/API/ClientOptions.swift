@@ -65,7 +65,7 @@ struct ClientOptions: ParsableArguments {
         try show(response) { try text(try response.decoded(as: type)) }
     }
 
-    /// Prints an answer: as it came, or as the text that is made of it.
+    /// Prints an answer, either as received or as the given text.
     func show(_ response: APIResponse, _ text: () throws -> String?) throws {
         if printsText {
             if let text = try text() { Console.standard.answer(text) }
