@@ -2,12 +2,12 @@
 ///
 /// Foundation's decoder rounds numbers and can take milliseconds for a malicious payload, which adds up to a minute
 /// on a page of 1,000 pushes. This parser keeps every digit and takes linear time.
-package struct JSONParser {
+public struct JSONParser {
     /// The default nesting limit, which prevents input from exhausting the stack.
-    package static let maximumDepth = 128
+    public static let maximumDepth = 128
 
     /// How to handle a repeated name in an object.
-    package enum RepeatedNames {
+    public enum RepeatedNames {
         /// The last one wins, as in most parsers. For payloads, which APNs does not inspect.
         case lastWins
         /// Repeated names are an error. For API requests, where no input may be ignored.
@@ -15,11 +15,11 @@ package struct JSONParser {
     }
 
     /// The position of a syntax error.
-    package struct Failure: Error, Equatable {
+    public struct Failure: Error, Equatable {
         /// The number of valid bytes before the error.
-        package let offset: Int
+        public let offset: Int
         /// What was expected at the offset, for error messages.
-        package let expected: String
+        public let expected: String
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -45,7 +45,7 @@ package struct JSONParser {
     }
 
     /// Returns whether the bytes are one JSON value of any kind, without building it.
-    package static func isValid(
+    public static func isValid(
         _ bytes: UnsafeBufferPointer<UInt8>,
         maximumDepth: Int = maximumDepth
     ) -> Bool {
@@ -56,7 +56,7 @@ package struct JSONParser {
     /// Parses the bytes.
     ///
     /// Returns `nil` if they are not one JSON value or are nested too deeply.
-    package static func value(of bytes: [UInt8], maximumDepth: Int = maximumDepth) -> JSONValue? {
+    public static func value(of bytes: [UInt8], maximumDepth: Int = maximumDepth) -> JSONValue? {
         bytes.withUnsafeBufferPointer { bytes in
             var parser = JSONParser(bytes, maximumDepth: maximumDepth)
             return parser.whole()
@@ -66,7 +66,7 @@ package struct JSONParser {
     /// Parses the bytes.
     ///
     /// - Throws: `Failure` if they are not one JSON value or are nested too deeply.
-    package static func parse(_ bytes: [UInt8], repeatedNames: RepeatedNames) throws(Failure) -> JSONValue {
+    public static func parse(_ bytes: [UInt8], repeatedNames: RepeatedNames) throws(Failure) -> JSONValue {
         let result = bytes.withUnsafeBufferPointer { bytes -> Result<JSONValue, Failure> in
             var parser = JSONParser(bytes, repeatedNames, maximumDepth: maximumDepth)
             if let value = parser.whole() { return .success(value) }

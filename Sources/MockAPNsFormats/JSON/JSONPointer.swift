@@ -1,14 +1,14 @@
 /// A JSON Pointer (RFC 6901), such as `/aps/alert/title`.
-package struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
+public struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
     /// The expected format, for error messages.
-    package static let expected = "a JSON Pointer such as /aps/alert/title"
+    public static let expected = "a JSON Pointer such as /aps/alert/title"
 
     private let parts: [String]
 
     /// Parses a pointer.
     ///
     /// Returns `nil` unless it is empty or starts with `/`, and for an invalid `~` escape.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         guard !text.isEmpty else {
             parts = []
             return
@@ -23,7 +23,7 @@ package struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// Returns the value the pointer refers to, or `nil` if there is none.
-    package func value(in root: JSONValue) -> JSONValue? {
+    public func value(in root: JSONValue) -> JSONValue? {
         var value = root
         for part in parts {
             switch value {
@@ -42,10 +42,11 @@ package struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
         return value
     }
 
-    package var description: String { parts.map { "/" + Self.escaped($0) }.joined() }
+    /// The pointer in text form.
+    public var description: String { parts.map { "/" + Self.escaped($0) }.joined() }
 
     /// Escapes a name for use in a pointer.
-    package static func escaped(_ name: String) -> String {
+    public static func escaped(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
             return name
         }

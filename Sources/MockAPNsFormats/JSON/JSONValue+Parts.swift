@@ -1,6 +1,6 @@
 extension JSONValue {
     /// The number, rounded to a double, or `nil` for any other value.
-    package var double: Double? {
+    public var double: Double? {
         switch self {
         case .integer(let value): Double(value)
         case .unsigned(let value): Double(value)
@@ -11,7 +11,7 @@ extension JSONValue {
     }
 
     /// A string's text, or a number or Boolean as written; `nil` for other values.
-    package var plainText: String? {
+    public var plainText: String? {
         switch self {
         case .string(let text): text
         case .bool, .integer, .unsigned, .number, .literal: String(decoding: text, as: UTF8.self)
@@ -20,13 +20,13 @@ extension JSONValue {
     }
 
     /// The elements of an array; empty for any other value.
-    package var entries: [JSONValue] {
+    public var entries: [JSONValue] {
         guard case .array(let entries) = self else { return [] }
         return entries
     }
 
     /// The members of an object sorted by name; empty for any other value.
-    package var sortedMembers: [(key: String, value: JSONValue)] {
+    public var sortedMembers: [(key: String, value: JSONValue)] {
         guard case .object(let members) = self else { return [] }
         return members.sortedByName
     }
@@ -34,10 +34,10 @@ extension JSONValue {
 
 extension JSONValue? {
     /// The elements of an array; empty for any other value.
-    package var entries: [JSONValue] { self?.entries ?? [] }
+    public var entries: [JSONValue] { self?.entries ?? [] }
 
     /// The members of an object sorted by name; empty for any other value.
-    package var sortedMembers: [(key: String, value: JSONValue)] { self?.sortedMembers ?? [] }
+    public var sortedMembers: [(key: String, value: JSONValue)] { self?.sortedMembers ?? [] }
 }
 
 extension [String: JSONValue] {
@@ -45,7 +45,7 @@ extension [String: JSONValue] {
     ///
     /// `String`'s `<` is inconsistent for some combining characters: with a decomposed `é`, neither `é` nor `é;` is less
     /// than the other.
-    package var sortedByName: [(key: String, value: JSONValue)] {
+    public var sortedByName: [(key: String, value: JSONValue)] {
         sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 }

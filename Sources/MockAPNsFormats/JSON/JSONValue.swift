@@ -1,5 +1,5 @@
 /// A JSON value, used for API responses and parsed payloads.
-package enum JSONValue: Equatable, Sendable {
+public enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -16,20 +16,23 @@ package enum JSONValue: Equatable, Sendable {
     /// Already serialized JSON, for large responses that are never inspected.
     case written([UInt8])
 
-    package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
+    /// A string, or `null`.
+    public init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
-    package init(_ number: UInt64) { self = Int64(exactly: number).map { .integer($0) } ?? .unsigned(number) }
+    /// An integer.
+    public init(_ number: UInt64) { self = Int64(exactly: number).map { .integer($0) } ?? .unsigned(number) }
 
-    package init(_ number: some FixedWidthInteger & SignedInteger) { self = .integer(Int64(number)) }
+    /// An integer.
+    public init(_ number: some FixedWidthInteger & SignedInteger) { self = .integer(Int64(number)) }
 
     /// The member of an object, or `nil` for any other value.
-    package subscript(name: String) -> JSONValue? {
+    public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = read else { return nil }
         return members[name]
     }
 
     /// The parsed value if this is serialized JSON, otherwise the value itself.
-    package var read: JSONValue {
+    public var read: JSONValue {
         guard case .written(let text) = self else { return self }
         return JSONParser.value(of: text) ?? .null
     }
@@ -39,11 +42,18 @@ package enum JSONValue: Equatable, Sendable {
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    package init(booleanLiteral value: Bool) { self = .bool(value) }
-    package init(integerLiteral value: Int64) { self = .integer(value) }
-    package init(stringLiteral value: String) { self = .string(value) }
-    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    /// A Boolean.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// An integer.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// A string.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// An array.
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// An object.
+    ///
+    /// The last of equal names wins.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }
 }
@@ -52,13 +62,14 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
 
 extension JSONValue {
     /// The value as JSON on one line, with object members sorted by name.
-    package var text: [UInt8] {
+    public var text: [UInt8] {
         var target: [UInt8] = []
         write(to: &target)
         return target
     }
 
-    package func write(to target: inout [UInt8]) {
+    /// Appends the value as JSON, like `text`.
+    public func write(to target: inout [UInt8]) {
         switch self {
         case .written(let text): target += text
         case .null: target += "null".utf8
@@ -88,7 +99,8 @@ extension JSONValue {
         }
     }
 
-    package static func write(_ text: String, to target: inout [UInt8]) {
+    /// Appends a string literal.
+    public static func write(_ text: String, to target: inout [UInt8]) {
         var text = text
         text.withUTF8 { bytes in
             var start = 0

@@ -1,16 +1,17 @@
 /// Writes JSON text directly, without building a `JSONValue` first.
 ///
 /// Members are written in the order given. The API's rule is to sort them by name.
-package struct JSONWriter {
+public struct JSONWriter {
     /// The text so far.
-    package private(set) var bytes: [UInt8] = []
+    public private(set) var bytes: [UInt8] = []
     /// Whether the next value needs a comma before it.
     private var isBehindValue = false
 
-    package init() {}
+    /// A writer without text.
+    public init() {}
 
     /// Appends the output of `write` to `text`.
-    package static func append(to text: inout [UInt8], _ write: (inout JSONWriter) -> Void) {
+    public static func append(to text: inout [UInt8], _ write: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()
         swap(&writer.bytes, &text)
         write(&writer)
@@ -21,7 +22,7 @@ package struct JSONWriter {
 
     /// Writes an object whose members are written by `write`.
     @inlinable
-    package mutating func object(_ write: (inout JSONWriter) -> Void) {
+    public mutating func object(_ write: (inout JSONWriter) -> Void) {
         begin(UInt8(ascii: "{"))
         write(&self)
         end(UInt8(ascii: "}"))
@@ -29,7 +30,7 @@ package struct JSONWriter {
 
     /// Writes an array with one entry per element, after any entries written by `before`.
     @inlinable
-    package mutating func array<Element>(
+    public mutating func array<Element>(
         _ elements: some Sequence<Element>,
         before: (inout JSONWriter) -> Void = { _ in },
         _ write: (inout JSONWriter, Element) -> Void
@@ -43,7 +44,7 @@ package struct JSONWriter {
     /// Writes the name of a member.
     ///
     /// Its value must follow.
-    package mutating func name(_ name: StaticString) {
+    public mutating func name(_ name: StaticString) {
         let (length, hasComma) = (name.utf8CodeUnitCount, isBehindValue)
         // One append instead of several: a push has about 200 names.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 4) { text in
@@ -60,14 +61,14 @@ package struct JSONWriter {
 
     /// Writes an object as a member.
     @inlinable
-    package mutating func object(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
+    public mutating func object(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
         self.name(name)
         object(write)
     }
 
     /// Writes an array as a member.
     @inlinable
-    package mutating func array<Element>(
+    public mutating func array<Element>(
         _ name: StaticString,
         _ elements: some Sequence<Element>,
         _ write: (inout JSONWriter, Element) -> Void
@@ -78,53 +79,59 @@ package struct JSONWriter {
 
     // MARK: Values
 
-    package mutating func member(_ name: StaticString, _ text: String?) {
+    /// Writes a string, or `null`, as a member.
+    public mutating func member(_ name: StaticString, _ text: String?) {
         self.name(name)
         value(text)
     }
 
     /// Writes already serialized members, without surrounding braces.
-    package mutating func members(_ text: [UInt8]) {
+    public mutating func members(_ text: [UInt8]) {
         separate()
         bytes += text
         isBehindValue = true
     }
 
+    /// Writes an integer as a member.
     @inlinable
-    package mutating func member(_ name: StaticString, _ number: some FixedWidthInteger) {
+    public mutating func member(_ name: StaticString, _ number: some FixedWidthInteger) {
         self.name(name)
         value(number)
     }
 
-    package mutating func member(_ name: StaticString, _ flag: Bool?) {
+    /// Writes a Boolean, or `null`, as a member.
+    public mutating func member(_ name: StaticString, _ flag: Bool?) {
         self.name(name)
         raw(flag.map { $0 ? "true" : "false" as StaticString } ?? "null")
     }
 
-    package mutating func member(_ name: StaticString, _ value: JSONValue) {
+    /// Writes a value as a member.
+    public mutating func member(_ name: StaticString, _ value: JSONValue) {
         self.name(name)
         self.value(value)
     }
 
     /// Writes a string, or `null`.
-    package mutating func value(_ text: String?) {
+    public mutating func value(_ text: String?) {
         guard let text else { return raw("null") }
         separate()
         JSONValue.write(text, to: &bytes)
         isBehindValue = true
     }
 
+    /// Writes an integer.
     @inlinable
-    package mutating func value(_ number: some FixedWidthInteger) { digits(number.description) }
+    public mutating func value(_ number: some FixedWidthInteger) { digits(number.description) }
 
-    package mutating func value(_ value: JSONValue) {
+    /// Writes a value.
+    public mutating func value(_ value: JSONValue) {
         separate()
         value.write(to: &bytes)
         isBehindValue = true
     }
 
     /// Writes bytes as a Base64 string.
-    package mutating func member(_ name: StaticString, base64 content: [UInt8]) {
+    public mutating func member(_ name: StaticString, base64 content: [UInt8]) {
         self.name(name)
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -206,7 +213,7 @@ package struct JSONWriter {
 
 extension JSONValue {
     /// Returns the output of `write` as a serialized value.
-    package static func written(by write: (inout JSONWriter) -> Void) -> JSONValue {
+    public static func written(by write: (inout JSONWriter) -> Void) -> JSONValue {
         var text: [UInt8] = []
         JSONWriter.append(to: &text, write)
         return .written(text)

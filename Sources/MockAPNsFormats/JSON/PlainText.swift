@@ -1,12 +1,12 @@
 /// Text that needs no escaping in a JSON string: no quotes, backslashes or control characters.
 ///
 /// DEL is legal in JSON but escaped anyway, to keep it away from terminals.
-package enum PlainText {
+public enum PlainText {
     private static let each: UInt64 = 0x0101_0101_0101_0101
     private static let highBits = 0x80 * each
 
     /// Returns the index of the first byte from `start` that needs escaping, or `bytes.count`.
-    package static func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    public static func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var at = start
         // Eight bytes at a time: payloads are mostly plain text, and there may be many of them.
         while at + 8 <= bytes.count {

@@ -1,14 +1,16 @@
 /// A seeded pseudorandom number generator: SplitMix64 (Steele, Lea and Flood, 2014).
 ///
 /// Not for secrets.
-package struct SplitMix64: RandomNumberGenerator, Sendable {
+public struct SplitMix64: RandomNumberGenerator, Sendable {
     @usableFromInline var state: UInt64
 
+    /// Equal seeds give equal numbers.
     @inlinable
-    package init(seed: UInt64) { state = seed }
+    public init(seed: UInt64) { state = seed }
 
+    /// Returns the next 64 random bits.
     @inlinable
-    package mutating func next() -> UInt64 {
+    public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -17,5 +19,5 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     }
 
     /// Returns a number in `0..<1` with 53 random bits.
-    package mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+    public mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

@@ -3,12 +3,13 @@
 /// Simulates all states at once (Thompson's algorithm, as in RE2), so that no expression can hang the server. Supports
 /// literals, `.`, classes, `\d \w \s` and their opposites, groups, `|`, `* + ?`, `{m,n}`, `^` and `$`. There are no
 /// back-references, because they cannot be matched in linear time.
-package struct BoundedPattern: Sendable, Equatable {
+public struct BoundedPattern: Sendable, Equatable {
     /// Why an expression is invalid.
-    package struct Failure: Error, Equatable {
+    public struct Failure: Error, Equatable {
         /// The number of valid characters before the error.
-        package let offset: Int
-        package let message: String
+        public let offset: Int
+        /// What is wrong, for error messages.
+        public let message: String
     }
 
     enum Instruction: Equatable, Sendable {
@@ -21,18 +22,18 @@ package struct BoundedPattern: Sendable, Equatable {
     }
 
     /// The maximum length of an expression, in characters.
-    package static let longestText = 512
+    public static let longestText = 512
     /// The maximum number of compiled instructions.
     ///
     /// `{m,n}` copies the part it repeats.
-    package static let mostInstructions = 2_000
+    public static let mostInstructions = 2_000
 
     /// The source text.
-    package let text: String
+    public let text: String
     private let program: [Instruction]
 
     /// - Throws: `Failure` if the expression is invalid or too large.
-    package init(_ text: String) throws(Failure) {
+    public init(_ text: String) throws(Failure) {
         var parser = PatternParser(text)
         let node = try parser.parse()
         var program: [Instruction] = []
@@ -45,7 +46,7 @@ package struct BoundedPattern: Sendable, Equatable {
     /// Returns whether any part of a text matches, or `false` if the budget is exceeded.
     ///
     /// A step is one state at one character.
-    package func matches(_ text: String, _ budget: StepBudget = StepBudget(.max)) -> Bool {
+    public func matches(_ text: String, _ budget: StepBudget = StepBudget(.max)) -> Bool {
         var scalars = text.unicodeScalars.makeIterator()
         var next = scalars.next()
         var states = StateSet(program.count)
@@ -150,22 +151,22 @@ package struct BoundedPattern: Sendable, Equatable {
     private struct StateSet {
         private(set) var members: [Int] = []
         private var isMember: [Bool]
-        package var hasMatch = false
+        var hasMatch = false
         /// States still to be entered.
         ///
         /// Kept here to be allocated once.
-        package var open: [Int] = []
+        var open: [Int] = []
 
-        package init(_ count: Int) { isMember = Array(repeating: false, count: count) }
+        init(_ count: Int) { isMember = Array(repeating: false, count: count) }
 
-        package mutating func insert(_ state: Int) -> Bool {
+        mutating func insert(_ state: Int) -> Bool {
             guard !isMember[state] else { return false }
             isMember[state] = true
             members.append(state)
             return true
         }
 
-        package mutating func removeAll() {
+        mutating func removeAll() {
             for state in members { isMember[state] = false }
             members.removeAll(keepingCapacity: true)
             hasMatch = false

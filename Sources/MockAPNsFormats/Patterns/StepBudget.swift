@@ -3,30 +3,31 @@ internal import Synchronization
 /// The remaining steps that conditions may take.
 ///
 /// A step is a few nanoseconds of work.
-package final class StepBudget: Sendable {
+public final class StepBudget: Sendable {
     /// The cost of comparing values.
-    package static let comparison = 50
+    public static let comparison = 50
     /// The cost of running lints.
-    package static let lint = 2_000
+    public static let lint = 2_000
 
     private let left: Atomic<Int>
 
-    package init(_ steps: Int) { left = Atomic(steps) }
+    /// A budget of this many steps.
+    public init(_ steps: Int) { left = Atomic(steps) }
 
     /// Whether the budget is exceeded.
     ///
     /// Conditions then stop and evaluate to false.
-    package var isSpent: Bool { left.load(ordering: .relaxed) < 0 }
+    public var isSpent: Bool { left.load(ordering: .relaxed) < 0 }
 
     /// Takes steps.
     ///
     /// - Returns: Whether they were within the budget.
     @discardableResult
-    package func take(_ steps: Int) -> Bool { left.subtract(steps, ordering: .relaxed).newValue >= 0 }
+    public func take(_ steps: Int) -> Bool { left.subtract(steps, ordering: .relaxed).newValue >= 0 }
 
     /// Resets the budget.
-    package func renew(_ steps: Int) { left.store(steps, ordering: .relaxed) }
+    public func renew(_ steps: Int) { left.store(steps, ordering: .relaxed) }
 
     /// Adds steps to the budget.
-    package func allow(_ steps: Int) { left.add(steps, ordering: .relaxed) }
+    public func allow(_ steps: Int) { left.add(steps, ordering: .relaxed) }
 }

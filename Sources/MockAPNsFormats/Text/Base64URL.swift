@@ -1,9 +1,9 @@
 /// Base64 with the URL alphabet and without padding, as JSON Web Tokens use it (RFC 7515, section 2).
-package enum Base64URL {
+public enum Base64URL {
     /// Decodes `text`.
     ///
     /// Returns `nil` for invalid characters, padding, an invalid length or nonzero trailing bits.
-    package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    public static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
@@ -23,7 +23,7 @@ package enum Base64URL {
     }
 
     /// Encodes `bytes`.
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         var bits: UInt32 = 0
         var count = 0

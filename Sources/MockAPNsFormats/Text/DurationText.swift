@@ -1,16 +1,16 @@
 /// Durations in text form: `500ms`, `5s`, `20m`, `1h`, `30d`.
-package enum DurationText {
+public enum DurationText {
     private static let units: [(name: String, microseconds: Int64)] = [
         ("ms", 1_000), ("s", 1_000_000), ("m", 60_000_000), ("h", 3_600_000_000), ("d", 86_400_000_000),
     ]
 
     /// The longest duration accepted by any setting, in microseconds: 100 years.
-    package static let longest: Int64 = 36_525 * 86_400_000_000
+    public static let longest: Int64 = 36_525 * 86_400_000_000
 
     /// Formats a duration in the largest unit that divides it.
     ///
     /// Fractions of a millisecond are dropped.
-    package static func text(_ microseconds: Int64) -> String {
+    public static func text(_ microseconds: Int64) -> String {
         guard microseconds != 0 else { return "0s" }
         let unit = units.last { microseconds % $0.microseconds == 0 } ?? units[0]
         return "\(microseconds / unit.microseconds)\(unit.name)"
@@ -21,7 +21,7 @@ package enum DurationText {
     /// Returns `nil` if the text is invalid or overflows 64 bits.
     ///
     /// Negative durations are parsed, so that callers can reject them with their own message.
-    package static func microseconds(_ text: String) -> Int64? {
+    public static func microseconds(_ text: String) -> Int64? {
         guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
         let number = text.dropLast(unit.name.count)
         guard number.first != "+", let count = Int64(number) else { return nil }

@@ -1,8 +1,8 @@
 /// Hexadecimal text, as used in device tokens and IDs.
-package enum HexDigit {
+public enum HexDigit {
     /// Returns the value of a hexadecimal digit in upper or lower case.
     @inlinable
-    package static func value(_ byte: UInt8) -> UInt8? {
+    public static func value(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte &- 0x30
         case 0x41...0x46: byte &- 0x37
@@ -12,7 +12,7 @@ package enum HexDigit {
     }
 
     /// Returns `bytes` in lower-case hexadecimal.
-    package static func text(of bytes: some Sequence<UInt8>) -> String {
+    public static func text(of bytes: some Sequence<UInt8>) -> String {
         func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + 0x30 : value + 0x57 }
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.underestimatedCount)
@@ -29,7 +29,7 @@ package enum HexDigit {
 
     /// Returns the value of eight hexadecimal digits, or `nil` if there is any other character.
     @inlinable
-    package static func value(ofEightAt start: UnsafePointer<UInt8>) -> UInt32? {
+    public static func value(ofEightAt start: UnsafePointer<UInt8>) -> UInt32? {
         let text = UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
         let highBits = 0x80 * each
         guard text & highBits == 0 else { return nil }
@@ -46,7 +46,7 @@ package enum HexDigit {
 
     /// Returns the eight hexadecimal digits of `value`, in memory order.
     @inlinable
-    package static func text(of value: UInt32, upperCase: Bool) -> UInt64 {
+    public static func text(of value: UInt32, upperCase: Bool) -> UInt64 {
         var digits = UInt64(value)
         digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff
         digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff

@@ -1,9 +1,9 @@
 /// Percent-encoding in URLs (RFC 3986).
-package enum PercentEncoding {
+public enum PercentEncoding {
     /// Decodes a text.
     ///
     /// Returns `nil` for a `%` without two hexadecimal digits, or if the result is not UTF-8.
-    package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+    public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var decoded: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {

@@ -1,10 +1,10 @@
 /// Dates in RFC 3339 format, as microseconds since 1970-01-01T00:00:00Z.
-package enum RFC3339 {
+public enum RFC3339 {
     /// The representable range: years 1 to 9999.
-    package static let writable: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
+    public static let writable: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
     /// Formats a date in UTC with microseconds.
-    package static func text(_ microseconds: Int64) -> String {
+    public static func text(_ microseconds: Int64) -> String {
         let (second, microsecond) = split(microseconds, by: 1_000_000)
         let (day, secondOfDay) = split(second, by: 86_400)
         let date = Self.date(ofDay: day)
@@ -38,7 +38,7 @@ package enum RFC3339 {
     /// Digits beyond microseconds are ignored.
     ///
     /// Leap seconds are rejected, because UNIX time cannot represent them.
-    package static func microseconds(_ text: String) -> Int64? {
+    public static func microseconds(_ text: String) -> Int64? {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
             let day = reader.number(2), reader.take("T") || reader.take("t") || reader.take(" "),

@@ -1,5 +1,5 @@
 /// Suggests the closest known name for a misspelled one, such as an API parameter or a command-line option.
-package enum Suggestion {
+public enum Suggestion {
     /// Longer texts are ignored, because the comparison takes time proportional to the product of both lengths.
     private static let longestText = 64
 
@@ -7,7 +7,7 @@ package enum Suggestion {
     ///
     /// Case-insensitive. A candidate also counts as close if one text is a prefix or suffix of the other:
     /// `deviceToken` suggests `token`.
-    package static func nearest(to text: String, among candidates: [String]) -> String? {
+    public static func nearest(to text: String, among candidates: [String]) -> String? {
         // Any single character would be a typo of any other.
         guard text.utf8.count > 1, text.utf8.count <= longestText else { return nil }
         let wanted = text.lowercased()
@@ -36,7 +36,7 @@ package enum Suggestion {
     }
 
     /// The edit distance: insertions, deletions, replacements and swaps of adjacent characters.
-    package static func distance(_ left: String, _ right: String) -> Int {
+    public static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         // Three rows of the table of distances between all prefixes of both texts.
