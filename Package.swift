@@ -28,7 +28,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 
 /// The entry points of the fuzzer: `make fuzz` runs them in libFuzzer, and the tests replay its corpus through them.
 let fuzzDependencies: [Target.Dependency] = [
-    "MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsRules",
+    "MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsQuery", "MockAPNsRules",
     "MockAPNsTransport",
     "MockAPNsWorld", nioCore, nioPosix,
 ]
@@ -111,9 +111,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "MockAPNsQuery",
+            dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],
+            swiftSettings: settings
+        ),
+        .target(
             name: "MockAPNsInspector",
             dependencies: [
-                "CMockAPNsPage", "MockAPNs", "MockAPNsFormats", "MockAPNsRules", "MockAPNsTransport",
+                "CMockAPNsPage", "MockAPNs", "MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules",
+                "MockAPNsTransport",
                 "MockAPNsWorld", hummingbird, hummingbirdCore, logging, nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: settings
@@ -121,7 +127,8 @@ let package = Package(
         .executableTarget(
             name: "mock-apns",
             dependencies: [
-                "MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsRules",
+                "MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsQuery",
+                "MockAPNsRules",
                 "MockAPNsTransport", "MockAPNsWorld", argumentParser, nioCore, nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
@@ -130,7 +137,7 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["MockAPNsFormats"],
+            dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld"],
             path: "Tests/TestSupport",
             swiftSettings: testSettings
         ),
@@ -172,9 +179,17 @@ let package = Package(
             swiftSettings: testSettings
         ),
         .testTarget(
+            name: "MockAPNsQueryTests",
+            dependencies: [
+                "MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsWorld", "TestSupport",
+            ],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
             name: "MockAPNsInspectorTests",
             dependencies: [
-                "MockAPNs", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsWorld", "MockAPNsRules",
+                "MockAPNs", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsQuery", "MockAPNsWorld",
+                "MockAPNsRules",
                 "TestSupport",
             ],
             exclude: ["Golden"],

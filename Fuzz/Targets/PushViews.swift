@@ -1,5 +1,6 @@
 @testable import MockAPNsFormats
 @testable import MockAPNsInspector
+@testable import MockAPNsQuery
 @testable import MockAPNsWorld
 
 /// Every form in which the debug API shows a push: none of them may be broken by what is in the push.

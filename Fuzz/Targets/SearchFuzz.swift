@@ -1,16 +1,17 @@
 import MockAPNsRules
 
 @testable import MockAPNsInspector
+@testable import MockAPNsQuery
 @testable import MockAPNsWorld
 
 /// The search language, asked of a few pushes.
 enum SearchFuzz {
     static func run(_ bytes: [UInt8]) throws {
         let text = String(decoding: bytes, as: UTF8.self)
-        let clock = SearchText.Clock(now: FuzzWorld.now)
+        let now = FuzzWorld.now
         let search: SearchText
         do throws(SearchText.Failure) {
-            search = try SearchText(text, now: clock)
+            search = try SearchText(text, now: now)
         } catch {
             try check(error, in: text)
             return
@@ -24,16 +25,16 @@ enum SearchFuzz {
             (" \(text)\n", text.count + 2, "blanks around it"),
             ("\(text) \(text)", 2 * text.count + 1, "itself after it"),
         ] where count <= SearchText.longest && other.count == count {
-            guard let again = try? SearchText(other, now: clock) else {
+            guard let again = try? SearchText(other, now: now) else {
                 throw Finding(description: "with \(what), the search cannot be read: \(text)")
             }
             try require(holds(again) == found, "with \(what), the search finds something else: \(text)")
         }
-        try checkNegation(of: text, found, clock)
+        try checkNegation(of: text, found, now)
     }
 
     /// A term finds a push or its opposite does, never both.
-    private static func checkNegation(of text: String, _ found: [Bool], _ clock: SearchText.Clock) throws {
+    private static func checkNegation(of text: String, _ found: [Bool], _ now: Timestamp) throws {
         var scanner = SearchScanner(text)
         guard let term = try scanner.next(), try scanner.next() == nil else { return }
         let plain = String(Array(text)[term.offset..<term.offset + term.length])
@@ -41,7 +42,7 @@ enum SearchFuzz {
         let count = plain.count + (term.isNegated ? -1 : 1)
         // Of several signs, the first one alone is a sign; the next belongs to the text.
         guard count <= SearchText.longest, opposite.count == count, !plain.hasPrefix("!!") else { return }
-        guard let search = try? SearchText(opposite, now: clock) else {
+        guard let search = try? SearchText(opposite, now: now) else {
             throw Finding(description: "'\(opposite)' cannot be read, and '\(plain)' can")
         }
         try require(holds(search) == found.map { !$0 }, "'\(opposite)' is not the opposite of '\(plain)'")
@@ -64,7 +65,7 @@ enum SearchFuzz {
 
     private static func holds(_ search: SearchText) -> [Bool] {
         pushes.map { push in
-            Candidate.with(push, in: FuzzServer.subject) { search.condition.holds(for: $0) }
+            Candidate.with(push, in: FuzzServer.subject.context) { search.condition.holds(for: $0) }
         }
     }
 

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -19,8 +20,8 @@ final class InspectedServer: Sendable {
     let namespace: Namespace
     /// When the API was set up, on the system's clock.
     let startedAt: Timestamp
-    /// Which pushes have been verified.
-    let verifications = VerificationBook()
+    /// What conditions and lints may look at.
+    let context: PushContext
     /// The checks that pushes go through.
     ///
     /// Fixed for the server's lifetime.
@@ -39,8 +40,6 @@ final class InspectedServer: Sendable {
     let waits: ClientCount
     /// Tells those who wait of changes.
     let watch: PushWatch
-    /// What is odd about pushes in the light of those before them; shared by all copies.
-    let lintHistory = LintHistory()
     private let started: ContinuousClock.Instant
 
     init(
@@ -58,6 +57,7 @@ final class InspectedServer: Sendable {
         self.onShutdown = onShutdown
         self.showsPage = showsPage
         namespace = server.namespaces.standard
+        context = PushContext(namespace.world)
         startedAt = server.world.clock.read().system
         waits = ClientCount()
         watch = PushWatch(server.world.journal, counting: waits)
@@ -68,6 +68,7 @@ final class InspectedServer: Sendable {
     /// Shows another namespace of the same server.
     init(_ other: InspectedServer, namespace: Namespace) {
         self.namespace = namespace
+        context = PushContext(namespace.world)
         (server, facts, readiness) = (other.server, other.facts, other.readiness)
         (apiHost, onShutdown, showsPage) = (other.apiHost, other.onShutdown, other.showsPage)
         (startedAt, started) = (other.startedAt, other.started)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MockAPNsInspector
+internal import MockAPNsQuery
 internal import MockAPNsRules
 
 /// `mock-apns check`: lints a payload without a server.

@@ -1,4 +1,5 @@
 internal import MockAPNsInspector
+internal import MockAPNsQuery
 
 /// `docs/lints.md`, from the table that lints are made of.
 enum LintsText {

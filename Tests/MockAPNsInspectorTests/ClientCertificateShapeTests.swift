@@ -1,4 +1,5 @@
 import MockAPNsRules
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector

@@ -1,6 +1,7 @@
 import MockAPNs
 import MockAPNsFormats
 import MockAPNsRules
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector

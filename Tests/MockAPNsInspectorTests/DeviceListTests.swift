@@ -1,6 +1,7 @@
 import MockAPNsFormats
 import MockAPNsRules
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector

@@ -1,8 +1,10 @@
 import MockAPNsRules
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsQuery
 
 @Suite struct DeviceRoutesTests {
     static let token = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"

@@ -3,6 +3,7 @@ import MockAPNsWorld
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsQuery
 
 /// `docs/api.md` names everything that can be asked of a push.
 @Suite struct DocumentationTests {

@@ -1,4 +1,5 @@
 import MockAPNs
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector

@@ -1,5 +1,6 @@
 import MockAPNs
 import MockAPNsRules
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector

@@ -1,6 +1,7 @@
 import MockAPNs
 import MockAPNsRules
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector

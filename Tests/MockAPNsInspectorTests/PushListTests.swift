@@ -3,9 +3,11 @@ import MockAPNs
 import MockAPNsFormats
 import MockAPNsRules
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsQuery
 
 /// A query, and which of the pushes answer it, in their order.
 ///

@@ -1,4 +1,5 @@
 import MockAPNsFormats
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector

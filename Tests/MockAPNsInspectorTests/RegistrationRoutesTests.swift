@@ -3,6 +3,7 @@ import MockAPNsWorld
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsQuery
 
 @Suite struct RegistrationRoutesTests {
     private static let token = DeviceRoutesTests.token

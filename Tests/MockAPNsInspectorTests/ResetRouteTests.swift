@@ -1,6 +1,7 @@
 import Foundation
 import MockAPNs
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector

@@ -1,9 +1,11 @@
 import MockAPNs
 import MockAPNsFormats
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsQuery
 
 @Suite struct VerifySequenceTests {
     /// Titles of pushes, steps by their titles, and which pushes are the sequence: loosely, and strictly.

@@ -2,6 +2,7 @@ import Foundation
 import MockAPNs
 import MockAPNsRules
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector

@@ -1,6 +1,7 @@
 import MockAPNs
 import MockAPNsRules
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector

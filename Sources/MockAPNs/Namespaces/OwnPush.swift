@@ -6,9 +6,6 @@ internal import NIOCore
 extension Namespace {
     /// A push that the server sends to itself.
     public struct OwnPush: Sendable {
-        /// What stands in the place of the address of a client.
-        public static let remoteAddress = "inspector"
-
         /// The header fields in their order, the pseudo-header fields of HTTP/2 first; names in lower case.
         public var headers: [(name: String, value: String)]
         /// The body.
@@ -60,7 +57,7 @@ extension Worker {
     fileprivate func answer(_ push: Namespace.OwnPush, onConnection id: UInt64) {
         let connection = ConnectionRecord(
             id: id,
-            remoteAddress: Namespace.OwnPush.remoteAddress,
+            remoteAddress: ConnectionRecord.ownAddress,
             environment: push.environment,
             openedAt: world.clock.read().system,
             tlsVersion: nil,

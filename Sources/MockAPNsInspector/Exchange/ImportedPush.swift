@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 

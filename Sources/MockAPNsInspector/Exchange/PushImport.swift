@@ -19,7 +19,7 @@ struct PushImport: ~Copyable {
 
     private let check = SchemaCheck()
     private let checks: [String]
-    private var complaints: [Problem.Complaint] = []
+    private var complaints: [Complaint] = []
     private var furtherComplaints = 0
 
     /// - Parameters:
@@ -40,7 +40,7 @@ struct PushImport: ~Copyable {
             throw Problem(
                 kind: .badBody,
                 detail: "The body \(message).",
-                complaints: [Problem.Complaint(path: "", message: message, suggestion: nil)]
+                complaints: [Complaint(path: "", message: message)]
             )
         }
     }
@@ -67,7 +67,7 @@ struct PushImport: ~Copyable {
             return
         }
         let path = "line \(line)" + (pointer.isEmpty ? "" : " \(pointer)")
-        complaints.append(Problem.Complaint(path: path, message: message, suggestion: suggestion))
+        complaints.append(Complaint(path: path, message: message, suggestion: suggestion))
     }
 
     private mutating func read(_ line: [UInt8], _ number: Int) {

@@ -344,7 +344,7 @@ struct API: Sendable {
         return Problem(
             kind: .unknownPath,
             detail: "There is nothing at '\(path)'; \(hint)",
-            complaints: [Problem.Complaint(path: path, message: "is no path of the API", suggestion: nearest)]
+            complaints: [Complaint(path: path, message: "is no path of the API", suggestion: nearest)]
         )
     }
 

@@ -31,7 +31,7 @@ struct BodyReader {
     private let null: Null
     private var members: [String: JSONValue] = [:]
     private var way: [String] = []
-    private var complaints: [Problem.Complaint] = []
+    private var complaints: [Complaint] = []
     private var furtherComplaints = 0
 
     /// Parses a body.
@@ -156,7 +156,7 @@ struct BodyReader {
     /// The objects of a body that is a list of them, each read by `read` while the reader stands at it.
     mutating func rootObjects<Value>(known: [String], _ read: (inout BodyReader) -> Value?) -> [Value] {
         guard case .array(let values) = root else {
-            complain("is \(Self.shown(root)); expected a list of objects")
+            complain("is \(root.summary); expected a list of objects")
             return []
         }
         return each(of: values, known: known, read)
@@ -167,11 +167,11 @@ struct BodyReader {
 
     /// Complains of the member of this name, or of what the reader stands at.
     mutating func complain(_ message: String, at name: String? = nil, suggestion: String? = nil) {
-        adopt(Problem.Complaint(path: pointer(to: name), message: message, suggestion: suggestion))
+        adopt(Complaint(path: pointer(to: name), message: message, suggestion: suggestion))
     }
 
     /// Takes over what another reader has to complain of.
-    mutating func adopt(_ complaint: Problem.Complaint) {
+    mutating func adopt(_ complaint: Complaint) {
         guard complaints.count < Self.mostComplaints else {
             furtherComplaints += 1
             return
@@ -203,7 +203,7 @@ struct BodyReader {
         }
         let hint = given == .null && null == .refused ? "; a member that is left out stays as it is" : ""
         complain(
-            "is \(Self.shown(given)); expected \(form.expected)\(hint)",
+            "is \(given.summary); expected \(form.expected)\(hint)",
             at: name,
             suggestion: suggestion
         )
@@ -231,7 +231,7 @@ struct BodyReader {
     private mutating func enter(_ value: JSONValue, known: [String]) -> Bool {
         guard case .object(let members) = value else {
             members = [:]
-            complain("is \(Self.shown(value)); expected an object")
+            complain("is \(value.summary); expected an object")
             return false
         }
         self.members = members

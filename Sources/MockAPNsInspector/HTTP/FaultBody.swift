@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -85,7 +86,7 @@ enum FaultBody {
         throw Problem(
             kind: .unusableValue,
             detail: "'/do' \(message).",
-            complaints: [Problem.Complaint(path: "/do", message: message, suggestion: nil)]
+            complaints: [Complaint(path: "/do", message: message)]
         )
     }
 
@@ -107,15 +108,15 @@ enum FaultBody {
                 body.object("match", known: given) { connections(&$0) } ?? match.connections
             members["connection"] = nil
         }
-        var complaints: [Problem.Complaint] = []
+        var complaints: [Complaint] = []
         let matcher = PushMatcher.read(
             .object(members),
             at: body.pointer(to: "match"),
-            now: SearchText.Clock(now: subject.world.clock.read().system),
+            now: subject.world.clock.read().system,
             complaints: &complaints
         )
         for complaint in complaints { body.adopt(complaint) }
-        match.pushes = matcher?.faultCondition(in: subject).map { condition in
+        match.pushes = matcher?.faultCondition(in: subject.context).map { condition in
             let text = String(decoding: JSONValue.object(members).text, as: UTF8.self)
             return FaultDraft.Match(text: text, condition: condition)
         }
@@ -154,8 +155,7 @@ enum FaultBody {
 
     private static let connectionID = BodyReader.Form<UInt64>(expected: "the id of a connection, such as c7")
     {
-        guard case .string(let text) = $0, text.hasPrefix("c") else { return nil }
-        return UInt64(digits: String(text.dropFirst()))
+        if case .string(let text) = $0 { ConnectionID(text)?.number } else { nil }
     }
 }
 

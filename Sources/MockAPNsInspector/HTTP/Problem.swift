@@ -94,16 +94,6 @@ struct Problem: Error, Equatable {
         }
     }
 
-    /// What is wrong with one part of a request.
-    struct Complaint: Equatable {
-        /// The part: the name of a parameter, say.
-        let path: String
-        /// What was seen, and what is expected.
-        let message: String
-        /// What was probably meant.
-        let suggestion: String?
-    }
-
     let kind: Kind
     /// What happened this time, and what to do about it.
     let detail: String

@@ -18,7 +18,7 @@ struct QueryReader {
     static let familyMark = "[]"
 
     private var given: [(name: String, value: String)] = []
-    private var complaints: [Problem.Complaint] = []
+    private var complaints: [Complaint] = []
 
     /// Splits a query, and complains of every parameter that is not among `known`.
     init(_ query: String, known: [String]) {
@@ -108,6 +108,6 @@ struct QueryReader {
 
     /// Complains of a parameter.
     mutating func complain(_ name: String, _ message: String, _ suggestion: String? = nil) {
-        complaints.append(Problem.Complaint(path: name, message: message, suggestion: suggestion))
+        complaints.append(Complaint(path: name, message: message, suggestion: suggestion))
     }
 }

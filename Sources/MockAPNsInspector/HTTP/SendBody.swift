@@ -65,7 +65,7 @@ struct SendBody {
         guard body.has("headers"), let given = body.member("headers") else { return [:] }
         guard case .object(let members) = given else {
             body.complain(
-                "is \(BodyReader.shown(given)); expected an object of names and values",
+                "is \(given.summary); expected an object of names and values",
                 at: "headers"
             )
             return [:]
@@ -75,10 +75,9 @@ struct SendBody {
             let lowered = name.lowercased()
             if let mistake = mistake(in: lowered, value, isRepeated: headers[lowered] != nil) {
                 body.adopt(
-                    Problem.Complaint(
+                    Complaint(
                         path: "/headers/" + JSONPointer.escaped(name),
-                        message: mistake,
-                        suggestion: nil
+                        message: mistake
                     )
                 )
             } else if case .string(let text) = value {
@@ -103,7 +102,7 @@ struct SendBody {
         // So that one can be left out that would be there otherwise.
         case .null: return nil
         default:
-            return "is \(BodyReader.shown(value)); expected a text without control characters, and no"
+            return "is \(value.summary); expected a text without control characters, and no"
                 + " space at its ends, or null to leave the header out"
         }
     }

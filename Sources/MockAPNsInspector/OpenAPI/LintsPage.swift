@@ -1,3 +1,5 @@
+internal import MockAPNsQuery
+
 /// The lints as a page for people: where `learn` of a lint leads, made from the rows that the server goes by.
 enum LintsPage {
     /// The page.

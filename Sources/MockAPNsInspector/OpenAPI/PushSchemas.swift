@@ -1,3 +1,4 @@
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 

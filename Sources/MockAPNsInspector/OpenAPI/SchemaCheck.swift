@@ -19,12 +19,12 @@ struct SchemaCheck {
     }
 
     /// What a named schema has against a value.
-    func complaints(_ value: JSONValue, as name: String) -> [Problem.Complaint] {
+    func complaints(_ value: JSONValue, as name: String) -> [Complaint] {
         check(value, Schema.named(name).json, at: "")
     }
 
     /// What a schema has against a value, which is at a place that a JSON Pointer names.
-    func check(_ value: JSONValue, _ schema: JSONValue, at place: String) -> [Problem.Complaint] {
+    func check(_ value: JSONValue, _ schema: JSONValue, at place: String) -> [Complaint] {
         if case .string(let text) = value, isPlaceholder?(text) == true { return [] }
         if case .string(let reference)? = schema["$ref"] {
             let name = String(reference.split(separator: "/").last ?? "")
@@ -37,9 +37,9 @@ struct SchemaCheck {
             let all = choices.map { check(value, $0, at: place) }
             return all.contains([]) ? [] : all.min { $0.count < $1.count } ?? []
         }
-        let text = BodyReader.shown(value)
+        let text = value.summary
         if let constant = schema["const"], constant != value {
-            return [complaint(place, "is \(text); expected \(BodyReader.shown(constant))")]
+            return [complaint(place, "is \(text); expected \(constant.summary)")]
         }
         if case .array(let values)? = schema["enum"], !values.contains(value) {
             let known = values.map { $0.plainText ?? "null" }
@@ -67,9 +67,9 @@ struct SchemaCheck {
         _ members: [String: JSONValue],
         _ schema: JSONValue,
         at place: String
-    ) -> [Problem.Complaint] {
+    ) -> [Complaint] {
         guard schema["type"] != nil else { return [] }  // any value
-        var complaints: [Problem.Complaint] = []
+        var complaints: [Complaint] = []
         if case .array(let required)? = schema["required"] {
             for case .string(let name) in required where members[name] == nil {
                 complaints.append(complaint("\(place)/\(name)", "is missing"))
@@ -93,7 +93,7 @@ struct SchemaCheck {
         return complaints
     }
 
-    private func check(_ values: [JSONValue], _ schema: JSONValue, at place: String) -> [Problem.Complaint] {
+    private func check(_ values: [JSONValue], _ schema: JSONValue, at place: String) -> [Complaint] {
         if case .integer(let least)? = schema["minItems"], values.count < least {
             return [complaint(place, "has \(values.count) entries; expected \(least) at least")]
         }
@@ -104,7 +104,7 @@ struct SchemaCheck {
         return values.enumerated().flatMap { check($1, items, at: "\(place)/\($0)") }
     }
 
-    private func check(_ text: String, _ schema: JSONValue, at place: String) -> [Problem.Complaint] {
+    private func check(_ text: String, _ schema: JSONValue, at place: String) -> [Complaint] {
         if let fits, case .string(let pattern)? = schema["pattern"], !fits(pattern, text) {
             return [complaint(place, "is '\(text)'; expected \(pattern)")]
         }
@@ -121,8 +121,8 @@ struct SchemaCheck {
         _ place: String,
         _ message: String,
         _ suggestion: String? = nil
-    ) -> Problem.Complaint {
-        Problem.Complaint(path: place, message: message, suggestion: suggestion)
+    ) -> Complaint {
+        Complaint(path: place, message: message, suggestion: suggestion)
     }
 
     private static func types(of schema: JSONValue) -> [String] {

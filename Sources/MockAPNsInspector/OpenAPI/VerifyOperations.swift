@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 
 /// What the API says of verifications.
 enum VerifyOperations {

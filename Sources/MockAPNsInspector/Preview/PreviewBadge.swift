@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 
 /// What a notification does to the number on the app's icon.
 ///

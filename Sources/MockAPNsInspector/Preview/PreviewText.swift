@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsWorld
 
 /// One text of a notification as a device would show it: as it came, or looked up in a table of the app.

@@ -55,7 +55,7 @@ enum AppPart {
         return Problem(
             kind: kind,
             detail: "There is no \(noun) '\(name)'; \(hint)",
-            complaints: [Problem.Complaint(path: name, message: "is no \(noun)", suggestion: nearest)]
+            complaints: [Complaint(path: name, message: "is no \(noun)", suggestion: nearest)]
         )
     }
 

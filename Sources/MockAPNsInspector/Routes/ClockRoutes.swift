@@ -60,11 +60,11 @@ enum ClockRoutes {
     }
 
     private static func unusable(_ name: String, of body: BodyReader, _ why: String) -> Problem {
-        let message = "is \(BodyReader.shown(body.value[name] ?? .null)); \(why)"
+        let message = "is \((body.value[name] ?? .null).summary); \(why)"
         return Problem(
             kind: .unusableValue,
             detail: "'/\(name)' \(message).",
-            complaints: [Problem.Complaint(path: "/\(name)", message: message, suggestion: nil)]
+            complaints: [Complaint(path: "/\(name)", message: message)]
         )
     }
 

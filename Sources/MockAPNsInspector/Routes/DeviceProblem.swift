@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -26,7 +27,7 @@ extension Problem {
             kind: kind,
             detail: place + error.message.prefix(1).uppercased() + error.message.dropFirst() + ".",
             complaints: isAbsence
-                ? [] : [Complaint(path: pointer, message: error.message, suggestion: nil)]
+                ? [] : [Complaint(path: pointer, message: error.message)]
         )
     }
 }
@@ -51,7 +52,7 @@ extension Route.Call {
         throw Problem(
             kind: .badPath,
             detail: "'\(text)' \(message).",
-            complaints: [Problem.Complaint(path: text, message: message, suggestion: nil)]
+            complaints: [Complaint(path: text, message: message)]
         )
     }
 
@@ -60,7 +61,7 @@ extension Route.Call {
             kind: .badPath,
             detail: "'\(text)' is the label of a device; did you mean '@\(text)'?",
             complaints: [
-                Problem.Complaint(
+                Complaint(
                     path: text,
                     message: "is the label of a device; a path has @ before it",
                     suggestion: "@\(text)"
@@ -78,10 +79,9 @@ extension Route.Call {
             kind: .badPath,
             detail: "'\(text)' is no device token; expected \(expected).",
             complaints: [
-                Problem.Complaint(
+                Complaint(
                     path: text,
-                    message: "is no device token; expected \(expected)",
-                    suggestion: nil
+                    message: "is no device token; expected \(expected)"
                 )
             ]
         )

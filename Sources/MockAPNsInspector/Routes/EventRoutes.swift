@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 
 /// What happens, as it happens.
 enum EventRoutes {
@@ -24,7 +25,7 @@ enum EventRoutes {
         var searches: [Condition] = []
         for text in reader.values("q", .text("a search")) {
             do throws(SearchText.Failure) {
-                searches.append(try SearchText(text, now: call.clock).condition)
+                searches.append(try SearchText(text, now: call.now).condition)
             } catch {
                 reader.complain("q", error.message(in: text), error.suggestion)
             }

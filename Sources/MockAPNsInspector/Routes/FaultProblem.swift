@@ -18,7 +18,7 @@ extension Problem {
             kind: kind,
             detail: place + sentence + ".",
             complaints: hasPlace
-                ? [Complaint(path: error.pointer, message: error.message, suggestion: nil)] : []
+                ? [Complaint(path: error.pointer, message: error.message)] : []
         )
     }
 }
@@ -33,7 +33,7 @@ extension Route.Call {
             kind: .badPath,
             detail: "'\(text)' \(message).",
             complaints: [
-                Problem.Complaint(
+                Complaint(
                     path: text,
                     message: message,
                     suggestion: Suggestion.nearest(to: text, among: ["order", "presets", "dry-run"])

@@ -34,10 +34,9 @@ enum FaultRoutes {
                 kind: .badParameter,
                 detail: "Say which faults: name=, preset=, or all=true for every one.",
                 complaints: [
-                    Problem.Complaint(
+                    Complaint(
                         path: "all",
-                        message: "is missing; expected true, or a filter",
-                        suggestion: nil
+                        message: "is missing; expected true, or a filter"
                     )
                 ]
             )
@@ -108,7 +107,7 @@ enum FaultRoutes {
             throw Problem(
                 kind: .unknownPreset,
                 detail: "There is no preset '\(name)'; \(hint)",
-                complaints: [Problem.Complaint(path: name, message: "is no preset", suggestion: nearest)]
+                complaints: [Complaint(path: name, message: "is no preset", suggestion: nearest)]
             )
         }
         return try created(try FaultPresetBody.draft(of: preset, call.request.body, in: call.subject), call)

@@ -134,7 +134,7 @@ enum KeyRoutes {
                 kind: .unusableValue,
                 detail: "'/\(member)' is no key that APNs would take: \(error)",
                 complaints: [
-                    Problem.Complaint(path: "/\(member)", message: error.description, suggestion: nil)
+                    Complaint(path: "/\(member)", message: error.description)
                 ]
             )
         }
@@ -143,7 +143,7 @@ enum KeyRoutes {
         throw Problem(
             kind: .keyTaken,
             detail: "'/keyId': \(message.prefix(1).uppercased() + message.dropFirst()).",
-            complaints: [Problem.Complaint(path: "/keyId", message: message, suggestion: nil)]
+            complaints: [Complaint(path: "/keyId", message: message)]
         )
     }
 
@@ -163,7 +163,7 @@ enum KeyRoutes {
             kind: .unknownKey,
             detail: "There is no key '\(keyID)'; \(hint)",
             complaints: [
-                Problem.Complaint(path: keyID, message: "is the identifier of no key", suggestion: nearest)
+                Complaint(path: keyID, message: "is the identifier of no key", suggestion: nearest)
             ]
         )
     }

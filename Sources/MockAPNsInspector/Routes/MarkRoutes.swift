@@ -27,7 +27,7 @@ enum MarkRoutes {
             throw Problem(
                 kind: .unusableValue,
                 detail: "'/text' \(message).",
-                complaints: [Problem.Complaint(path: "/text", message: message, suggestion: nil)]
+                complaints: [Complaint(path: "/text", message: message)]
             )
         }
         return .json(json(call.subject.world.mark(text)), status: 201)

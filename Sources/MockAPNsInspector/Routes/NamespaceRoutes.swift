@@ -95,7 +95,7 @@ enum NamespaceRoutes {
             kind: .unknownNamespace,
             detail: "There is no namespace '\(name)', or not any more; \(hint)",
             complaints: [
-                Problem.Complaint(path: name, message: "is the name of no namespace", suggestion: nearest)
+                Complaint(path: name, message: "is the name of no namespace", suggestion: nearest)
             ]
         )
     }

@@ -65,7 +65,7 @@ enum PageRoutes {
                 kind: .unknownPath,
                 detail: "The page has no file '\(path)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "."),
                 complaints: [
-                    Problem.Complaint(
+                    Complaint(
                         path: call.request.path,
                         message: "is no file of the page",
                         suggestion: nearest

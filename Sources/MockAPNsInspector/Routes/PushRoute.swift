@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -61,7 +62,7 @@ enum PushRoute {
             throw Problem(
                 kind: .unusableValue,
                 detail: "'/note' \(message).",
-                complaints: [Problem.Complaint(path: "/note", message: message, suggestion: nil)]
+                complaints: [Complaint(path: "/note", message: message)]
             )
         }
         let first = call.subject.journal.extent.firstSeq

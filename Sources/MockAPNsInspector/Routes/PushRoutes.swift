@@ -121,7 +121,7 @@ enum PushRoutes {
                 kind: .badParameter,
                 detail: "Without a filter this would delete every push: give a filter, or all=true.",
                 complaints: [
-                    Problem.Complaint(
+                    Complaint(
                         path: "all",
                         message: "is missing; expected all=true",
                         suggestion: "all=true"

@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -56,11 +57,11 @@ struct PushSelection {
         for (pointer, value) in reader.family("payload", Self.pointer) {
             conditions.append(SearchTerm.payload(pointer, equals: value))
         }
-        let clock = SearchText.Clock(now: subject.world.clock.read().system)
+        let now = subject.world.clock.read().system
         var searches: [Condition] = []
         for text in reader.values("q", .text("a search")) {
             do throws(SearchText.Failure) {
-                searches.append(try SearchText(text, now: clock).condition)
+                searches.append(try SearchText(text, now: now).condition)
             } catch {
                 reader.complain("q", error.message(in: text), error.suggestion)
             }
@@ -85,7 +86,7 @@ struct PushSelection {
             )
         }
         guard query.condition == nil, !conditions.isEmpty else { return }
-        query.condition = Condition.all(conditions).query(in: call.subject, call.scan.budget)
+        query.condition = Condition.all(conditions).query(in: call.subject.context, call.scan.budget)
     }
 
     /// Only pushes to the tokens of these devices, living and dead.

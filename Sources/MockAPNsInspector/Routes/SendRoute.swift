@@ -1,5 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -84,7 +85,7 @@ enum SendRoute {
             throw Problem(
                 kind: .unusableValue,
                 detail: "'/token': '\(name)' \(message).",
-                complaints: [Problem.Complaint(path: "/token", message: message, suggestion: nil)]
+                complaints: [Complaint(path: "/token", message: message)]
             )
         }
         return Target(token: app.token.hex, topic: app.topic, environment: app.environment)
@@ -157,7 +158,7 @@ enum SendRoute {
         let names = first + headers.keys.filter { !first.contains($0) }.sorted()
         return [
             (":method", "POST"), (":scheme", "https"), (":path", "/3/device/" + target.token),
-            (":authority", Namespace.OwnPush.remoteAddress),
+            (":authority", ConnectionRecord.ownAddress),
         ]
             + names.compactMap { name in (headers[name] ?? nil).map { (name, $0) } }
     }

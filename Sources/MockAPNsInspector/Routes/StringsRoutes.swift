@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -78,7 +79,7 @@ enum StringsRoutes {
             throw Problem(
                 kind: .badBody,
                 detail: "The body \(message).",
-                complaints: [Problem.Complaint(path: "", message: message, suggestion: nil)]
+                complaints: [Complaint(path: "", message: message)]
             )
         }
     }

@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -10,7 +11,7 @@ enum VerifyRoutes {
     /// `POST /api/v1/pushes/verify`.
     static func verify(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: members)
-        let matcher = body.matcher("match", now: call.clock)
+        let matcher = body.matcher("match", now: call.now)
         if !body.has("match") {
             body.complain(
                 #"is missing; expected what the pushes are to be, or {} for every push"#,
@@ -152,7 +153,7 @@ enum VerifyRoutes {
     /// `POST /api/v1/pushes/verify-sequence`.
     static func verifySequence(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["steps", "strict", "after", "within"])
-        let steps = body.matchers("steps", now: call.clock)
+        let steps = body.matchers("steps", now: call.now)
         let isStrict = body.optional("strict", BodyReader.Form<Bool>.boolean) ?? false
         let after = body.optional("after", BodyReader.Form<UInt64>.seq) ?? 0
         let within = body.optional("within", BodyReader.Form<Int64>.wait) ?? 0
@@ -180,17 +181,17 @@ enum VerifyRoutes {
     static func verifyNoneUnverified(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["after", "match"], emptyBody: .object([:]))
         let after = body.optional("after", BodyReader.Form<UInt64>.seq) ?? 0
-        let matcher = body.matcher("match", now: call.clock)
+        let matcher = body.matcher("match", now: call.now)
         try body.finish()
 
         var query = PushQuery()
         query.after = after
-        query.condition = matcher?.query(in: call.subject, call.scan.budget)
+        query.condition = matcher?.query(in: call.subject.context, call.scan.budget)
         var unverified: [UInt64] = []
         var count = 0
         let extent = try await call.scan.visit(call.subject.journal, query) { _, outline in
             count += 1
-            if !call.subject.verifications.has(outline.seq) { unverified.append(outline.seq) }
+            if !call.subject.context.verifications.has(outline.seq) { unverified.append(outline.seq) }
             return true
         }
         guard !unverified.isEmpty else {
@@ -210,7 +211,7 @@ enum VerifyRoutes {
     /// `POST /api/v1/pushes/explain`.
     static func explain(_ call: Route.Call) throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["match", "id"])
-        let matcher = body.matcher("match", now: call.clock)
+        let matcher = body.matcher("match", now: call.now)
         let id = body.required("id", BodyReader.Form<String>.text("the id of a push"))
         if !body.has("match") { body.complain("is missing; expected what the push is to be", at: "match") }
         try body.finish()
@@ -219,7 +220,7 @@ enum VerifyRoutes {
         let push = try PushRoute.record(id, in: call.subject)
         let expectation = Verification.Expectation(least: 1, most: nil)
         let verification = Verification(matcher: matcher, expectation: expectation, after: 0, before: nil)
-        let results = Candidate.with(push, in: call.subject, call.scan.budget) {
+        let results = Candidate.with(push, in: call.subject.context, call.scan.budget) {
             verification.results(for: $0)
         }
         let met = results.count(where: \.isMet)
@@ -239,7 +240,7 @@ enum VerifyRoutes {
     // MARK: Parts
 
     private static func note(_ seqs: [UInt64], _ extent: Journal.Extent, _ call: Route.Call) -> String {
-        call.subject.verifications.note(seqs, epoch: extent.epoch, first: extent.firstSeq)
+        call.subject.context.verifications.note(seqs, epoch: extent.epoch, first: extent.firstSeq)
     }
 
     private static func ids(_ seqs: [UInt64], _ extent: Journal.Extent) -> JSONValue {

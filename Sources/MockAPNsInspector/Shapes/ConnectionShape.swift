@@ -1,13 +1,11 @@
 internal import MockAPNs
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
 /// A connection as the API shows it, and the parts of it that a push shows.
 enum ConnectionShape {
-    /// The id of the connection of this number.
-    static func id(_ number: UInt64) -> String { "c\(number)" }
-
     /// What was agreed on in the TLS handshake; `null` for clear text, and where there was no handshake.
     static func tls(_ connection: ConnectionRecord) -> JSONValue {
         guard let version = connection.tlsVersion else { return .null }
@@ -24,7 +22,7 @@ enum ConnectionShape {
     /// The whole connection.
     static func json(_ connection: ConnectionRecord) -> JSONValue {
         [
-            "id": .string(id(connection.id)),
+            "id": .string(ConnectionID(connection.id).text),
             "state": .string(connection.closedAt == nil ? "open" : "closed"),
             "remote": .string(connection.remoteAddress),
             "environment": .string(connection.environment.name),

@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -52,7 +53,7 @@ struct FaultShape {
     private static func connections(_ connections: FaultDraft.Connections) -> JSONValue {
         var members: [String: JSONValue] = [:]
         if !connections.ids.isEmpty {
-            members["id"] = .array(connections.ids.map { .string(ConnectionShape.id($0)) })
+            members["id"] = .array(connections.ids.map { .string(ConnectionID($0).text) })
         }
         if !connections.remotes.isEmpty {
             members["remote"] = .array(connections.remotes.map { .string($0) })

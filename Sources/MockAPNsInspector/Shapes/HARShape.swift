@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import MockAPNs
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -38,7 +39,7 @@ struct HARShape {
             "response": response,
             "cache": [:],
             "timings": ["send": 0, "wait": milliseconds, "receive": 0],
-            "connection": .string(ConnectionShape.id(record.connectionID)),
+            "connection": .string(ConnectionID(record.connectionID).text),
             // Names with an underscore are a tool's own.
             "_push": shape.summary,
         ]

@@ -1,5 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -62,7 +63,7 @@ struct PushShape {
         push.array("faults", record.faults) { $0.value(FaultIDText.text($1)) }
         push.member("id", PushID(epoch: record.epoch, seq: record.seq).text)
         push.member("imported", false)
-        push.array("lints", subject.lints(of: facts)) { $1.write(to: &$0) }
+        push.array("lints", subject.context.lints(of: facts)) { $1.write(to: &$0) }
         push.member("namespace", subject.namespace.name)
         push.member("note", note ?? nil)
         push.member("receivedAt", record.receivedAt.rfc3339)
@@ -72,7 +73,7 @@ struct PushShape {
         push.member("seq", record.seq)
         push.name("verdict")
         VerdictShape(facts, in: subject).write(to: &push)
-        push.array("verifiedBy", subject.verifications.ids(of: record.seq)) { $0.value($1) }
+        push.array("verifiedBy", subject.context.verifications.ids(of: record.seq)) { $0.value($1) }
     }
 
     /// The push on one line of a list.
@@ -101,7 +102,7 @@ struct PushShape {
 
     private var lintCount: Int {
         if case .array(let lints)? = imported?["lints"] { return lints.count }
-        return subject.lints(of: facts).count
+        return subject.context.lints(of: facts).count
     }
 
     private func writeRequest(to push: inout JSONWriter) {
@@ -155,7 +156,7 @@ struct PushShape {
 
     private func writeConnection(to push: inout JSONWriter) {
         push.object("connection") { connection in
-            connection.member("id", ConnectionShape.id(record.connectionID))
+            connection.member("id", ConnectionID(record.connectionID).text)
             connection.member("pushesOnConnection", record.requestOnConnection)
             connection.member("remote", record.connection?.remoteAddress)
             connection.member("streamId", record.streamID)

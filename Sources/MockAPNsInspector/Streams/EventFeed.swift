@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
@@ -140,7 +141,7 @@ final class EventFeed: EventSource {
             guard
                 Candidate.with(
                     record,
-                    in: subject,
+                    in: subject.context,
                     StepBudget(Candidate.largestAlone),
                     { condition.holds(for: $0) }
                 )

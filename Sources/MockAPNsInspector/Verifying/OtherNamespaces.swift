@@ -1,5 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -39,7 +40,9 @@ struct OtherNamespaces {
             let other = InspectedServer(subject, namespace: namespace)
             var count = 0
             _ = try await scan.visit(other.journal, PushQuery()) { request, outline in
-                if condition.holds(for: Candidate(request, outline, in: other, scan.budget)) { count += 1 }
+                if condition.holds(for: Candidate(request, outline, in: other.context, scan.budget)) {
+                    count += 1
+                }
                 left -= 1
                 return left > 0
             }

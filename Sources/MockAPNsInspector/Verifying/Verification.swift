@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -82,7 +83,7 @@ struct Verification: Sendable {
         var query = PushQuery()
         query.after = after
         query.before = before
-        query.condition = matcher.query(in: subject, budget)
+        query.condition = matcher.query(in: subject.context, budget)
         return query
     }
 
@@ -106,7 +107,7 @@ struct Verification: Sendable {
             considered += 1
             // Only where there are too few does anybody want to know what nearly was one.
             guard isTooFew else { return true }
-            let candidate = Candidate(request, outline, in: subject, scan.budget)
+            let candidate = Candidate(request, outline, in: subject.context, scan.budget)
             let bar = nearest.count < Self.mostNearMisses ? 0 : nearest.last?.met ?? 0
             guard let met = score(of: candidate, bar: bar) else { return true }
             nearest.append(NearMiss(seq: outline.seq, met: met, results: results(for: candidate)))

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -46,7 +47,7 @@ struct VerificationHints {
         var query = PushQuery()
         query.after = verification.after
         query.before = verification.before
-        query.condition = matcher.query(in: subject, scan.budget)
+        query.condition = matcher.query(in: subject.context, scan.budget)
         var last: PushOutline?
         var count = 0
         _ = try await scan.visit(subject.journal, query) { _, outline in

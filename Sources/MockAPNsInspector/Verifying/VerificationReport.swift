@@ -1,5 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 

@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -99,7 +100,7 @@ struct VerificationSequence: Sendable {
         let extent = try await scan.visit(subject.journal, window) { request, outline in
             considered += 1
             guard matched.count < conditions.count else { return true }
-            let candidate = Candidate(request, outline, in: subject, scan.budget)
+            let candidate = Candidate(request, outline, in: subject.context, scan.budget)
             if conditions[matched.count].holds(for: candidate) {
                 matched.append(outline.seq)
             } else if isStrict, !matched.isEmpty {

@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -94,5 +95,5 @@ extension Route.Call {
     }
 
     /// The time that searches count from.
-    var clock: SearchText.Clock { SearchText.Clock(now: subject.world.clock.read().system) }
+    var now: Timestamp { subject.world.clock.read().system }
 }

@@ -2,6 +2,9 @@ public import MockAPNsRules
 
 /// One connection, from its opening on.
 public struct ConnectionRecord: Sendable {
+    /// The remote address of the server itself, where it sends a push to try one out.
+    public static let ownAddress = "inspector"
+
     /// Counts the connections of a server from 1.
     public let id: UInt64
     /// The address and port of the client.
@@ -35,6 +38,9 @@ public struct ConnectionRecord: Sendable {
     public internal(set) var goAways: UInt64 = 0
     /// The code of the last of them (RFC 9113, section 7); `nil` before any.
     public internal(set) var goAwayCode: UInt32?
+
+    /// Whether the server itself is the client.
+    public var isOwn: Bool { remoteAddress == Self.ownAddress }
 
     /// A connection that has just been opened.
     public init(

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 
 /// Everything about a push, as the API shows it.
 struct PushDetailAnswer: Decodable {

@@ -1,4 +1,5 @@
 internal import MockAPNsInspector
+internal import MockAPNsQuery
 internal import MockAPNsRules
 
 /// What `mock-apns check` found, for people.

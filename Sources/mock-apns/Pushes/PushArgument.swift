@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsQuery
 
 /// How a push is named on the command line: `psh_…`, its number, its apns-id, or `latest`.
 struct PushArgument: ExpressibleByArgument, Equatable {

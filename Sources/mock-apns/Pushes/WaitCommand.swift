@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MockAPNsFormats
 internal import MockAPNsInspector
+internal import MockAPNsQuery
 
 /// `mock-apns wait`: waits until pushes are there.
 struct WaitCommand: AsyncParsableCommand {

@@ -2,9 +2,11 @@ import Foundation
 import MockAPNsFormats
 import MockAPNsRules
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsQuery
 
 /// The buttons of a category in previews and their pictures.
 @Suite struct CategoryPictureTests {

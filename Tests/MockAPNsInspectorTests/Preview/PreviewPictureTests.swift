@@ -2,6 +2,7 @@ import Foundation
 import MockAPNsFormats
 import MockAPNsRules
 import MockAPNsWorld
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector

@@ -2,9 +2,11 @@ import MockAPNs
 import MockAPNsFormats
 import MockAPNsRules
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsQuery
 @testable import MockAPNsWorld
 
 /// Searches through pushes that cost too much, are not wanted any more, or are too many.
@@ -62,10 +64,10 @@ import Testing
                 PushMatcher.read(
                     JSONParser.value(of: Array(Self.hostile.utf8))?["match"] ?? .null,
                     at: "",
-                    now: SearchText.Clock(now: Fixture.now)
+                    now: Fixture.now
                 )
             )
-            let condition = try #require(matcher.faultCondition(in: fixture.subject))
+            let condition = try #require(matcher.faultCondition(in: fixture.subject.context))
             var matched: [UInt64] = []
             _ = fixture.journal.visit(PushQuery()) { request, outline in
                 if condition(request, outline) { matched.append(outline.seq) }
@@ -167,9 +169,9 @@ extension PushMatcher {
     fileprivate static func read(
         _ value: JSONValue,
         at pointer: String,
-        now: SearchText.Clock
+        now: Timestamp
     ) -> PushMatcher? {
-        var complaints: [Problem.Complaint] = []
+        var complaints: [Complaint] = []
         return read(value, at: pointer, now: now, complaints: &complaints)
     }
 }

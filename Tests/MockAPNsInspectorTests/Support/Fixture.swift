@@ -7,8 +7,8 @@ import TestSupport
 
 /// A server with a journal to fill, and its API without a socket.
 struct Fixture: Sendable {
-    static let now = Timestamp(microseconds: 1_767_607_872_345_678)
-    static let token = "3F2A000000000000000000000000000000000000000000000000000000009C01"
+    static let now = PushDraft.now
+    static let token = PushDraft.token
 
     let server: MockAPNsServer
     let api: API
@@ -72,12 +72,7 @@ struct Fixture: Sendable {
 
     /// Publishes pushes as one batch.
     func publish(_ drafts: [PushDraft], in namespace: Namespace? = nil) {
-        let world = namespace?.world ?? server.world
-        let batch = RecordBatch()
-        batch.begin(by: world.ruleset)
-        for draft in drafts { draft.append(to: batch, ruleset: world.ruleset) }
-        let answered = Timestamp(microseconds: Self.now.microseconds + 800)
-        world.journal.publish(batch, at: WorldClock.Reading(system: answered, world: answered))
+        (namespace?.world ?? server.world).publish(drafts)
     }
 }
 

@@ -1,0 +1,154 @@
+package import MockAPNsFormats
+
+/// What a value of a push is held against.
+///
+/// To add an operator: add a case to `Operator` with its row, and its case here.
+package indirect enum Comparison: Sendable, Equatable {
+    /// The operators of the verify matcher, by the names that they have in JSON.
+    package enum Operator: String, CaseIterable, Sendable {
+        case equals
+        case equalsJSON
+        case includes
+        case contains
+        case startsWith
+        case endsWith
+        case matches
+        case `in`
+        case gt
+        case gte
+        case lt
+        case lte
+        case present
+        case absent
+        case not
+
+        /// What stands behind the operator, for people.
+        package var expects: String {
+            switch self {
+            case .equals, .equalsJSON, .includes: "any JSON value"
+            case .contains, .startsWith, .endsWith: "a text"
+            case .matches: "a regular expression, as a text"
+            case .in: "a list of values"
+            case .gt, .gte, .lt, .lte: "a number"
+            case .present, .absent: "true"
+            case .not: "a value or an object of operators"
+            }
+        }
+    }
+
+    case equals(JSONValue)
+    /// Every member that is asked for is there with what is asked for; further ones do not matter.
+    case includes(JSONValue)
+    case contains(String)
+    case startsWith(String)
+    case endsWith(String)
+    case matches(BoundedPattern)
+    case among([JSONValue])
+    case moreThan(Double)
+    case atLeast(Double)
+    case lessThan(Double)
+    case atMost(Double)
+    case present
+    case absent
+    case not([Comparison])
+
+    /// Whether a value stands up to it.
+    ///
+    /// - Parameters:
+    ///   - actual: the value; `nil` when there is none.
+    ///   - isText: whether the value is the text of a header or a path, where `10` and `"10"` are the same. In a
+    ///     payload they are not.
+    ///   - budget: what a pattern may cost.
+    /// - Returns: whether it does.
+    package func holds(for actual: JSONValue?, isText: Bool, _ budget: StepBudget) -> Bool {
+        switch self {
+        case .absent: return actual == nil
+        case .not(let comparisons):
+            return !comparisons.allSatisfy { $0.holds(for: actual, isText: isText, budget) }
+        default: break
+        }
+        guard let actual else { return false }
+        return switch self {
+        case .present: true
+        case .equals(let wanted): Self.isSame(actual, wanted, isText: isText)
+        case .includes(let wanted): actual.includes(wanted)
+        case .contains(let part):
+            if case .array(let values) = actual {
+                values.contains { Self.isSame($0, .string(part), isText: true) }
+            } else {
+                actual.plainText.map { Self.find(part, in: $0) } ?? false
+            }
+        case .startsWith(let part): actual.plainText?.hasPrefix(part) ?? false
+        case .endsWith(let part): actual.plainText?.hasSuffix(part) ?? false
+        case .matches(let pattern): actual.plainText.map { pattern.matches($0, budget) } ?? false
+        case .among(let values): values.contains { Self.isSame(actual, $0, isText: isText) }
+        case .moreThan(let bound): actual.quantity(isText: isText).map { $0 > bound } ?? false
+        case .atLeast(let bound): actual.quantity(isText: isText).map { $0 >= bound } ?? false
+        case .lessThan(let bound): actual.quantity(isText: isText).map { $0 < bound } ?? false
+        case .atMost(let bound): actual.quantity(isText: isText).map { $0 <= bound } ?? false
+        case .absent, .not: false  // answered above
+        }
+    }
+
+    private static func isSame(_ actual: JSONValue, _ wanted: JSONValue, isText: Bool) -> Bool {
+        if isText, let left = actual.plainText, let right = wanted.plainText { return left == right }
+        return actual.isSame(as: wanted)
+    }
+
+    /// Whether a text is part of another; without Foundation's idea of a text, which is slower than needed here.
+    package static func find(_ part: String, in text: String) -> Bool { find(part, in: Array(text.utf8)) }
+
+    /// Whether a text is part of another, given as UTF-8.
+    package static func find(_ part: String, in hay: [UInt8]) -> Bool {
+        guard !part.isEmpty else { return true }
+        let needle = Array(part.utf8)
+        guard needle.count <= hay.count else { return false }
+        return (0...(hay.count - needle.count)).contains { start in
+            hay[start] == needle[0] && hay[start..<start + needle.count].elementsEqual(needle)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The number that the value is; that a text says, where texts are what numbers come as.
+    func quantity(isText: Bool) -> Double? {
+        if isText, case .string(let text) = self { return Double(text) }
+        return double
+    }
+
+    /// Whether both values mean the same: `1`, `1.0` and `1e0` do, `1` and `"1"` do not.
+    func isSame(as other: JSONValue) -> Bool {
+        if self == other { return true }
+        switch (self, other) {
+        case (.array(let left), .array(let right)):
+            return left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
+        case (.object(let left), .object(let right)):
+            return left.count == right.count
+                && left.allSatisfy { name, value in right[name].map(value.isSame) ?? false }
+        default:
+            guard let left = quantity(isText: false), let right = other.quantity(isText: false) else {
+                return false
+            }
+            // Whole numbers that are not the same above differ, though a double may not show it.
+            return isInteger && other.isInteger ? false : left == right
+        }
+    }
+
+    /// Whether everything that `part` has is here too, at the same places; in lists the order does not matter.
+    package func includes(_ part: JSONValue) -> Bool {
+        switch (self, part) {
+        case (.object(let members), .object(let wanted)):
+            wanted.allSatisfy { name, value in members[name].map { $0.includes(value) } ?? false }
+        case (.array(let values), .array(let wanted)):
+            wanted.allSatisfy { value in values.contains { $0.includes(value) } }
+        default: isSame(as: part)
+        }
+    }
+
+    private var isInteger: Bool {
+        switch self {
+        case .integer, .unsigned: true
+        default: false
+        }
+    }
+}

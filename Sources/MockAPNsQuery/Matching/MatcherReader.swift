@@ -1,0 +1,277 @@
+internal import MockAPNsFormats
+internal import MockAPNsRules
+
+/// Reads a matcher from JSON, and collects every complaint with the place it is about.
+struct MatcherReader {
+    /// What a matcher may have at its top.
+    static let members =
+        PushField.allCases.filter { !PushField.verdictFields.contains($0) }.map(\.rawValue)
+        + ["headers", "payload", "verdict", "lint", "q"]
+
+    /// More requirements than this help nobody.
+    private static let mostRequirements = 100
+
+    private(set) var complaints: [Complaint] = []
+    var requirements: [Requirement] = []
+    private(set) var search: [SearchText] = []
+
+    /// Reads a matcher, which stands at `pointer` in the body.
+    mutating func read(_ value: JSONValue, at pointer: String, now: Timestamp) {
+        guard let members = object(value, at: pointer, known: Self.members) else { return }
+        for name in Self.members {
+            guard let member = members[name] else { continue }
+            let place = pointer + "/" + name
+            switch name {
+            case "headers": readHeaders(member, at: place)
+            case "payload": readPayload(member, at: place)
+            case "verdict": readVerdict(member, at: place)
+            case "lint": readLint(member, at: place)
+            case "q": readSearch(member, at: place, now: now)
+            default:
+                guard let field = PushField(rawValue: name) else { continue }
+                add(.field(field), member, at: place)
+            }
+        }
+        if requirements.count > Self.mostRequirements {
+            complain(
+                "has \(requirements.count) conditions; \(Self.mostRequirements) are the most",
+                at: pointer
+            )
+        }
+    }
+
+    private mutating func readHeaders(_ value: JSONValue, at pointer: String) {
+        guard case .object(let headers) = value else {
+            complain("is \(value.summary); expected an object of header names", at: pointer)
+            return
+        }
+        for (name, wanted) in headers.sorted(by: { $0.key < $1.key }) {
+            let place = pointer + "/" + JSONPointer.escaped(name)
+            guard name == name.lowercased() else {
+                complain(
+                    "is not in lower case, as header names of HTTP/2 are",
+                    at: place,
+                    suggestion: name.lowercased()
+                )
+                continue
+            }
+            add(.header(name), wanted, at: place)
+        }
+    }
+
+    private mutating func readVerdict(_ value: JSONValue, at pointer: String) {
+        let known = PushField.verdictFields.map(\.rawValue)
+        guard let members = object(value, at: pointer, known: known) else { return }
+        for field in PushField.verdictFields {
+            guard let wanted = members[field.rawValue] else { continue }
+            add(.field(field), wanted, at: pointer + "/" + field.rawValue)
+        }
+    }
+
+    private mutating func readPayload(_ value: JSONValue, at pointer: String) {
+        // One condition may stand without a list around it.
+        guard case .array(let conditions) = value else {
+            readPayloadCondition(value, at: pointer)
+            return
+        }
+        for (position, condition) in conditions.enumerated() {
+            readPayloadCondition(condition, at: pointer + "/\(position)")
+        }
+    }
+
+    private mutating func readPayloadCondition(_ value: JSONValue, at pointer: String) {
+        let known = ["at"] + Comparison.Operator.allCases.map(\.rawValue)
+        guard var members = object(value, at: pointer, known: known) else { return }
+        var place = JSONPointer("")
+        if let at = members.removeValue(forKey: "at") {
+            guard case .string(let text) = at, let read = JSONPointer(text) else {
+                complain("is \(at.summary); expected \(JSONPointer.expected)", at: pointer + "/at")
+                return
+            }
+            place = read
+        }
+        guard !members.isEmpty else {
+            let names = Comparison.Operator.allCases.map(\.rawValue).joined(separator: ", ")
+            complain("asks nothing; expected an operator: \(names)", at: pointer)
+            return
+        }
+        guard let place, let comparisons = comparisons(members, at: pointer) else { return }
+        append(.payload(place), comparisons, expected: Self.plain(.object(members)))
+    }
+
+    private mutating func readSearch(_ value: JSONValue, at pointer: String, now: Timestamp) {
+        guard case .string(let text) = value else {
+            complain("is \(value.summary); expected a search such as type:alert", at: pointer)
+            return
+        }
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            complain("is empty; expected a search such as type:alert, or no 'q' at all", at: pointer)
+            return
+        }
+        do throws(SearchText.Failure) {
+            search.append(try SearchText(text, now: now))
+        } catch {
+            complain(error.message(in: text), at: pointer, suggestion: error.suggestion)
+        }
+    }
+
+    // MARK: Values and operators
+
+    /// A bare value means `equals`; an object is operators.
+    mutating func add(_ subject: Requirement.Subject, _ value: JSONValue, at pointer: String) {
+        switch value {
+        case .object(let members):
+            let known = Comparison.Operator.allCases.map(\.rawValue)
+            guard let members = object(.object(members), at: pointer, known: known) else { return }
+            guard !members.isEmpty else {
+                complain("asks nothing; expected an operator: \(known.joined(separator: ", "))", at: pointer)
+                return
+            }
+            guard let comparisons = comparisons(members, at: pointer) else { return }
+            append(subject, comparisons.map { ($0.0, Self.fold($0.1, subject)) }, expected: Self.plain(value))
+        case .null:
+            complain(#"is null; expected a value, or {"absent":true}"#, at: pointer)
+        case .array:
+            complain(#"is a list; expected a value, or {"in":[…]}"#, at: pointer)
+        default:
+            if let message = unusable(value, of: subject) {
+                complain(message.0, at: pointer, suggestion: message.1)
+            }
+            append(subject, [(.equals, Self.fold(.equals(value), subject))], expected: value)
+        }
+    }
+
+    private mutating func append(
+        _ subject: Requirement.Subject,
+        _ comparisons: [(Comparison.Operator, Comparison)],
+        expected: JSONValue
+    ) {
+        requirements.append(
+            Requirement(
+                subject,
+                comparisons.map(\.1),
+                operators: comparisons.map(\.0.rawValue),
+                expected: expected
+            )
+        )
+    }
+
+    /// Why no push can ever have this value; a misspelt word would wait for ever otherwise.
+    private func unusable(_ value: JSONValue, of subject: Requirement.Subject) -> (String, String?)? {
+        guard case .field(let field) = subject, let text = value.plainText else { return nil }
+        let values = field.row.values
+        // The push type is what the header says, which may be wrong; the rest are words of the server.
+        guard !values.isEmpty, field != .pushType, !values.contains(text) else { return nil }
+        return (
+            "is '\(text)'; expected one of \(values.joined(separator: ", "))",
+            Suggestion.nearest(to: text, among: values)
+        )
+    }
+
+    private mutating func comparisons(
+        _ members: [String: JSONValue],
+        at pointer: String
+    ) -> [(Comparison.Operator, Comparison)]? {
+        var all: [(Comparison.Operator, Comparison)] = []
+        for kind in Comparison.Operator.allCases {
+            guard let operand = members[kind.rawValue] else { continue }
+            guard let comparison = comparison(kind, operand, at: pointer + "/" + kind.rawValue) else {
+                return nil
+            }
+            all.append((kind, comparison))
+        }
+        return all
+    }
+
+    private mutating func comparison(
+        _ kind: Comparison.Operator,
+        _ operand: JSONValue,
+        at pointer: String
+    ) -> Comparison? {
+        switch (kind, operand) {
+        case (.equals, _), (.equalsJSON, _): return .equals(operand)
+        case (.includes, _): return .includes(operand)
+        case (.contains, .string(let text)): return .contains(text)
+        case (.startsWith, .string(let text)): return .startsWith(text)
+        case (.endsWith, .string(let text)): return .endsWith(text)
+        case (.in, .array(let values)): return .among(values)
+        case (.present, .bool(let wanted)): return wanted ? .present : .absent
+        case (.absent, .bool(let wanted)): return wanted ? .absent : .present
+        case (.matches, .string(let text)):
+            do throws(BoundedPattern.Failure) {
+                return .matches(try BoundedPattern(text))
+            } catch {
+                complain(
+                    "is no regular expression: at character \(error.offset + 1), \(error.message)",
+                    at: pointer
+                )
+                return nil
+            }
+        case (.not, .object(let members)):
+            let known = Comparison.Operator.allCases.map(\.rawValue)
+            guard object(operand, at: pointer, known: known) != nil, !members.isEmpty else { return nil }
+            return comparisons(members, at: pointer).map { .not($0.map(\.1)) }
+        case (.not, _): return .not([.equals(operand)])
+        default: break
+        }
+        if let bound = operand.quantity(isText: false) {
+            switch kind {
+            case .gt: return .moreThan(bound)
+            case .gte: return .atLeast(bound)
+            case .lt: return .lessThan(bound)
+            case .lte: return .atMost(bound)
+            default: break
+            }
+        }
+        complain("is \(operand.summary); expected \(kind.expects)", at: pointer)
+        return nil
+    }
+
+    /// What is compared without regard to letter case is compared in lower case.
+    private static func fold(_ comparison: Comparison, _ subject: Requirement.Subject) -> Comparison {
+        guard case .field(let field) = subject, field.row.isCaseless else { return comparison }
+        return switch comparison {
+        case .equals(.string(let text)): .equals(.string(text.lowercased()))
+        case .contains(let text): .contains(text.lowercased())
+        case .startsWith(let text): .startsWith(text.lowercased())
+        case .endsWith(let text): .endsWith(text.lowercased())
+        case .among(let values):
+            .among(values.map { if case .string(let text) = $0 { .string(text.lowercased()) } else { $0 } })
+        case .not(let comparisons): .not(comparisons.map { fold($0, subject) })
+        default: comparison
+        }
+    }
+
+    /// `{"equals":x}` is the same as `x`, and reads better.
+    private static func plain(_ value: JSONValue) -> JSONValue {
+        guard case .object(let members) = value, members.count == 1, let only = members["equals"] else {
+            return value
+        }
+        return only
+    }
+
+    // MARK: Complaints
+
+    private mutating func object(
+        _ value: JSONValue,
+        at pointer: String,
+        known: [String]
+    ) -> [String: JSONValue]? {
+        guard case .object(let members) = value else {
+            complain("is \(value.summary); expected an object", at: pointer)
+            return nil
+        }
+        for name in members.keys.sorted() where !known.contains(name) {
+            complain(
+                "is not known here; there are: \(known.joined(separator: ", "))",
+                at: pointer + "/" + JSONPointer.escaped(name),
+                suggestion: Suggestion.nearest(to: name, among: known)
+            )
+        }
+        return members
+    }
+
+    mutating func complain(_ message: String, at pointer: String, suggestion: String? = nil) {
+        complaints.append(Complaint(path: pointer, message: message, suggestion: suggestion))
+    }
+}

@@ -1,0 +1,163 @@
+package import MockAPNsRules
+
+/// A search as people write it: `type:alert is:rejected !is:delivered "order 17"`.
+///
+/// One grammar for the page, `q=`, the command line and deletes. Terms stand next to each other and must all hold; a
+/// term that cannot be read is an error with its place, never ignored.
+package struct SearchText: Sendable {
+    /// Why a text is no search.
+    package struct Failure: Error, Equatable {
+        /// Where the term begins, in characters from 0.
+        package let offset: Int
+        /// How long the term is.
+        package let length: Int
+        package let problem: String
+        package var suggestion: String?
+
+        /// The text with a caret under the term, and what is wrong with it.
+        package func message(in text: String) -> String {
+            let line = text.map { $0.isNewline ? " " : $0 }
+            let start = max(0, offset - 40)
+            let end = min(line.count, offset + max(length, 1) + 20)
+            let shown = (start > 0 ? "…" : "") + String(line[start..<max(start, end)])
+            let caret =
+                String(repeating: " ", count: offset - start + (start > 0 ? 1 : 0))
+                + String(repeating: "^", count: max(1, min(length, 60)))
+            return
+                "has a term that cannot be read at character \(offset + 1): \(problem)\n  \(shown)\n  \(caret)"
+        }
+    }
+
+    /// The longest search, in characters.
+    package static let longest = 2_000
+
+    package let text: String
+    package let condition: Condition
+
+    /// Parses a search.
+    ///
+    /// - Parameters:
+    ///   - text: the search as it was typed.
+    ///   - now: the time that "five minutes ago" is counted from, on the system's clock.
+    /// - Throws: `Failure` for a term that cannot be read.
+    package init(_ text: String, now: Timestamp) throws(Failure) {
+        guard text.count <= Self.longest else {
+            throw Failure(
+                offset: Self.longest,
+                length: 1,
+                problem: "a search has \(Self.longest) characters at most"
+            )
+        }
+        var scanner = SearchScanner(text)
+        var conditions: [Condition] = []
+        while let term = try scanner.next() {
+            let condition = try SearchTerm.condition(term, now: now)
+            conditions.append(term.isNegated ? .not(condition) : condition)
+        }
+        self.text = text
+        condition = .all(conditions)
+    }
+}
+
+/// Splits a search into its terms.
+package struct SearchScanner {
+    /// One term, as it was written.
+    package struct Term {
+        package let offset: Int
+        package let length: Int
+        let isNegated: Bool
+        /// What stands before the colon; `nil` for a text to look for.
+        package let word: String?
+        /// What stands behind the colon, without the quotes around it, or the text.
+        package let value: String
+        /// Behind a payload pointer: what the value has to be.
+        package let wanted: String?
+
+        package func failure(_ problem: String, suggestion: String? = nil) -> SearchText.Failure {
+            SearchText.Failure(offset: offset, length: length, problem: problem, suggestion: suggestion)
+        }
+    }
+
+    private let characters: [Character]
+    private var at = 0
+
+    init(_ text: String) { characters = Array(text) }
+
+    package mutating func next() throws(SearchText.Failure) -> Term? {
+        while at < characters.count, characters[at].isWhitespace { at += 1 }
+        guard at < characters.count else { return nil }
+        let start = at
+        let isNegated = characters[at] == "!"
+        if isNegated { at += 1 }
+        if at < characters.count, characters[at] == "\"" {
+            let text = try quoted()
+            return Term(
+                offset: start,
+                length: at - start,
+                isNegated: isNegated,
+                word: nil,
+                value: text,
+                wanted: nil
+            )
+        }
+        let first = plain(until: [":"])
+        guard at < characters.count, characters[at] == ":" else {
+            guard !first.isEmpty else {
+                throw SearchText.Failure(offset: start, length: 1, problem: "nothing follows the '!'")
+            }
+            return Term(
+                offset: start,
+                length: at - start,
+                isNegated: isNegated,
+                word: nil,
+                value: first,
+                wanted: nil
+            )
+        }
+        at += 1
+        let isPayload = first == "payload"
+        let value = try value(until: isPayload ? ["="] : [])
+        var wanted: String?
+        if isPayload, at < characters.count, characters[at] == "=" {
+            at += 1
+            wanted = try self.value(until: [])
+        }
+        return Term(
+            offset: start,
+            length: at - start,
+            isNegated: isNegated,
+            word: first,
+            value: value,
+            wanted: wanted
+        )
+    }
+
+    private mutating func value(until ends: Set<Character>) throws(SearchText.Failure) -> String {
+        at < characters.count && characters[at] == "\"" ? try quoted() : plain(until: ends)
+    }
+
+    private mutating func plain(until ends: Set<Character>) -> String {
+        let start = at
+        while at < characters.count, !characters[at].isWhitespace, !ends.contains(characters[at]) { at += 1 }
+        return String(characters[start..<at])
+    }
+
+    /// A text in quotes, in which a backslash stands before a quote or a backslash.
+    private mutating func quoted() throws(SearchText.Failure) -> String {
+        let start = at
+        at += 1
+        var text = ""
+        while at < characters.count {
+            let character = characters[at]
+            at += 1
+            switch character {
+            case "\"": return text
+            case "\\" where at < characters.count:
+                text.append(characters[at])
+                at += 1
+            default: text.append(character)
+            }
+        }
+        throw SearchText.Failure(offset: start, length: at - start, problem: "the quote is not closed")
+    }
+}

@@ -1,0 +1,201 @@
+import MockAPNsRules
+import Testing
+
+@testable import MockAPNsQuery
+@testable import MockAPNsWorld
+
+/// Lints that look at several pushes, each with stories that it is in and stories that it is not in.
+@Suite struct LintMemoryTests {
+    @Test func `the same push twice within a minute`() {
+        var story = LintStory()
+        #expect(story.push() == [])
+        #expect(story.push(system: 59, clock: 59) == [.samePushTwice])
+        #expect(story.memory.findings[4]?.first?.message == "the same push was accepted 59 s before (seq:2)")
+        #expect(story.push(body: "{ }") == [])
+        #expect(story.push(topic: "com.b") == [])
+        #expect(story.push(to: "cd") == [])
+        #expect(
+            story.push(to: LintStory.token.uppercased()) == [.samePushTwice],
+            "letter case is no difference"
+        )
+    }
+
+    @Test(arguments: [(60.0, 0.0), (0, 60)]) func `not the same push after a minute of either clock`(
+        system: Double,
+        clock: Double
+    ) {
+        var story = LintStory()
+        _ = story.push()
+        #expect(story.push(system: system, clock: clock) == [])
+    }
+
+    @Test func `a push that was refused before may come again`() {
+        var story = LintStory()
+        _ = story.push(status: 400, reason: .badTopic)
+        #expect(story.push() == [])
+        #expect(story.push(status: 400, reason: .badTopic) == [])
+    }
+
+    @Test func `an apns-id of another push, or of an accepted one`() {
+        var story = LintStory()
+        let id = "0c6b0000-0000-4000-8000-00000000abcd"
+        _ = story.push(id: id)
+        #expect(story.push(system: 100, id: id.uppercased()) == [.apnsIDReused])
+        #expect(story.memory.findings[4]?.first?.message.contains("seq:2, which was accepted") == true)
+        #expect(story.push(body: "{ }", id: id) == [.apnsIDReused])
+        #expect(story.memory.findings[6]?.first?.message.contains("seq:4, which is another push") == true)
+        #expect(story.push(body: "[1]", id: "0c6b0000-0000-4000-8000-00000000abce") == [])
+        #expect(story.push(body: "[2]") == [])
+        #expect(story.push(body: "[3]", id: "") == [])
+        #expect(story.push(body: "[4]", id: "") == [], "an empty header names nothing")
+    }
+
+    @Test func `a push that was refused keeps its apns-id when it comes again`() {
+        var story = LintStory()
+        let id = "0c6b0000-0000-4000-8000-00000000abcd"
+        _ = story.push(status: 503, reason: .shutdown, id: id)
+        #expect(story.push(id: id) == [])
+    }
+
+    @Test func `a device token that was answered 410`() {
+        var story = LintStory()
+        _ = story.push(status: 410, reason: .unregistered, body: "1")
+        #expect(story.push(status: 410, reason: .unregistered, body: "2") == [.pushToDeadToken])
+        #expect(
+            story.memory.findings[4]?.first?.message
+                == "this device token was answered 410 Unregistered before (seq:2)"
+        )
+        #expect(story.push(status: 403, reason: .expiredProviderToken, body: "3") == [.pushToDeadToken])
+        #expect(story.push(status: 410, reason: .unregistered, topic: "com.b", body: "4") == [])
+        #expect(story.push(status: 410, reason: .unregistered, to: "cd", body: "5") == [])
+        #expect(story.push(body: "6") == [], "it is alive again")
+        #expect(story.push(status: 400, reason: .badPriority, body: "7") == [])
+    }
+
+    @Test(arguments: [
+        (UInt16(429), Reason.tooManyRequests, 0.999, [Lint.retryTooFastAfter429]),
+        (429, .tooManyProviderTokenUpdates, 0.999, [.retryTooFastAfter429]), (429, .tooManyRequests, 1, []),
+        (503, .serviceUnavailable, 899, [.retryTooFastAfter503]), (503, .serviceUnavailable, 900, []),
+        (503, .shutdown, 0, []), (500, .internalServerError, 0, []), (400, .badTopic, 0, []),
+    ])
+    func `a push that comes again too fast`(status: UInt16, reason: Reason, after: Double, found: [Lint]) {
+        for (system, clock) in [(after, 0.0), (0, after), (after, after)] {
+            var story = LintStory()
+            _ = story.push(status: status, reason: reason)
+            #expect(story.push(system: system, clock: clock) == found)
+            #expect(story.push(body: "another") == [])
+        }
+    }
+
+    @Test func `a provider token that a connection renews too often`() {
+        var story = LintStory()
+        func push(
+            _ story: inout LintStory,
+            _ clock: Double,
+            _ issuedAt: Int,
+            _ key: String = "KEY1"
+        ) -> [Lint] {
+            story.push(clock: clock, body: "\(story.seq)", key: key, issuedAt: issuedAt)
+        }
+        #expect(push(&story, 0, 100) == [])
+        #expect(push(&story, 1_199, 200) == [.tokenRefreshedTooOften])
+        #expect(push(&story, 1_199, 200) == [])
+        #expect(push(&story, 1_199, 100) == [], "the one before may still be under way")
+        #expect(push(&story, 1_200, 300, "KEY2") == [], "each key has its own")
+        #expect(push(&story, 2_399, 400) == [], "20 minutes after the last one came")
+        #expect(push(&story, 2_400, 500) == [.tokenRefreshedTooOften])
+        #expect(push(&story, 2_399, 600) == [], "the clock was set back")
+        #expect(story.memory.findings[4]?.first?.message.contains("19 minutes after") == true)
+    }
+
+    /// As test suites do: each process makes its own token, on a connection of its own.
+    @Test(arguments: [false, true]) func `processes that each make a token`(areAtOnce: Bool) {
+        var story = LintStory()
+        for number in 1...4 {
+            let end = areAtOnce ? nil : Double(number) + 0.5
+            story.connect(UInt64(number), opened: Double(number), closed: end)
+            for push in 1...2 {
+                let found = story.push(
+                    clock: Double(number),
+                    on: UInt64(number),
+                    body: "\(number) \(push)",
+                    issuedAt: number
+                )
+                #expect(found == [])
+            }
+        }
+    }
+
+    @Test func `a connection for each push`() {
+        var story = LintStory()
+        for number in 1...8 {
+            story.connect(UInt64(number), opened: Double(number), closed: Double(number) + 0.5)
+        }
+        for number in 1...4 { #expect(story.push(on: UInt64(number), body: "\(number)") == []) }
+        #expect(story.push(on: 5, body: "5") == [.connectionPerPush])
+        #expect(story.push(on: 5, body: "5a") == [])
+        for number in 6...8 { #expect(story.push(on: UInt64(number), body: "\(number)") == []) }
+    }
+
+    @Test func `connections that stay open, or overlap, are a pool`() {
+        var open = LintStory()
+        for number in 1...6 { open.connect(UInt64(number), opened: Double(number)) }
+        for number in 1...6 { #expect(open.push(on: UInt64(number), body: "\(number)") == []) }
+        var overlapping = LintStory()
+        for number in 1...6 {
+            overlapping.connect(UInt64(number), opened: Double(number), closed: Double(number) + 1.5)
+        }
+        for number in 1...6 { #expect(overlapping.push(on: UInt64(number), body: "\(number)") == []) }
+        var unknown = LintStory()
+        for number in 1...6 { #expect(unknown.push(on: UInt64(number), body: "\(number)") == []) }
+    }
+
+    @Test func `more connections at a time than are good for anything`() {
+        var story = LintStory()
+        for number in 1...22 {
+            story.connect(UInt64(number), opened: Double(number), closed: number <= 2 ? 21.5 : nil)
+        }
+        for number in 1...22 {
+            let found = story.push(system: Double(number), on: UInt64(number), body: "\(number)")
+            #expect(found == (number == 21 ? [.manyConnections] : []), "\(number)")
+        }
+        #expect(story.push(system: 21, on: 21, body: "again") == [], "said once for a connection")
+        #expect(story.memory.findings[42]?.first?.message == "21 connections are open")
+    }
+
+    @Test func `what the transport refused is no push`() {
+        var story = LintStory()
+        _ = story.push()
+        #expect(story.push(hasProblem: true) == [])
+        #expect(story.push(to: "") == [])
+    }
+
+    @Test func `every lint that looks at history has a story`() {
+        let told: Set<Lint> = [
+            .samePushTwice, .apnsIDReused, .pushToDeadToken, .retryTooFastAfter429, .retryTooFastAfter503,
+            .tokenRefreshedTooOften, .connectionPerPush, .manyConnections,
+        ]
+        #expect(Set(Lint.allCases.filter(\.looksAtHistory)) == told)
+    }
+
+    @Test func `what has left the journal is forgotten`() {
+        var story = LintStory()
+        for number in 0..<8_000 {
+            _ = story.push(
+                status: number % 2 == 0 ? 410 : 200,
+                to: "ab" + String(number + 0x10000, radix: 16).padded,
+                body: "\(number)",
+                id: "\(number)",
+                issuedAt: number
+            )
+            if number % 100 == 99 { story.memory.forget(before: story.seq - 200) }
+        }
+        #expect(story.memory.weight < 3_000)
+        #expect(story.memory.findings.keys.contains(story.seq), "and what is there is not")
+    }
+}
+
+extension String {
+    /// An even number of digits.
+    fileprivate var padded: String { count % 2 == 0 ? self : "0" + self }
+}

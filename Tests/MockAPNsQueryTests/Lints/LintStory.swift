@@ -1,0 +1,74 @@
+import MockAPNsRules
+import TestSupport
+
+@testable import MockAPNsQuery
+@testable import MockAPNsWorld
+
+/// Pushes one after the other, as a journal would have them.
+struct LintStory {
+    static let token = String(repeating: "ab", count: 32)
+
+    var memory = LintMemory()
+    var connections: [ConnectionRecord] = []
+    private(set) var seq: UInt64 = 0
+    /// How many requests came on each connection.
+    private var requests: [UInt64: Int] = [:]
+
+    /// A push, and which lints find something in it.
+    ///
+    /// `system` and `clock` are seconds of the two clocks.
+    mutating func push(
+        system: Double = 0,
+        clock: Double = 0,
+        status: UInt16 = 200,
+        reason: Reason? = nil,
+        on connection: UInt64 = 1,
+        to token: String = LintStory.token,
+        topic: String = "com.a",
+        body: String = "{}",
+        id: String? = nil,
+        key: String = "KEY1",
+        issuedAt: Int = 0,
+        hasProblem: Bool = false
+    ) -> [Lint] {
+        seq += 2
+        requests[connection, default: 0] += 1
+        var outline = PushOutline()
+        outline.seq = seq
+        outline.status = status
+        outline.reason = reason
+        outline.connectionID = connection
+        outline.requestOnConnection = requests[connection] ?? 0
+        outline.receivedAt = Self.time(system)
+        outline.clockTime = Self.time(clock)
+        outline.hasProblem = hasProblem
+        var headers = [(":method", "POST"), (":path", "/3/device/\(token)"), ("apns-topic", topic)]
+        let jwt = PushDraft.providerToken(issuedAt: "\(issuedAt)", keyID: key)
+        headers.append(("authorization", "bearer \(jwt)"))
+        if let id { headers.append(("apns-id", id)) }
+        RequestView.withRequest(headers: headers, body: Array(body.utf8)) { [connections] request in
+            memory.note(request, outline) { ConnectionTimes(connections) }
+        }
+        return memory.findings[seq]?.map(\.lint) ?? []
+    }
+
+    /// A connection begins, and ends where `closed` says so.
+    mutating func connect(_ id: UInt64, opened: Double, closed: Double? = nil) {
+        var record = ConnectionRecord(
+            id: id,
+            remoteAddress: "127.0.0.1:1",
+            environment: .sandbox,
+            openedAt: Self.time(opened),
+            tlsVersion: nil,
+            applicationProtocol: nil,
+            serverName: nil,
+            clientCertificate: nil
+        )
+        record.closedAt = closed.map(Self.time)
+        connections.append(record)
+    }
+
+    private static func time(_ seconds: Double) -> Timestamp {
+        Timestamp(microseconds: 1_767_607_872_000_000 + Int64(seconds * 1_000_000))
+    }
+}

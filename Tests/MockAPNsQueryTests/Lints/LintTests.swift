@@ -1,0 +1,146 @@
+import MockAPNsFormats
+import MockAPNsRules
+import MockAPNsWorld
+import TestSupport
+import Testing
+
+@testable import MockAPNsQuery
+
+@Suite struct LintTests {
+    static let cases = LintCase.ofHeaders + LintCase.ofBodies + LintCase.ofAlerts
+
+    @Test(arguments: cases) func `a lint finds what it is for, and nothing near it`(_ row: LintCase) throws {
+        #expect(row.found.map { $0.pointer ?? "" } == row.pointers)
+        #expect(row.found.allSatisfy { $0.lint == row.lint })
+        if let first = row.found.first {
+            #expect(first.message.contains(row.words), "\(first.message)")
+            #expect(!first.fix.isEmpty)
+        }
+        let linted = try #require(row.linted)
+        #expect(linted.has([row.lint]) == !row.pointers.isEmpty)
+    }
+
+    @Test func `every lint of a single push has a hit and a near miss`() {
+        for lint in Lint.allCases where !lint.looksAtHistory {
+            let rows = Self.cases.filter { $0.lint == lint }
+            #expect(rows.contains { !$0.pointers.isEmpty }, "\(lint.id) has no hit")
+            #expect(rows.contains { $0.pointers.isEmpty }, "\(lint.id) has no near miss")
+        }
+    }
+
+    @Test func `nothing is said of a push as Apple documents it`() throws {
+        #expect(try #require(PushDraft.clean.linted).findings() == [])
+        var background = PushDraft.clean.of("background")
+        background.body = Array(#"{"aps":{"content-available":1}}"#.utf8)
+        #expect(try #require(background.linted).findings() == [])
+    }
+
+    @Test func `what is no push has no findings`() {
+        var page = PushDraft.clean
+        page.path = "/index.html"
+        #expect(page.linted == nil)
+        var get = PushDraft.clean
+        get.method = "GET"
+        #expect(get.linted == nil)
+    }
+
+    @Test func `a body that is not all there is not looked into`() throws {
+        var large = PushDraft.clean
+        large.body = []
+        large.bodyLength = 6_000
+        #expect(try #require(large.linted).findings() == [])
+    }
+
+    static let fixes: [(Lint, PushDraft, String)] = [
+        (
+            .pushTypeTopicSuffix,
+            PushDraft.clean.of("voip").setting("apns-topic", to: "com.a.push-type.widgets"),
+            "Send apns-topic: com.a.voip, or another apns-push-type."
+        ),
+        (
+            .expirationMilliseconds, PushDraft.clean.setting("apns-expiration", to: "1767607872345"),
+            "Send 1767607872."
+        ),
+        (
+            .expirationInPast, PushDraft.clean.setting("apns-expiration", to: "300"),
+            "Send a time, not a duration: 1767608172 would be 300 seconds from now."
+        ),
+        (
+            .expirationInPast, PushDraft.clean.setting("apns-expiration", to: "1700000000"),
+            Lint.expirationInPast.row.fix
+        ),
+        (.apsUnknownKey, LintCase.aps(.apsUnknownKey, #""bagde":1"#).push, "Did you mean /aps/badge?"),
+        (
+            .apsUnknownKey, LintCase.aps(.apsUnknownKey, #""body":"x""#).push, "Did you mean /aps/alert/body?"
+        ),
+        (
+            .apsUnknownKey, LintCase.aps(.apsUnknownKey, #""alert":{"sound":"x"}"#).push,
+            "Did you mean /aps/sound?"
+        ),
+        (
+            .interruptionLevelUnknown,
+            LintCase.aps(.interruptionLevelUnknown, #""interruption-level":"Active""#).push,
+            "Did you mean 'active'?"
+        ),
+        (
+            .apsMissing, LintCase.payload(.apsMissing, #"{"Aps":{}}"#).push,
+            "Write aps in lower case; it is 'Aps'."
+        ),
+        (
+            .apsMissing, LintCase.payload(.apsMissing, #"{"badge":1}"#).push,
+            #"Put badge into aps: {"aps":{"badge":…}}."#
+        ),
+    ]
+
+    @Test(arguments: fixes) func `a fix is for the push at hand`(lint: Lint, push: PushDraft, fix: String) {
+        #expect(push.linted?.findings([lint]).first?.fix == fix)
+    }
+
+    @Test func `a payload full of odd keys is cut, and says so`() throws {
+        let keys = (0..<400).map { "\"xyzzy\($0)\":1" }.joined(separator: ",")
+        let found = LintCase.aps(.customKeyInsideAPS, keys).found
+        #expect(found.count == LintNotes.mostOfOne)
+        #expect(found.last?.message.hasSuffix("; and 390 more like this") == true)
+        #expect(found.first?.message.contains("more like this") == false)
+    }
+
+    static let hostile = [
+        #"{"aps":{"alert":"\u0000\u001b[31m","\u202e":1,"badge":"\u0000"}}"#,
+        #"{"aps":{"":1,"a":{"":[]},"alert":{"":""},"sound":{"":null}}}"#,
+        "{\"aps\":{\"\(String(repeating: "k", count: 4_000))\":1}}",
+        "{\"aps\":{\"badge\":\(String(repeating: "9", count: 4_000)),\"relevance-score\":-1e308}}",
+        #"{"aps":{"timestamp":1e308,"event":["start"],"stale-date":-1,"content-state":null}}"#,
+        #"{"aps":{"alert":{"title":\#(String(repeating: "[", count: 100))\#(String(repeating: "]", count: 100))}}}"#,
+        String(repeating: "{\"aps\":", count: 700), "\"aps\"", "null", "[[]]",
+        "{\"aps\":{\"interruption-level\":\"\(String(repeating: "é", count: 2_000))\"}}",
+    ]
+
+    @Test(arguments: hostile) func `no payload is too hostile to be looked at`(body: String) throws {
+        for type in PushType.allCases {
+            let row = LintCase.payload(.apsMissing, body, type: type.name)
+            let findings = try #require(row.linted).findings()
+            for finding in findings {
+                #expect(finding.message.count < 250, "\(finding.message)")
+                let expected: JSONValue = [
+                    "fix": .string(finding.fix), "id": .string(finding.lint.id),
+                    "learn": .string(finding.lint.learn), "message": .string(finding.message),
+                    "pointer": JSONValue(finding.pointer), "severity": .string(finding.severity.rawValue),
+                ]
+                #expect(JSONParser.value(of: finding.json.text) == expected)
+            }
+        }
+    }
+
+    @Test func `every row has its words, and a name of its own`() {
+        for lint in Lint.allCases {
+            let row = lint.row
+            for text in [row.meaning, row.why, row.fix] {
+                #expect(text.hasSuffix("."), "\(lint.id): \(text)")
+            }
+            #expect(!row.source.isEmpty)
+            #expect(lint.id.wholeMatch(of: /[a-z0-9-]+/) != nil)
+            #expect(Lint(rawValue: lint.id) == lint)
+        }
+        #expect(Set(Lint.allCases.map(\.row.meaning)).count == Lint.allCases.count)
+    }
+}
