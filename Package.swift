@@ -28,9 +28,8 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 
 /// The entry points of the fuzzer: `make fuzz` runs them in libFuzzer, and the tests replay its corpus through them.
 let fuzzDependencies: [Target.Dependency] = [
-    "MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsQuery", "MockAPNsRules",
-    "MockAPNsTransport",
-    "MockAPNsWorld", nioCore, nioPosix,
+    "MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsPreview", "MockAPNsQuery",
+    "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld", nioCore, nioPosix,
 ]
 let fuzz: Target =
     Context.environment["MOCK_APNS_FUZZ"] == nil
@@ -116,11 +115,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "MockAPNsPreview",
+            dependencies: ["MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsWorld"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "MockAPNsInspector",
             dependencies: [
-                "CMockAPNsPage", "MockAPNs", "MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules",
-                "MockAPNsTransport",
-                "MockAPNsWorld", hummingbird, hummingbirdCore, logging, nioConcurrency, nioCore, nioPosix,
+                "CMockAPNsPage", "MockAPNs", "MockAPNsFormats", "MockAPNsPreview", "MockAPNsQuery",
+                "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld", hummingbird, hummingbirdCore, logging,
+                nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),
@@ -186,11 +190,15 @@ let package = Package(
             swiftSettings: testSettings
         ),
         .testTarget(
+            name: "MockAPNsPreviewTests",
+            dependencies: ["MockAPNsFormats", "MockAPNsPreview", "TestSupport"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
             name: "MockAPNsInspectorTests",
             dependencies: [
-                "MockAPNs", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsQuery", "MockAPNsWorld",
-                "MockAPNsRules",
-                "TestSupport",
+                "MockAPNs", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsPreview", "MockAPNsQuery",
+                "MockAPNsRules", "MockAPNsWorld", "TestSupport",
             ],
             exclude: ["Golden"],
             swiftSettings: testSettings

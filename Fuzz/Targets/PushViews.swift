@@ -1,5 +1,6 @@
 @testable import MockAPNsFormats
 @testable import MockAPNsInspector
+@testable import MockAPNsPreview
 @testable import MockAPNsQuery
 @testable import MockAPNsWorld
 

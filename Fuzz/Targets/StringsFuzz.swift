@@ -1,4 +1,5 @@
 @testable import MockAPNsInspector
+@testable import MockAPNsPreview
 
 /// `.strings` files, in UTF-8 and UTF-16.
 enum StringsFuzz {

@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsPreview
 internal import MockAPNsWorld
 
 /// What the API says of previews, and of the texts of apps that they look up.

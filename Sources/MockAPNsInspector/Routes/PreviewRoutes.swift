@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsPreview
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -74,9 +75,6 @@ enum PreviewRoutes {
         )
     }
 
-    /// More groups than this are on no screen.
-    private static let mostGroups = 8
-
     /// Notification Center of the push's device; nothing for a device that is not there.
     private static func fill(_ scene: inout PreviewScene, _ call: Route.Call, _ language: LanguageTag?) {
         let devices = call.subject.world.devices
@@ -88,21 +86,8 @@ enum PreviewRoutes {
             // It was never there, or was forgotten.
             return
         }
-        /// By app and thread; without a thread, by app alone (documented).
-        var places: [[String]: Int] = [:]
-        for facts in InboxShape(found.device, arrived: found.arrived, in: call.subject).shown {
-            var key = [PreviewedApp(topic: facts.record.request[.apnsTopic]).bundleID]
-            if case .string(let thread)? = facts.aps?["thread-id"] { key.append(thread) }
-            if let place = places[key] {
-                if place < scene.groups.count { scene.groups[place].count += 1 }
-                continue
-            }
-            places[key] = places.count
-            guard scene.groups.count < mostGroups else {
-                scene.furtherGroups += 1
-                continue
-            }
-            scene.groups.append(PreviewScene.Group(top: preview(facts, call, language), count: 1))
+        scene.group(InboxShape(found.device, arrived: found.arrived, in: call.subject).shown) {
+            preview($0, call, language)
         }
     }
 }

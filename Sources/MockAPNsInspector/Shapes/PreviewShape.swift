@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsPreview
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld

@@ -32,19 +32,3 @@ struct ReactionShape {
         }
     }
 }
-
-extension Reaction.Traits {
-    /// What the `aps` of a payload asks for.
-    init(aps: JSONValue?) {
-        self = []
-        if AlertText(aps?["alert"]).hasText { insert(.alert) }
-        if case .integer? = aps?["badge"] { insert(.badge) }
-        switch aps?["sound"] {
-        case .string(let name)? where !name.isEmpty: insert(.sound)
-        case .object?: insert(.sound)
-        default: break
-        }
-        if aps?["content-available"] == .integer(1) { insert(.contentAvailable) }
-        if aps?["mutable-content"] == .integer(1) { insert(.mutableContent) }
-    }
-}

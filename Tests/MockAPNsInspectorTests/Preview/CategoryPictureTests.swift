@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsPreview
 @testable import MockAPNsQuery
 
 /// The buttons of a category in previews and their pictures.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsPreview
 
 @Suite struct NotificationPreviewTests {
     /// The preview of one push to the app of 'alice', as the API shows it.

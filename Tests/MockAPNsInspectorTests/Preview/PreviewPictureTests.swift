@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MockAPNsInspector
+@testable import MockAPNsPreview
 
 #if canImport(FoundationXML)
 import FoundationXML
@@ -19,7 +20,7 @@ import FoundationXML
         "&lt;script&gt;", "&amp", "&#0;", "&nbsp;", "\"'><image href=x onerror=alert(1)>",
         "' onload='alert(1)",
         "javascript:alert(1)", "url(#x)", "%00", "\0\u{1}\u{8}\u{b}\u{1f}\u{7f}\u{85}",
-        DrawnTextTests.noCharacters,
+        Noncharacters.text,
         "\u{202e}dlrow\u{202d}", "\u{2066}\u{2067}\u{2068}", "\u{feff}\u{200b}\u{2060}",
         "Z" + String(repeating: "\u{300}\u{35c}\u{489}", count: 300), "👨‍👩‍👧‍👦🏳️‍🌈🇦🇹🇦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
         "مرحبا <b> بالعالم", "日本語" + String(repeating: "長", count: 500), String(repeating: "W", count: 3_000),

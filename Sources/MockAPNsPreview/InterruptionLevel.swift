@@ -1,16 +1,16 @@
-internal import MockAPNsFormats
+package import MockAPNsFormats
 
 /// How much a notification may interrupt.
 ///
 /// Documented: https://developer.apple.com/documentation/usernotifications/unnotificationinterruptionlevel
-enum InterruptionLevel: String, CaseIterable {
+package enum InterruptionLevel: String, CaseIterable {
     case passive
     case active
     case timeSensitive = "time-sensitive"
     case critical
 
     /// What it does on the screen, and what stands over the words of the notification.
-    var row: (meaning: String, label: String?) {
+    package var row: (meaning: String, label: String?) {
         switch self {
         case .passive: ("It goes to the list; the screen stays dark, and there is no sound.", nil)
         case .active: ("The screen lights up, and the sound may play.", nil)
@@ -24,7 +24,7 @@ enum InterruptionLevel: String, CaseIterable {
     /// The level of a payload; `active` where it names none, or one that there is not (inferred).
     ///
     /// A sound that is critical makes no notification critical by itself (inferred).
-    init(aps: JSONValue?) {
+    package init(aps: JSONValue?) {
         guard case .string(let name)? = aps?["interruption-level"] else {
             self = .active
             return

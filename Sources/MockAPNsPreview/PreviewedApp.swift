@@ -1,11 +1,11 @@
 internal import MockAPNsRules
 
 /// The app of a notification, as far as its topic tells: nobody here has its name or its icon.
-struct PreviewedApp: Equatable {
+package struct PreviewedApp: Equatable {
     /// The bundle identifier: the topic without the suffix of a push type.
-    let bundleID: String
+    package let bundleID: String
     /// The last part of the bundle identifier, in words that begin with capitals.
-    let name: String
+    package let name: String
 
     /// Words of a bundle identifier that name no app.
     private static let endings: Set<String> = [
@@ -13,7 +13,7 @@ struct PreviewedApp: Equatable {
     ]
 
     /// - Parameter topic: the topic; `nil` for a push without one.
-    init(topic: String?) {
+    package init(topic: String?) {
         var topic = topic ?? ""
         bundleID = topic.withUTF8 { Topic(ByteSpan($0)).bundleID.text }
         let parts = bundleID.split(separator: ".").map(String.init)
@@ -23,10 +23,10 @@ struct PreviewedApp: Equatable {
     }
 
     /// What stands on the icon.
-    var letter: String { String(name.prefix(1)) }
+    package var letter: String { String(name.prefix(1)) }
 
     /// The two colours between which the icon lies, the upper one first; the same for the same app.
-    var colors: (top: String, bottom: String) {
+    package var colors: (top: String, bottom: String) {
         // FNV-1a, because Swift's hashes are others in each process.
         let hash = bundleID.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return Self.palette[Int(hash % UInt32(Self.palette.count))]
@@ -38,5 +38,7 @@ struct PreviewedApp: Equatable {
         ("#b7c0cc", "#566273"), ("#f0a6ff", "#b02fd6"), ("#8ddcff", "#0891b2"), ("#d4e157", "#7b9a10"),
     ]
 
-    static func == (left: PreviewedApp, right: PreviewedApp) -> Bool { left.bundleID == right.bundleID }
+    package static func == (left: PreviewedApp, right: PreviewedApp) -> Bool {
+        left.bundleID == right.bundleID
+    }
 }

@@ -1,7 +1,7 @@
 /// Where a notification can be seen.
 ///
 /// To add one: add a case and its row, and the function that draws it.
-enum PreviewView: String, CaseIterable {
+package enum PreviewView: String, CaseIterable {
     case lockScreen = "lock-screen"
     case banner
     case notificationCenter = "notification-center"
@@ -9,14 +9,14 @@ enum PreviewView: String, CaseIterable {
     case liveActivity = "live-activity"
 
     /// Its name for people, the size of what is drawn, and what draws it.
-    struct Row {
-        let name: String
-        let width: Double
+    package struct Row {
+        package let name: String
+        package let width: Double
         let height: (PreviewScene) -> Double
         let draw: (PreviewScene, inout PreviewCanvas) -> Void
     }
 
-    var row: Row {
+    package var row: Row {
         switch self {
         case .lockScreen:
             Row(name: "Lock screen", width: 433, height: { _ in 892 }, draw: LockScreen.draw)
@@ -37,12 +37,12 @@ enum PreviewView: String, CaseIterable {
     }
 
     /// What is shown where nobody has said which.
-    static func usual(for kind: PreviewKind) -> PreviewView {
+    package static func usual(for kind: PreviewKind) -> PreviewView {
         kind == .liveActivity ? .liveActivity : .lockScreen
     }
 
     /// Whether it shows anything of such a push.
-    func fits(_ kind: PreviewKind) -> Bool {
+    package func fits(_ kind: PreviewKind) -> Bool {
         switch self {
         case .lockScreen: true
         case .liveActivity: kind == .liveActivity

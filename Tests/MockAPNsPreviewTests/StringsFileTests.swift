@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MockAPNsInspector
+@testable import MockAPNsPreview
 
 @Suite struct StringsFileTests {
     static let files: [(text: String, texts: [String: String])] = [

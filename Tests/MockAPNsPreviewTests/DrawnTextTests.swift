@@ -1,23 +1,17 @@
 import MockAPNsFormats
+import TestSupport
 import Testing
 
-@testable import MockAPNsInspector
+@testable import MockAPNsPreview
 
 @Suite struct DrawnTextTests {
     private static let font = DrawnText.Font(size: 15)
-
-    /// Scalars that Unicode keeps from being characters; a literal may not have them.
-    static let noCharacters = String(
-        String.UnicodeScalarView(
-            [0xfffe, 0xffff, 0xfdd0, 0x1_fffe, 0x10_ffff].compactMap { Unicode.Scalar($0) }
-        )
-    )
 
     static let cleaned: [(given: String, text: String)] = [
         ("plain", "plain"), ("a\tb", "a b"), ("a\r\nb\u{2028}c", "a\nb\nc"),
         ("a\0\u{7}\u{1b}[31mb", "a[31mb"),
         ("\u{202e}evil\u{202c}", "evil"), ("\u{2066}a\u{2069}", "a"),
-        (noCharacters + "x" + noCharacters, "x"),
+        (Noncharacters.text + "x" + Noncharacters.text, "x"),
         ("a\u{85}\u{9f}b", "a\nb"), ("👨‍👩‍👧‍👦🏳️‍🌈🇦🇹", "👨‍👩‍👧‍👦🏳️‍🌈🇦🇹"), ("שלום", "שלום"), ("नमस्ते", "नमस्ते"),
         ("é", "é"), ("\u{feff}a\u{200b}b", "ab"),
     ]

@@ -1,11 +1,11 @@
-internal import MockAPNsFormats
+package import MockAPNsFormats
 internal import MockAPNsQuery
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 /// One text of a notification as a device would show it: as it came, or looked up in a table of the app.
-struct PreviewText: Equatable {
+package struct PreviewText: Equatable {
     /// Where a text comes from.
-    enum Source: String, CaseIterable {
+    package enum Source: String, CaseIterable {
         /// The payload has it.
         case text
         /// The payload has a key, and a table of the app has a text for it.
@@ -16,21 +16,21 @@ struct PreviewText: Equatable {
     }
 
     /// A table that texts are looked up in.
-    struct Table {
-        let language: LanguageTag
-        let texts: [String: String]
+    package struct Table {
+        package let language: LanguageTag
+        package let texts: [String: String]
     }
 
     /// What the device shows.
-    let text: String
-    let source: Source
+    package let text: String
+    package let source: Source
     /// The key and its arguments; `nil` and none for a text that came as it is.
-    private(set) var key: String?
-    private(set) var arguments: [String] = []
+    package private(set) var key: String?
+    package private(set) var arguments: [String] = []
     /// What is odd about it, for people.
-    private(set) var remarks: [String] = []
+    package private(set) var remarks: [String] = []
 
-    init(text: String) {
+    package init(text: String) {
         self.text = text
         source = .text
     }
@@ -41,7 +41,7 @@ struct PreviewText: Equatable {
     ///   - key: the key.
     ///   - arguments: what `…-args` of the payload is, which may be any JSON.
     ///   - table: the table of the app; `nil` when nobody has uploaded one.
-    init(key: String, arguments: JSONValue?, table: Table?) {
+    package init(key: String, arguments: JSONValue?, table: Table?) {
         let arguments = arguments.entries.map(Self.argument)
         self.key = key
         self.arguments = arguments
@@ -65,7 +65,7 @@ struct PreviewText: Equatable {
     /// Documented for CloudKit's notifications, which are such pushes: the key takes precedence over the text
     /// (https://developer.apple.com/documentation/cloudkit/cknotification/titlelocalizationkey). Where no table knows the
     /// key, the text of the payload says more than the key.
-    init?(_ alert: JSONValue?, _ row: Row, table: Table?) {
+    package init?(_ alert: JSONValue?, _ row: Row, table: Table?) {
         // A Live Activity may have the key in the place of the text (documented).
         let place = alert?[row.name]
         let holder = if case .object? = place { place } else { alert }
@@ -90,14 +90,18 @@ struct PreviewText: Equatable {
     }
 
     /// Where a text of an alert stands.
-    struct Row {
-        let name: String
-        let key: String
-        let arguments: String
+    package struct Row {
+        package let name: String
+        package let key: String
+        package let arguments: String
 
-        static let title = Row(name: "title", key: "title-loc-key", arguments: "title-loc-args")
-        static let subtitle = Row(name: "subtitle", key: "subtitle-loc-key", arguments: "subtitle-loc-args")
-        static let body = Row(name: "body", key: "loc-key", arguments: "loc-args")
+        package static let title = Row(name: "title", key: "title-loc-key", arguments: "title-loc-args")
+        package static let subtitle = Row(
+            name: "subtitle",
+            key: "subtitle-loc-key",
+            arguments: "subtitle-loc-args"
+        )
+        package static let body = Row(name: "body", key: "loc-key", arguments: "loc-args")
     }
 
     /// Arguments should be texts; what else is there is shown as JSON (inferred).

@@ -1,7 +1,7 @@
 /// Light or dark, and the colours of each.
 ///
 /// To add one: add a case and its row.
-enum PreviewAppearance: String, CaseIterable {
+package enum PreviewAppearance: String, CaseIterable {
     case light
     case dark
 

@@ -1,12 +1,12 @@
-internal import MockAPNsFormats
+package import MockAPNsFormats
 internal import MockAPNsQuery
 
 /// The sound of a notification.
 ///
 /// Documented: a name, `default`, or an object for a critical alert with `critical`, `name` and `volume` from 0 to 1
 /// (generating-a-remote-notification).
-struct PreviewSound: Equatable {
-    enum Kind: String, CaseIterable {
+package struct PreviewSound: Equatable {
+    package enum Kind: String, CaseIterable {
         case none
         case `default`
         case named
@@ -15,11 +15,11 @@ struct PreviewSound: Equatable {
         case ignored
     }
 
-    let kind: Kind
-    private(set) var name: String?
-    private(set) var volume: Double?
+    package let kind: Kind
+    package private(set) var name: String?
+    package private(set) var volume: Double?
 
-    init(_ value: JSONValue?) {
+    package init(_ value: JSONValue?) {
         switch value {
         case nil, .null?, .string("")?: kind = .none
         case .string("default")?: (kind, name) = (.default, "default")
@@ -37,7 +37,7 @@ struct PreviewSound: Equatable {
     var isHeard: Bool { kind != .none && kind != .ignored }
 
     /// What it does, in a sentence.
-    var meaning: String {
+    package var meaning: String {
         switch kind {
         case .none: "No sound."
         case .default: "The system's sound."

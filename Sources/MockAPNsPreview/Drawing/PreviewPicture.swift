@@ -1,5 +1,5 @@
 /// A picture of a push as iOS might show it, as SVG; the same push is always the same bytes.
-struct PreviewPicture {
+package struct PreviewPicture {
     private static let margin = 20.0
     private static let mostNotes = 4
     private static let chipFont = DrawnText.Font(size: 11.5)
@@ -10,14 +10,14 @@ struct PreviewPicture {
     private let view: PreviewView
     private let appearance: PreviewAppearance
 
-    init(_ scene: PreviewScene, view: PreviewView, appearance: PreviewAppearance) {
+    package init(_ scene: PreviewScene, view: PreviewView, appearance: PreviewAppearance) {
         self.scene = scene
         self.view = view
         self.appearance = appearance
     }
 
     /// The document.
-    var svg: String {
+    package var svg: String {
         let row = view.row
         var canvas = PreviewCanvas(appearance)
         row.draw(scene, &canvas)

@@ -1,26 +1,26 @@
-internal import MockAPNsFormats
+package import MockAPNsFormats
 
 /// What a push says about a Live Activity: its state as it is, because the views are the app's own.
 ///
 /// Documented: activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications.
-struct LiveActivityPreview: Equatable {
+package struct LiveActivityPreview: Equatable {
     /// One value of the state, as a line of text.
-    struct Entry: Equatable {
-        let name: String
-        let value: String
+    package struct Entry: Equatable {
+        package let name: String
+        package let value: String
     }
 
     /// `start`, `update` or `end`; anything else as it came, `nil` for no text.
-    let event: String?
-    let timestamp: JSONValue
-    let contentState: JSONValue
-    let attributesType: JSONValue
-    let attributes: JSONValue
-    let staleDate: JSONValue
-    let dismissalDate: JSONValue
+    package let event: String?
+    package let timestamp: JSONValue
+    package let contentState: JSONValue
+    package let attributesType: JSONValue
+    package let attributes: JSONValue
+    package let staleDate: JSONValue
+    package let dismissalDate: JSONValue
 
     /// - Parameter aps: what the payload has for the system.
-    init(aps: JSONValue?) {
+    package init(aps: JSONValue?) {
         func member(_ name: String) -> JSONValue { aps?[name] ?? .null }
         if case .string(let text) = member("event") { event = text } else { event = nil }
         timestamp = member("timestamp")
@@ -32,7 +32,7 @@ struct LiveActivityPreview: Equatable {
     }
 
     /// What becomes of the activity.
-    var meaning: String {
+    package var meaning: String {
         switch event {
         case "start": "A new Live Activity begins."
         case "update": "The Live Activity shows another state."
@@ -43,7 +43,7 @@ struct LiveActivityPreview: Equatable {
     }
 
     /// The state, line by line: objects within it are taken apart, as far as `depth`.
-    var entries: [Entry] { Self.entries(of: contentState, below: "", depth: 2) }
+    package var entries: [Entry] { Self.entries(of: contentState, below: "", depth: 2) }
 
     private static func entries(of value: JSONValue, below way: String, depth: Int) -> [Entry] {
         value.sortedMembers.flatMap { name, value -> [Entry] in

@@ -1,12 +1,12 @@
 internal import MockAPNsFormats
-internal import MockAPNsQuery
-internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsQuery
+package import MockAPNsRules
+package import MockAPNsWorld
 
 /// What a device makes of a notification, as far as a picture goes.
 ///
 /// To add one: add a case and its row; `of` says when it is meant.
-enum PreviewKind: String, CaseIterable {
+package enum PreviewKind: String, CaseIterable {
     /// Words on the screen.
     case alert
     /// An alert without words: a number on the icon, a sound.
@@ -31,7 +31,7 @@ enum PreviewKind: String, CaseIterable {
     case unknown
 
     /// What is said in the place of a picture of a notification.
-    var row: (headline: String, sentence: String) {
+    package var row: (headline: String, sentence: String) {
         switch self {
         case .alert: ("An alert", "The user sees its words.")
         case .quiet: ("No banner", "The payload has no words: only the badge and the sound.")
@@ -60,7 +60,7 @@ enum PreviewKind: String, CaseIterable {
     ///   - facts: the push.
     ///   - traits: what its payload asks for.
     /// - Returns: the kind.
-    static func of(_ type: PushType, _ facts: PushFacts, _ traits: Reaction.Traits) -> PreviewKind {
+    package static func of(_ type: PushType, _ facts: PushFacts, _ traits: Reaction.Traits) -> PreviewKind {
         guard facts.hasBody else { return .unknown }
         guard case .object? = facts.payload else { return .broken }
         switch type {

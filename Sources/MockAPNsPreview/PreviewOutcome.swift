@@ -2,15 +2,15 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 /// What became of a push, as far as it decides whether anybody sees it.
-struct PreviewOutcome: Equatable {
+package struct PreviewOutcome: Equatable {
     /// Whether the push reached a device.
-    let isDelivered: Bool
+    package let isDelivered: Bool
     /// Whether the user lets the app show notifications.
-    let allowsNotifications: Bool
+    package let allowsNotifications: Bool
     /// What stands over a notification that no device has, or has yet; `nil` for one that is there.
-    let label: String?
+    package let label: String?
     /// What keeps it from being seen, in a sentence; `nil` when nothing does.
-    let note: String?
+    package let note: String?
 
     init(_ record: PushRecord) {
         let state = record.delivery?.state

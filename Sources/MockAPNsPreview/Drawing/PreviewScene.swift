@@ -1,9 +1,10 @@
-internal import MockAPNsQuery
+internal import MockAPNsFormats
+package import MockAPNsQuery
 internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 /// What a picture shows, apart from how.
-struct PreviewScene {
+package struct PreviewScene {
     /// Notifications of one app and one thread, which lie on each other.
     struct Group {
         /// The newest of them.
@@ -18,19 +19,50 @@ struct PreviewScene {
         let sentence: String
     }
 
-    let preview: NotificationPreview
+    /// More groups than this are on no screen.
+    private static let mostGroups = 8
+
+    /// The push that the picture is of.
+    package let preview: NotificationPreview
     /// What the app is doing; `nil` where nobody has asked for a state.
     let appState: AppState?
     /// Notification Center of the device, newest first.
-    var groups: [Group] = []
+    private(set) var groups: [Group] = []
     /// How many groups there are besides.
-    var furtherGroups = 0
+    private(set) var furtherGroups = 0
+
+    /// A scene with nothing in Notification Center.
+    package init(preview: NotificationPreview, appState: AppState?) {
+        self.preview = preview
+        self.appState = appState
+    }
+
+    /// Fills Notification Center with what arrived at a device, newest first.
+    ///
+    /// Notifications are grouped by app and thread; without a thread, by app alone (documented).
+    package mutating func group(_ arrived: [PushFacts], preview: (PushFacts) -> NotificationPreview) {
+        var places: [[String]: Int] = [:]
+        for facts in arrived {
+            var key = [PreviewedApp(topic: facts.record.request[.apnsTopic]).bundleID]
+            if case .string(let thread)? = facts.aps?["thread-id"] { key.append(thread) }
+            if let place = places[key] {
+                if place < groups.count { groups[place].count += 1 }
+                continue
+            }
+            places[key] = places.count
+            guard groups.count < Self.mostGroups else {
+                furtherGroups += 1
+                continue
+            }
+            groups.append(Group(top: preview(facts), count: 1))
+        }
+    }
 
     /// What there is to draw where nobody has said what the app is doing: one that is not looked at.
     private var drawnState: AppState { appState ?? .background }
 
     /// Whether there is a notification to be drawn.
-    var isShown: Bool { preview.isShown(in: drawnState) }
+    package var isShown: Bool { preview.isShown(in: drawnState) }
 
     /// Whether a notification is that of the push which the picture is of.
     func isPushed(_ other: NotificationPreview) -> Bool {
@@ -67,7 +99,7 @@ struct PreviewScene {
     var clock: PreviewClock { PreviewClock(preview.facts.record.clockTime) }
 
     /// The words of the picture, for those who do not see it.
-    var description: String {
+    package var description: String {
         guard isShown else { return "\(placard.headline). \(placard.sentence)" }
         var parts = [preview.app.name]
         parts += [preview.title, preview.subtitle, preview.body].compactMap { $0?.text }

@@ -1,17 +1,17 @@
-internal import MockAPNsFormats
+package import MockAPNsFormats
 internal import MockAPNsQuery
 
 /// What a notification does to the number on the app's icon.
 ///
 /// Documented: a number; 0 removes it, and without the key it stays (generating-a-remote-notification).
-enum PreviewBadge: Equatable {
+package enum PreviewBadge: Equatable {
     case unchanged
     case sets(Int64)
     case cleared
     /// It is there, and no number that an icon could have.
     case ignored(JSONValue)
 
-    init(_ value: JSONValue?) {
+    package init(_ value: JSONValue?) {
         switch value {
         case nil, .null?: self = .unchanged
         case .integer(0)?: self = .cleared
@@ -21,7 +21,7 @@ enum PreviewBadge: Equatable {
     }
 
     /// The name of what it does, and the sentence about it.
-    var row: (effect: String, meaning: String) {
+    package var row: (effect: String, meaning: String) {
         switch self {
         case .unchanged: ("unchanged", "The number on the icon stays.")
         case .sets(let number): ("sets", "The icon shows \(number).")
@@ -31,10 +31,10 @@ enum PreviewBadge: Equatable {
         }
     }
 
-    static let effects = ["unchanged", "sets", "clears", "ignored"]
+    package static let effects = ["unchanged", "sets", "clears", "ignored"]
 
     /// The number that the icon has afterwards, where this says it.
-    var number: Int64? {
+    package var number: Int64? {
         switch self {
         case .sets(let number): number
         case .cleared: 0

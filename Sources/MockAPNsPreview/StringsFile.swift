@@ -3,13 +3,13 @@
 /// Documented: https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/LoadingResources/Strings/Strings.html
 /// (quotes, escapes, comments, UTF-8 and UTF-16). A key may stand without quotes, and without a text, which is then
 /// the key itself, as property lists of the old form have it.
-struct StringsFile {
+package struct StringsFile {
     /// Where a text stops being such a file.
-    struct Failure: Error, Equatable {
+    package struct Failure: Error, Equatable {
         /// The line, from 1 on.
-        let line: Int
+        package let line: Int
         /// What is expected there, for people.
-        let expected: String
+        package let expected: String
     }
 
     private let text: [Unicode.Scalar]
@@ -19,7 +19,7 @@ struct StringsFile {
     ///
     /// - Returns: the texts by their keys.
     /// - Throws: `Failure` for what is none, and for a key that comes twice.
-    static func read(_ bytes: [UInt8]) throws(Failure) -> [String: String] {
+    package static func read(_ bytes: [UInt8]) throws(Failure) -> [String: String] {
         guard let text = decoded(bytes) else {
             throw Failure(line: 1, expected: "text in UTF-8, or in UTF-16 with a byte order mark")
         }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MockAPNsInspector
+@testable import MockAPNsPreview
 
 @Suite struct FormatTextTests {
     static let texts: [(format: String, arguments: [String], text: String, remarks: Int)] = [

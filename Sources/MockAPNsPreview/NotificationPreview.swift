@@ -1,34 +1,34 @@
-internal import MockAPNsFormats
-internal import MockAPNsQuery
+package import MockAPNsFormats
+package import MockAPNsQuery
 internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 /// What iOS would show of a push: a value made of its headers, its payload and the texts of its app.
 ///
 /// The push may have been refused: it is what would be seen, had it been taken, and `outcome` says so.
-struct NotificationPreview {
+package struct NotificationPreview {
     /// Something small that the payload asks for besides its words.
-    struct Chip: Equatable {
-        let name: String
-        let meaning: String
+    package struct Chip: Equatable {
+        package let name: String
+        package let meaning: String
     }
 
-    let facts: PushFacts
-    let kind: PreviewKind
-    let app: PreviewedApp
+    package let facts: PushFacts
+    package let kind: PreviewKind
+    package let app: PreviewedApp
     /// The table that keys are looked up in.
-    let table: PreviewText.Table?
-    let title: PreviewText?
-    let subtitle: PreviewText?
-    let body: PreviewText?
-    let badge: PreviewBadge
-    let sound: PreviewSound
-    let level: InterruptionLevel
+    package let table: PreviewText.Table?
+    package let title: PreviewText?
+    package let subtitle: PreviewText?
+    package let body: PreviewText?
+    package let badge: PreviewBadge
+    package let sound: PreviewSound
+    package let level: InterruptionLevel
     /// What the payload says of a Live Activity; `nil` for other pushes.
-    let activity: LiveActivityPreview?
-    let outcome: PreviewOutcome
+    package let activity: LiveActivityPreview?
+    package let outcome: PreviewOutcome
     /// The buttons of its category; `nil` where it has none, or nobody has described it.
-    let actions: [NotificationAction]?
+    package let actions: [NotificationAction]?
     private let traits: Reaction.Traits
 
     /// - Parameters:
@@ -36,7 +36,7 @@ struct NotificationPreview {
     ///   - strings: the texts of apps.
     ///   - categories: the buttons of apps.
     ///   - language: the language of the device; `nil` for one that nobody has named.
-    init(
+    package init(
         _ facts: PushFacts,
         strings: StringsTables,
         categories: NotificationCategories,
@@ -74,26 +74,26 @@ struct NotificationPreview {
     // MARK: What the payload names
 
     /// A text of `aps`; `nil` for anything else.
-    func text(_ name: String) -> String? {
+    package func text(_ name: String) -> String? {
         guard case .string(let text)? = facts.aps?[name] else { return nil }
         return text
     }
 
-    var threadID: String? { text("thread-id") }
-    var category: String? { text("category") }
-    var targetContentID: String? { text("target-content-id") }
+    package var threadID: String? { text("thread-id") }
+    package var category: String? { text("category") }
+    package var targetContentID: String? { text("target-content-id") }
 
-    var launchImage: String? {
+    package var launchImage: String? {
         guard case .string(let text)? = facts.aps?["alert"]?["launch-image"] else { return nil }
         return text
     }
 
-    var relevanceScore: JSONValue {
+    package var relevanceScore: JSONValue {
         facts.aps?["relevance-score"].flatMap { $0.double == nil ? nil : $0 } ?? .null
     }
 
     /// What the payload asks for besides, in the order in which it is shown.
-    var chips: [Chip] {
+    package var chips: [Chip] {
         var chips: [Chip] = []
         if level != .active { chips.append(Chip(name: level.rawValue, meaning: level.row.meaning)) }
         if sound.kind != .none {
@@ -127,7 +127,7 @@ struct NotificationPreview {
     }
 
     /// Documented: usernotifications/unnotificationcategory, and its property actions.
-    var categoryMeaning: String {
+    package var categoryMeaning: String {
         let places = "two in a banner, up to ten when the notification is opened."
         guard let actions else {
             return "Its buttons are the app's own: \(places)"
@@ -140,7 +140,7 @@ struct NotificationPreview {
     // MARK: What happens
 
     /// What iOS does while the app is in a state.
-    func reaction(in state: AppState) -> Reaction {
+    package func reaction(in state: AppState) -> Reaction {
         Reaction.of(
             facts.deliveredType,
             traits: traits,
@@ -150,10 +150,10 @@ struct NotificationPreview {
     }
 
     /// The state of the app when the push reached it; for one that did not, that of an app that is not looked at.
-    var usualState: AppState { facts.record.delivery?.appState ?? .background }
+    package var usualState: AppState { facts.record.delivery?.appState ?? .background }
 
     /// Whether there is a notification to be seen, while the app is in a state.
-    func isShown(in state: AppState) -> Bool {
+    package func isShown(in state: AppState) -> Bool {
         guard outcome.allowsNotifications || kind == .liveActivity else { return false }
         switch kind {
         case .alert: return state != .foreground
@@ -163,7 +163,7 @@ struct NotificationPreview {
     }
 
     /// What is odd about it, for people.
-    var remarks: [String] {
+    package var remarks: [String] {
         var notes = [outcome.note].compactMap { $0 }
         notes += [title, subtitle, body].compactMap { $0 }.flatMap(\.remarks)
         if case .ignored = badge { notes.append(badge.row.meaning) }
@@ -179,6 +179,6 @@ struct NotificationPreview {
     }
 
     /// What every picture says of itself.
-    static let approximation =
+    package static let approximation =
         "Approximate: name and icon of the app, fonts, where lines break and where text is cut; times are UTC."
 }
