@@ -289,6 +289,17 @@ import Testing
         (#"{"do":{"lose":true},"when":{"times":0}}"#, 400, "/when/times", nil),
         (#"{"do":{"lose":true},"when":{"probability":2}}"#, 400, "/when/probability", nil),
         (#"{"do":{"lose":true},"match":{"topc":"a"}}"#, 400, "/match/topc", "topic"),
+        // What is known only after the answer.
+        (#"{"do":{"lose":true},"match":{"delivery":"delivered"}}"#, 400, "/match/delivery", nil),
+        (#"{"do":{"lose":true},"match":{"lint":"same-push-twice"}}"#, 400, "/match/lint", nil),
+        (
+            #"{"do":{"lose":true},"match":{"lint":{"in":["sound-shape","apns-id-reused"]}}}"#, 400,
+            "/match/lint", nil
+        ),
+        (#"{"do":{"lose":true},"match":{"q":"topic:a !is:verified"}}"#, 400, "/match/q", nil),
+        (#"{"do":{"lose":true},"match":{"q":"is:stored"}}"#, 400, "/match/q", nil),
+        (#"{"do":{"lose":true},"match":{"q":"lint:same-push-twice"}}"#, 400, "/match/q", nil),
+        (#"{"do":{"lose":true},"match":{"q":"after:seq:5"}}"#, 400, "/match/q", nil),
         (
             #"{"do":{"lose":true},"match":{"payload":{"at":"/x","eqals":1}}}"#, 400, "/match/payload/eqals",
             "equals"

@@ -116,6 +116,12 @@ enum FaultBody {
             complaints: &complaints
         )
         for complaint in complaints { body.adopt(complaint) }
+        for (member, part) in matcher?.partsKnownLater ?? [] {
+            let path = body.pointer(to: "match") + "/" + member
+            body.adopt(
+                Complaint(path: path, message: "asks for \(part), which is not known yet when a push arrives")
+            )
+        }
         match.pushes = matcher?.faultCondition(in: subject.context).map { condition in
             let text = String(decoding: JSONValue.object(members).text, as: UTF8.self)
             return FaultDraft.Match(text: text, condition: condition)

@@ -52,6 +52,17 @@ package indirect enum Comparison: Sendable, Equatable {
     case absent
     case not([Comparison])
 
+    /// The texts that it compares with as a whole or as a part.
+    var texts: [String] {
+        switch self {
+        case .equals(let value): [value.plainText ?? "null"]
+        case .contains(let text): [text]
+        case .among(let values): values.map { $0.plainText ?? "null" }
+        case .not(let comparisons): comparisons.flatMap(\.texts)
+        default: []
+        }
+    }
+
     /// Whether a value stands up to it.
     ///
     /// - Parameters:

@@ -48,6 +48,19 @@ package indirect enum Condition: Sendable {
         }
     }
 
+    /// What it asks for that is known of a push only after its answer, as the search language calls it.
+    var partsKnownLater: [String] {
+        switch self {
+        case .all(let conditions), .any(let conditions): conditions.flatMap(\.partsKnownLater)
+        case .not(let condition): condition.partsKnownLater
+        case .requirement(let requirement): requirement.isKnownOnArrival ? [] : [requirement.name]
+        case .noted(let note): note.isKnownOnArrival ? [] : [note.name]
+        case .after: ["after:seq:"]
+        case .before: ["before:seq:"]
+        case .text, .since, .until: []
+        }
+    }
+
     /// Whether it asks for one of these fields.
     package func asks(forAnyOf fields: [PushField]) -> Bool {
         switch self {
@@ -87,6 +100,23 @@ package enum PushNote: Sendable {
         switch self {
         case .verified: true
         case .lint: false
+        }
+    }
+
+    /// Whether it is known as soon as a push arrives: of the lints, by those that look at the push alone.
+    var isKnownOnArrival: Bool {
+        switch self {
+        case .verified: false
+        case .lint(let lints): !lints.allSatisfy(\.looksAtHistory)
+        }
+    }
+
+    /// What the search language calls it.
+    var name: String {
+        switch self {
+        case .verified: "is:verified"
+        case .lint(let lints) where lints.count == 1: "lint:" + lints.map(\.id).joined()
+        case .lint: "has:lint"
         }
     }
 

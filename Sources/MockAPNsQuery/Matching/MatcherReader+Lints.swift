@@ -8,7 +8,7 @@ extension MatcherReader {
         let read = requirements.count
         add(.lints, value, at: pointer)
         guard requirements.count > read, let last = requirements.popLast() else { return }
-        for id in last.comparisons.flatMap(Self.texts) where Lint(rawValue: id) == nil {
+        for id in last.comparisons.flatMap(\.texts) where Lint(rawValue: id) == nil {
             let known = Lint.allCases.map(\.id)
             complain(
                 "is '\(id)', which is no lint; docs/lints.md has them all",
@@ -24,17 +24,6 @@ extension MatcherReader {
                 expected: last.expected
             )
         )
-    }
-
-    /// The ids that a comparison names.
-    private static func texts(_ comparison: Comparison) -> [String] {
-        switch comparison {
-        case .equals(let value): [value.plainText ?? "null"]
-        case .contains(let text): [text]
-        case .among(let values): values.map { $0.plainText ?? "null" }
-        case .not(let comparisons): comparisons.flatMap(texts)
-        default: []
-        }
     }
 
     /// The comparison with one id, as one with a list of them.

@@ -31,6 +31,8 @@ package enum PushField: String, CaseIterable, Sendable {
         package let words: [String]
         /// Whether letter case does not matter.
         var isCaseless = false
+        /// Whether the value is known as soon as a push arrives.
+        var isKnownOnArrival = true
         /// What the values are, where they can be counted.
         package var values: [String] = []
         /// Reads the value; `nil` when the push has none.
@@ -67,7 +69,10 @@ package enum PushField: String, CaseIterable, Sendable {
             }
         case .status: Row(words: ["status"]) { String($0.outline.status) }
         case .reason: Row(words: ["reason"], values: Reason.allCases.map(\.name)) { $0.outline.reason?.name }
-        case .delivery: Row(words: ["delivery"], values: PushQuery.deliveryNames) { $0.outline.delivery }
+        case .delivery:
+            Row(words: ["delivery"], isKnownOnArrival: false, values: PushQuery.deliveryNames) {
+                $0.outline.delivery
+            }
         }
     }
 

@@ -35,6 +35,12 @@ package struct PushMatcher: Sendable {
         return PushMatcher(requirements: reader.requirements, search: reader.search, json: value)
     }
 
+    /// What it asks for that is known of a push only after its answer: the member of the matcher, and what it asks for.
+    package var partsKnownLater: [(member: String, part: String)] {
+        let own = requirements.filter { !$0.isKnownOnArrival }.map { (member: $0.name, part: $0.name) }
+        return own + search.flatMap(\.condition.partsKnownLater).map { (member: "q", part: $0) }
+    }
+
     /// Whether the matcher asks for this field.
     package func asks(for field: PushField) -> Bool { requirements.contains { $0.subject == .field(field) } }
 

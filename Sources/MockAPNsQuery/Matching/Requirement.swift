@@ -53,6 +53,15 @@ package struct Requirement: Sendable, Equatable {
         }
     }
 
+    /// Whether a push has a value for it as soon as it arrives, and not only once it has been answered.
+    package var isKnownOnArrival: Bool {
+        switch subject {
+        case .field(let field): field.row.isKnownOnArrival
+        case .lints: !comparisons.flatMap(\.texts).contains { Lint(rawValue: $0)?.looksAtHistory == true }
+        case .header, .payload: true
+        }
+    }
+
     /// The value of a push; `nil` when it has none.
     package func actual(_ candidate: Candidate) -> JSONValue? {
         switch subject {
