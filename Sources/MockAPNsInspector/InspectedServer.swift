@@ -22,6 +22,8 @@ final class InspectedServer: Sendable {
     let startedAt: Timestamp
     /// What conditions and lints may look at.
     let context: PushContext
+    /// The same for every namespace.
+    let contexts: NamespaceContexts
     /// The checks that pushes go through.
     ///
     /// Fixed for the server's lifetime.
@@ -57,7 +59,8 @@ final class InspectedServer: Sendable {
         self.onShutdown = onShutdown
         self.showsPage = showsPage
         namespace = server.namespaces.standard
-        context = PushContext(namespace.world)
+        contexts = NamespaceContexts()
+        context = contexts.context(of: namespace)
         startedAt = server.world.clock.read().system
         waits = ClientCount()
         watch = PushWatch(server.world.journal, counting: waits)
@@ -68,7 +71,8 @@ final class InspectedServer: Sendable {
     /// Shows another namespace of the same server.
     init(_ other: InspectedServer, namespace: Namespace) {
         self.namespace = namespace
-        context = PushContext(namespace.world)
+        contexts = other.contexts
+        context = contexts.context(of: namespace)
         (server, facts, readiness) = (other.server, other.facts, other.readiness)
         (apiHost, onShutdown, showsPage) = (other.apiHost, other.onShutdown, other.showsPage)
         (startedAt, started) = (other.startedAt, other.started)

@@ -137,9 +137,10 @@ public final class Inspector: Sendable {
             threads: threads,
             limits: limits
         )
-        server.namespaces.onRemoval { [streams, subjects = api.subjects] namespace in
+        server.namespaces.onRemoval { [streams, subjects = api.subjects, contexts = api.subject.contexts] namespace in
             streams.stopAll(of: namespace)
             subjects.forget(namespace)
+            contexts.forget(namespace)
         }
     }
 

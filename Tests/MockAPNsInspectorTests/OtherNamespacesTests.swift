@@ -40,6 +40,15 @@ import Testing
         answer.text("notConsidered", "otherNamespaces")
     }
 
+    @Test func `what was verified elsewhere is known to be`() async throws {
+        try await withFixture { fixture in
+            let space = try await add("t-42", to: fixture)
+            fixture.publish([PushDraft(), PushDraft().setting("apns-topic", to: nil)], in: space)
+            #expect(try await verify(fixture, #"{"match":{}}"#, in: "t-42").status == 200)
+            #expect(elsewhere(try await verify(fixture, #"{"match":{"q":"is:verified"}}"#)) == #"{"t-42":1}"#)
+        }
+    }
+
     @Test func `pushes to the token that came to the wrong port are counted and told of`() async throws {
         try await withFixture { fixture in
             let space = try await add("t-42", to: fixture)

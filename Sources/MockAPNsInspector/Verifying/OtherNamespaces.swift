@@ -37,10 +37,10 @@ struct OtherNamespaces {
         var left = limit
         for namespace in all.prefix(1) + all.dropFirst().reversed() where namespace !== subject.namespace {
             guard left > 0 else { break }
-            let other = InspectedServer(subject, namespace: namespace)
+            let context = subject.contexts.context(of: namespace)
             var count = 0
-            _ = try await scan.visit(other.journal, PushQuery()) { request, outline in
-                if condition.holds(for: Candidate(request, outline, in: other.context, scan.budget)) {
+            _ = try await scan.visit(namespace.world.journal, PushQuery()) { request, outline in
+                if condition.holds(for: Candidate(request, outline, in: context, scan.budget)) {
                     count += 1
                 }
                 left -= 1
