@@ -35,11 +35,11 @@ extension World {
         return changed
     }
 
-    /// Whether somebody described the device that a token belongs to; `false` for one that a push made.
-    public func isDescribed(_ token: DeviceToken) -> Bool {
+    /// Whether somebody described or changed the device that a token belongs to; `false` where only a push made it.
+    public func isKept(_ token: DeviceToken) -> Bool {
         core.withState { state, _ in
             guard let place = state.devices.find(token) else { return false }
-            return state.devices.devices[state.devices.registrations[place].device].origin != .push
+            return !state.devices.devices[state.devices.registrations[place].device].isForgettable
         }
     }
 }

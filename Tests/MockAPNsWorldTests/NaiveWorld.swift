@@ -331,7 +331,6 @@ extension NaiveWorld {
     mutating func register(_ draft: DeviceDraft.Registration, on device: Int) -> DeviceError.Code? {
         if let token = draft.token, app(token) != nil { return .tokenTaken }
         if living(draft.topic, draft.environment, on: device) != nil { return .registrationTaken }
-        if devices[device].origin == .push { devices[device].origin = .described }
         addApp(draft, to: device)
         return nil
     }
@@ -343,7 +342,6 @@ extension NaiveWorld {
             if let other = self.device(.label(label)), other != device { return .labelTaken }
             devices[device].label = label
         }
-        if devices[device].origin == .push { devices[device].origin = .described }
         connect(device, isOnline: change.isOnline, savesPower: change.savesPower)
         return nil
     }
@@ -362,7 +360,6 @@ extension NaiveWorld {
 
     mutating func change(_ app: Int, _ change: RegistrationChange) {
         let device = apps[app].device
-        if devices[device].origin == .push { devices[device].origin = .described }
         let isLiving = apps[app].isLiving
         switch (change.state, apps[app].state) {
         case (.registered, .registered): break

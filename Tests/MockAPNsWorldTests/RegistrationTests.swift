@@ -362,6 +362,8 @@ import Testing
         let tokens = page.devices.flatMap(\.registrations).map(\.token)
         #expect(Set(tokens) == Set([99, 1, 6, 7, 8].map { .numbered($0) }))
         #expect(page.forgotten == 4)
+        #expect(try judging.devices.device(.label("kept")).origin == .push, "which a change does not change")
+        #expect(judging.world.isKept(.numbered(1)) && !judging.world.isKept(.numbered(8)))
         #expect(judging.push(.numbered(2)) == "200 delivered")
     }
 

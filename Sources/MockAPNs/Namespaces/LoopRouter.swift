@@ -53,15 +53,15 @@ final class LoopRouter {
 
     /// The only namespace that knows the token.
     ///
-    /// Where several do, a device that a push made counts for nothing beside one that somebody described.
+    /// Where several do, a device that only a push made counts for nothing beside one that somebody described or changed.
     private func owner(of token: DeviceToken, besides standard: Worker) -> Int? {
         let owners = lanes.indices.filter { lanes[$0].worker.knows(token) }
         guard !owners.isEmpty else { return nil }
         let isStandards = standard.knows(token)
         if owners.count == 1, !isStandards { return owners[0] }
-        if isStandards, standard.world.isDescribed(token) { return nil }
-        let described = owners.filter { lanes[$0].worker.world.isDescribed(token) }
-        return described.count == 1 ? described[0] : nil
+        if isStandards, standard.world.isKept(token) { return nil }
+        let kept = owners.filter { lanes[$0].worker.world.isKept(token) }
+        return kept.count == 1 ? kept[0] : nil
     }
 
     /// Makes what was recorded visible.

@@ -238,7 +238,7 @@ extension WorldState {
     /// Changes a registration; the change has been found possible.
     mutating func apply(_ change: RegistrationChange, to place: UInt32, at now: Timestamp) {
         let device = devices.registrations[place].device
-        devices.noteDescribed(device)
+        devices.keep(device)
         let state = devices.registrations[place].state
         if change.state == .registered, state != .registered {
             if !devices.devices[device].isInactive {

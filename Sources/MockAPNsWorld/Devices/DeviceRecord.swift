@@ -11,6 +11,8 @@ struct DeviceRecord: SlotElement {
     var isOnline = true
     var savesPower = false
     var origin: Device.Origin
+    /// Whether it may be forgotten to make room: a push made it, and nobody has changed it since.
+    var isForgettable: Bool
     /// Whether it has been offline for so long that its tokens are dead.
     var isInactive = false
     var label: String?
@@ -19,7 +21,10 @@ struct DeviceRecord: SlotElement {
     /// The first of its registrations; each knows the next.
     var firstRegistration = DeviceRecord.none
 
-    init(origin: Device.Origin) { self.origin = origin }
+    init(origin: Device.Origin) {
+        self.origin = origin
+        isForgettable = origin == .push
+    }
 }
 
 /// One app on one device as the world keeps it; 144 bytes.

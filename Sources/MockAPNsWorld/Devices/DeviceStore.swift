@@ -157,7 +157,7 @@ struct DeviceStore: ~Copyable {
         }
         due.set(.offline(device), to: nil)
         if let label = devices[device].label { labels[label] = nil }
-        if devices[device].origin == .push { selfRegisteredCount -= 1 }
+        if devices[device].isForgettable { selfRegisteredCount -= 1 }
         devices.remove(device)
         isIndexChanged = true
     }
@@ -178,11 +178,17 @@ struct DeviceStore: ~Copyable {
         return nil
     }
 
-    /// Notes that somebody described a device, which is not forgotten by itself from then on.
-    mutating func noteDescribed(_ device: UInt32) {
-        guard devices[device].origin == .push else { return }
-        devices[device].origin = .described
+    /// Keeps a device that somebody has changed: it is not forgotten to make room from then on.
+    mutating func keep(_ device: UInt32) {
+        guard devices[device].isForgettable else { return }
+        devices[device].isForgettable = false
         selfRegisteredCount -= 1
+    }
+
+    /// Notes that somebody described a device that a push had made.
+    mutating func noteDescribed(_ device: UInt32) {
+        keep(device)
+        if devices[device].origin == .push { devices[device].origin = .described }
     }
 
     private mutating func dropStalePlaces() {
@@ -192,7 +198,7 @@ struct DeviceStore: ~Copyable {
     }
 
     private func isSelfRegistered(_ place: Place) -> Bool {
-        devices.has(place.place, generation: place.generation) && devices[place.place].origin == .push
+        devices.has(place.place, generation: place.generation) && devices[place.place].isForgettable
     }
 }
 

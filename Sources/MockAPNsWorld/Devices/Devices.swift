@@ -81,7 +81,7 @@ public final class Devices: Sendable {
                 }
             }
             let report = state.reporting { state in
-                state.devices.noteDescribed(device)
+                state.devices.keep(device)
                 if let label = change.label { state.devices.setLabel(label, of: device) }
                 // In this order a device that comes online saving power keeps back what may wait.
                 if let savesPower = change.savesPower { state.setSavesPower(savesPower, of: device, at: now) }
@@ -117,7 +117,7 @@ public final class Devices: Sendable {
             guard plan.steps[0].registrations[0] == nil, living == nil else {
                 throw DeviceError(.registrationTaken, "the device has \(draft.topic) already", at: "/topic")
             }
-            state.devices.noteDescribed(device)
+            state.devices.keep(device)
             let token = draft.token ?? state.devices.makeToken()
             let place = state.insertApp(draft, token: token, on: device)
             state.deviceChanged(device)
