@@ -105,6 +105,9 @@ import Testing
         let record = try push(judging, .decides, status: 502, headers: headers)
         #expect(record.answer.headers.map(\.name) == ["apns-id", "retry-after", "x-a"])
         #expect(record.answer.headers.map(\.value).suffix(2) == ["2", "b: c"])
+        let long = (0..<10).map { FaultAction.Header("x-\($0)", String(repeating: "v", count: 1_024)) }
+        let large = try push(judging, .decides, status: 502, headers: long)
+        #expect(large.answer.headers.dropFirst().map(\.value) == long.map(\.value))
         #expect(record.answer.body.isEmpty && record.answer.id != nil && record.delivery == nil)
         let reset = try push(judging, .decides, status: 0)
         #expect(reset.answer.status == 0 && reset.answer.id == nil && reset.answer.headers.isEmpty)

@@ -101,7 +101,7 @@ public final class WireFault: Sendable {
     public let body: Body?
     /// Header fields besides those of the answer; names in lower case.
     ///
-    /// Of more than 32,768 bytes, those are left out that are too many: no client takes them.
+    /// Together 60,000 bytes at most, which is for the caller to see to: nghttp2 sends nothing of an answer with more.
     public let headers: [(name: String, value: String)]
     /// A GOAWAY after the answer.
     public let goAway: GoAway?

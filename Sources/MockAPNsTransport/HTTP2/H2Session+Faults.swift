@@ -165,7 +165,7 @@ extension H2Session {
         fault: WireFault
     ) -> Int {
         guard let handle else { return 0 }
-        var more = Self.bounded(fault.headers)
+        var more = fault.headers
         if let length = body.announcedLength { more.append((name: "content-length", value: "\(length)")) }
         let moreBytes = more.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         let requestStart = UnsafePointer(stream.pointee.bytes)
@@ -202,18 +202,6 @@ extension H2Session {
             : nghttp2_submit_response(handle, stream.pointee.id, headers, headers.count, &provider)
         if submitted != 0 { resetUnanswered(stream) }
         return start
-    }
-
-    /// As many headers as are sent: nghttp2 drops the whole answer where there are too many.
-    private static func bounded(_ headers: [(name: String, value: String)]) -> [(name: String, value: String)]
-    {
-        var size = 0
-        return Array(
-            headers.prefix { header in
-                size += header.name.utf8.count + header.value.utf8.count
-                return size <= 32_768
-            }
-        )
     }
 
     private static func write(_ bytes: [UInt8], to stream: H2Stream.Pointer) -> ByteSpan {

@@ -5,8 +5,10 @@ extension FaultDraft {
     private static let longestName = 100
     /// The longest time that anything waits, in microseconds: an hour.
     private static let longestWait: Int64 = 3_600_000_000
-    /// The most bytes of debug data, and of a header field.
+    /// The most bytes of debug data, and of the value of a header field.
     private static let longestText = 1_024
+    /// The most bytes of the name of a header field.
+    private static let longestHeaderName = 256
     /// The largest window (RFC 9113, section 6.9.1).
     private static let largestWindow: UInt32 = 2_147_483_647
 
@@ -87,7 +89,7 @@ extension FaultDraft {
         }
         for (position, header) in response.headers.enumerated() {
             let isName =
-                !header.name.isEmpty
+                !header.name.isEmpty && header.name.utf8.count <= longestHeaderName
                 && header.name.utf8.allSatisfy { byte in
                     (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2d
                         || byte == 0x5f
@@ -99,8 +101,8 @@ extension FaultDraft {
             guard isName, !isReserved else {
                 throw .bad(
                     "\(place)/headers",
-                    "has the name '\(header.name.prefix(40))' at \(position); expected letters in lower case,"
-                        + " digits, - and _, and none of the fields that the server sets itself"
+                    "has the name '\(header.name.prefix(40))' at \(position); expected up to \(longestHeaderName) letters in lower"
+                        + " case, digits, - and _, and none of the fields that the server sets itself"
                 )
             }
             let isValue = header.value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f }

@@ -35,7 +35,7 @@ public struct FaultMark: Sendable {
         addedHeaders = headers.isEmpty ? "" : headers.map { "\($0.name):\($0.value)\n" }.joined()
     }
 
-    /// The header fields in what the journal keeps; one that was cut is left out.
+    /// The header fields in what the journal keeps.
     static func headers(of text: String) -> [(name: String, value: String)] {
         guard !text.isEmpty else { return [] }
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap { line in

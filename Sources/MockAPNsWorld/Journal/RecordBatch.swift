@@ -156,7 +156,7 @@ public final class RecordBatch {
         if let fault = facts.fault {
             head.fault = fault.id.number
             head.faultEffect = fault.effect
-            head.addedLength = Self.length(fault.addedHeaders)
+            head.addedLength = UInt16(clamping: fault.addedHeaders.utf8.count)
         }
         let length = head.computedLength
         head.length = UInt32(truncatingIfNeeded: length)
