@@ -44,6 +44,7 @@ final class PushResponder: ConnectionResponder {
         after idle: TimeAmount
     ) -> Response {
         let time = worker.readClock()
+        worker.registerUnknown(request.devicePart)
         let ruleset = worker.ruleset
         situation.begin(at: time.world, options: ruleset.options, isStopping: ruleset.isStopping)
         let verdict = ruleset.pipeline.verdict(on: request, in: &situation)

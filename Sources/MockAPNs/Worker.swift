@@ -93,6 +93,19 @@ final class Worker: ResponderFactory {
     /// Notes that the batch has an accepted push to a token that nobody has registered.
     func noteUnknown(_ token: DeviceToken) { unknownTokens.insert(token) }
 
+    /// Registers the device token of a request that is about to be judged, if a push before it in the same read has made
+    /// it known.
+    ///
+    /// What is answered must not depend on how bytes arrive. It happens before the verdict, so that a push is judged and
+    /// recorded by one ruleset, whatever happens meanwhile.
+    func registerUnknown(_ devicePart: ByteSpan?) {
+        guard !unknownTokens.isEmpty, let token = devicePart.flatMap({ DeviceToken(hex: $0) }),
+            unknownTokens.contains(token)
+        else { return }
+        publish()
+        takeRuleset()
+    }
+
     /// Takes the time and makes sure that the rules of that time are at hand.
     func readClock() -> WorldClock.Reading {
         let time = world.clock.read()
@@ -111,7 +124,7 @@ final class Worker: ResponderFactory {
     /// Whether the world knows a device token at this moment.
     func knows(_ token: DeviceToken) -> Bool {
         if world.rulesetVersion != rulesetVersion { takeRuleset() }
-        return find(token) != nil
+        return find(token) != nil || unknownTokens.contains(token)
     }
 
     private func takeRuleset() {
@@ -197,15 +210,7 @@ extension Worker: DeviceDirectory {
         world.admits(token, rate: rate, at: now)
     }
 
-    func find(_ token: DeviceToken) -> RegisteredToken? {
-        if let known = ruleset.find(token) { return known }
-        guard unknownTokens.contains(token) else { return nil }
-        // A push before it in the same read has just made a device of it, and is not published yet. What is
-        // answered must not depend on how bytes arrive.
-        publish()
-        takeRuleset()
-        return ruleset.find(token)
-    }
+    func find(_ token: DeviceToken) -> RegisteredToken? { ruleset.find(token) }
 
     func topicNumber(_ topic: ByteSpan) -> UInt32 {
         if let known = topics.number(of: topic) { return known }

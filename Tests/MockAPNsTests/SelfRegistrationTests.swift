@@ -141,6 +141,39 @@ import Testing
         }
     }
 
+    /// Resets the journal while it verifies.
+    private struct ResettingVerifier: SignatureVerifier {
+        let world: World
+
+        func verify(
+            signature: UnsafeRawBufferPointer,
+            of message: UnsafeRawBufferPointer,
+            algorithm: ProviderToken.Algorithm
+        ) -> SignatureOutcome {
+            _ = world.reset([.pushes])
+            return .valid
+        }
+    }
+
+    /// A push that is being judged when a reset comes is of the time before it, also when its read made its device.
+    @Test func aPushIsJudgedAndRecordedByOneRuleset() async throws {
+        try await withLive { live in
+            let client = try await live.connectAuthenticated()
+            let sibling = TestKey.sibling
+            let resetting = Ruleset.RegisteredKey(
+                key: sibling.key,
+                verifier: ResettingVerifier(world: live.world)
+            )
+            try await live.server.changeRuleset { ruleset in
+                ruleset.with(keys: ruleset.keys.merging([sibling.key.keyID: resetting]) { $1 })
+            }
+            let (push, token) = (Push(try TestKey.team.token(), token: Push.freshToken), try sibling.token())
+            let replies = try await client.send([push, push.with { $0.providerToken = token }])
+            #expect(replies.map(\.status) == [200, 200])
+            #expect(live.journal.pushes(PushQuery()).pushes.isEmpty)
+        }
+    }
+
     /// Whichever push is first, an app never gets what was sent to another one's topic.
     @Test func aDeviceNeverGetsAnotherTopic() async throws {
         try await withLive({
