@@ -53,7 +53,11 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "mock-apns", targets: ["mock-apns"]),
-        .library(name: "MockAPNs", targets: ["MockAPNs"]),
+        // With the targets whose types its interface has.
+        .library(
+            name: "MockAPNs",
+            targets: ["MockAPNs", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),

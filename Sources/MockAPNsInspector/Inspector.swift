@@ -137,7 +137,8 @@ public final class Inspector: Sendable {
             threads: threads,
             limits: limits
         )
-        server.namespaces.onRemoval { [streams, subjects = api.subjects, contexts = api.subject.contexts] namespace in
+        let (subjects, contexts) = (api.subjects, api.subject.contexts)
+        server.namespaces.onRemoval { [streams] namespace in
             streams.stopAll(of: namespace)
             subjects.forget(namespace)
             contexts.forget(namespace)
