@@ -332,7 +332,9 @@ struct API: Sendable {
         if route.work == .prompt { return try await route.answer(call) }
         return try await withTaskExecutorPreference(threads) { () async throws(Problem) -> APIResponse in
             guard route.work == .search else { return try await route.answer(call) }
-            return try await call.scan.inTurn { () async throws(Problem) in try await route.answer(call) }
+            try await call.search { (scan) async throws(SearchFailure) in try await scan.begin() }
+            defer { call.scan.end() }
+            return try await route.answer(call)
         }
     }
 

@@ -14,7 +14,7 @@ enum ExchangeRoutes {
         try selection.resolve(call)
 
         var seqs: [UInt64] = []
-        let extent = try await call.scan.visit(call.subject.journal, selection.query) { _, outline in
+        let extent = try await call.visit(selection.query) { _, outline in
             seqs.append(outline.seq)
             return true
         }

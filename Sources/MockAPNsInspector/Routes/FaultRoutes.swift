@@ -137,7 +137,7 @@ enum FaultRoutes {
         query.order = .ascending
         query.limit = .max
         query.condition = match.pushes?.condition
-        let page = try await call.scan.page(query, in: call.subject.journal)
+        let page = try await call.page(query)
         let (matched, hits) = call.subject.world.faults.rehearse(draft, on: page.pushes)
         return .json([
             "hits": JSONValue(hits.count),

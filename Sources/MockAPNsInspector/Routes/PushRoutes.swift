@@ -32,11 +32,11 @@ enum PushRoutes {
         try selection.resolve(call)
 
         let outcome = try await wait.run(selection, call)
-        let page = try await call.scan.page(selection.query, in: call.subject.journal)
+        let page = try await call.page(selection.query)
         var pushes: [JSONValue] = []
         for push in page.pushes {
             pushes.append(shape(push, fields, call))
-            try await call.scan.pause()
+            try await call.search { (scan) async throws(SearchFailure) in try await scan.pause() }
         }
         let lost = selection.evicted(page.extent)
         if call.request.wantsLines {
@@ -72,7 +72,7 @@ enum PushRoutes {
         try selection.resolve(call)
 
         _ = try await wait.run(selection, call)
-        let page = try await call.scan.page(selection.query, in: call.subject.journal)
+        let page = try await call.page(selection.query)
         guard let push = page.pushes.first else {
             let lost = selection.evicted(page.extent)
             throw Problem(
@@ -95,7 +95,7 @@ enum PushRoutes {
 
         let outcome = try await wait.run(selection, call)
         var count = 0
-        let extent = try await call.scan.visit(call.subject.journal, selection.query) { _, _ in
+        let extent = try await call.visit(selection.query) { _, _ in
             count += 1
             return true
         }
@@ -131,12 +131,11 @@ enum PushRoutes {
         }
         try selection.resolve(call)
         var wanted: [UInt64] = []
-        let journal = call.subject.journal
-        let epoch = try await call.scan.visit(journal, selection.query) { _, outline in
+        let epoch = try await call.visit(selection.query) { _, outline in
             wanted.append(outline.seq)
             return true
         }.epoch
-        return .json(["deleted": JSONValue(journal.remove(wanted, epoch: epoch))])
+        return .json(["deleted": JSONValue(call.subject.journal.remove(wanted, epoch: epoch))])
     }
 
     static let removeParameters = PushSelection.parameters + ["all"]

@@ -35,7 +35,9 @@ enum VerifyRoutes {
         let started = ContinuousClock.now
         try await wait(for: verification, within: within, settle: settle, call)
         let elapsed = started.duration(to: .now) / .milliseconds(1)
-        let finding = try await verification.find(in: call.subject, call.scan)
+        let finding = try await call.search { (scan) async throws(SearchFailure) in
+            try await verification.find(in: call.subject, scan)
+        }
         guard expectation.isMet(by: finding.matched.count) else {
             let waited = (within ?? 0) > 0 ? VerificationReport.duration(within ?? 0) : ""
             throw try await failure(verification, finding, waited: waited, call)
@@ -65,7 +67,7 @@ enum VerifyRoutes {
             mayChange: verification.matcher.condition.mayChange
         )
         if let within, expectation.least > 0 {
-            let isEnough = try await call.wait(atMost: within) { () async throws(Problem) in
+            let isEnough = try await call.wait(atMost: within) { () async throws(SearchFailure) in
                 try await counter.count(call.scan) >= expectation.least
             }
             guard isEnough else { return }
@@ -75,7 +77,7 @@ enum VerifyRoutes {
         else {
             return
         }
-        _ = try await call.wait(atMost: quiet) { () async throws(Problem) in
+        _ = try await call.wait(atMost: quiet) { () async throws(SearchFailure) in
             try await counter.count(call.scan) > most
         }
     }
@@ -87,14 +89,16 @@ enum VerifyRoutes {
         _ call: Route.Call
     ) async throws(Problem) -> Problem {
         let isTooFew = finding.matched.count < verification.expectation.least
-        let elsewhere =
-            isTooFew ? try await OtherNamespaces(verification, in: call.subject, call.scan) : nil
-        let hints = try await VerificationHints(
-            verification: verification,
-            finding: finding,
-            elsewhere: elsewhere,
-            subject: call.subject
-        ).all(call.scan)
+        let (elsewhere, hints) = try await call.search { (scan) async throws(SearchFailure) in
+            let elsewhere = isTooFew ? try await OtherNamespaces(verification, in: call.subject, scan) : nil
+            let hints = VerificationHints(
+                verification: verification,
+                finding: finding,
+                elsewhere: elsewhere,
+                subject: call.subject
+            )
+            return (elsewhere, try await hints.all(scan))
+        }
         let report = VerificationReport(
             verification: verification,
             finding: finding,
@@ -161,10 +165,12 @@ enum VerifyRoutes {
 
         let sequence = VerificationSequence(steps: steps, isStrict: isStrict, after: after)
         let subject = call.subject
-        _ = try await call.wait(atMost: within) { () async throws(Problem) in
+        _ = try await call.wait(atMost: within) { () async throws(SearchFailure) in
             try await sequence.find(in: subject, call.scan).isComplete(sequence)
         }
-        let finding = try await sequence.find(in: subject, call.scan)
+        let finding = try await call.search { (scan) async throws(SearchFailure) in
+            try await sequence.find(in: subject, scan)
+        }
         guard finding.isComplete(sequence) else {
             throw finding.problem(of: sequence, in: subject) { call.pageLink(to: $0) }
         }
@@ -189,7 +195,7 @@ enum VerifyRoutes {
         query.condition = matcher?.query(in: call.subject.context, call.scan.budget)
         var unverified: [UInt64] = []
         var count = 0
-        let extent = try await call.scan.visit(call.subject.journal, query) { _, outline in
+        let extent = try await call.visit(query) { _, outline in
             count += 1
             if !call.subject.context.verifications.has(outline.seq) { unverified.append(outline.seq) }
             return true

@@ -28,25 +28,22 @@ final class Scan: Sendable {
 
     // MARK: Taking turns
 
-    /// Runs a search when it is this request's turn.
+    /// Waits until it is this request's turn to search; `end` lets the next one have it.
     ///
-    /// - Throws: `Problem` when too many others wait.
-    func inTurn<Result>(_ search: () async throws(Problem) -> Result) async throws(Problem) -> Result {
-        guard await queue.enter() else {
-            throw Problem(
-                kind: .tooBusy,
-                detail:
-                    "\(queue.limits.waiting) requests that search pushes are waiting already; retry later."
-            )
-        }
-        defer { queue.leave() }
-        return try await search()
+    /// - Throws: `SearchFailure.tooBusy` when too many others wait.
+    func begin() async throws(SearchFailure) {
+        guard await queue.enter() else { throw .tooBusy(waiting: queue.limits.waiting) }
     }
 
+    /// Ends this request's turn.
+    func end() { queue.leave() }
+
     /// Waits for something else, while other requests search.
-    func away<Result>(_ wait: () async throws(Problem) -> Result) async throws(Problem) -> Result {
+    func away<Result>(
+        _ wait: () async throws(SearchFailure) -> Result
+    ) async throws(SearchFailure) -> Result {
         queue.leave()
-        do throws(Problem) {
+        do throws(SearchFailure) {
             let result = try await wait()
             _ = await queue.enter(isRefusable: false)
             return result
@@ -64,12 +61,12 @@ final class Scan: Sendable {
     /// Looks at every push that a query finds, oldest first, until `use` returns `false`.
     ///
     /// - Returns: what the journal held.
-    /// - Throws: `Problem` when the conditions cost too much, or the search was stopped.
+    /// - Throws: `SearchFailure` when the conditions cost too much, or the search was stopped.
     func visit(
         _ journal: Journal,
         _ query: PushQuery,
         _ use: (borrowing RequestView, PushOutline) -> Bool
-    ) async throws(Problem) -> Journal.Extent {
+    ) async throws(SearchFailure) -> Journal.Extent {
         var scan = journal.scan(query)
         var goesOn = true
         try await walk(&scan) { request, outline, _ in
@@ -80,7 +77,7 @@ final class Scan: Sendable {
     }
 
     /// Finds the pushes of a page.
-    func page(_ query: PushQuery, in journal: Journal) async throws(Problem) -> PushPage {
+    func page(_ query: PushQuery, in journal: Journal) async throws(SearchFailure) -> PushPage {
         var scan = journal.scan(query)
         var found: [JournalScan.Match] = []
         try await walk(&scan) { _, _, match in
@@ -93,14 +90,14 @@ final class Scan: Sendable {
     private func walk(
         _ scan: inout JournalScan,
         _ use: (borrowing RequestView, PushOutline, JournalScan.Match) -> Bool
-    ) async throws(Problem) {
+    ) async throws(SearchFailure) {
         var goesOn = true
         var count = 0
         while goesOn {
             let hasMore = scan.next { request, outline, match in goesOn = use(request, outline, match) }
             guard hasMore else { return }
             count += 1
-            guard !budget.isSpent else { throw tooMuch(after: count) }
+            guard !budget.isSpent else { throw .tooMuchWork(steps: queue.limits.steps, pushes: count) }
             budget.allow(queue.limits.stepsOfPush)
             try await pause()
         }
@@ -108,8 +105,8 @@ final class Scan: Sendable {
 
     /// Lets others have the thread when it is time.
     ///
-    /// - Throws: `Problem` when the client has left or the server stops.
-    func pause() async throws(Problem) {
+    /// - Throws: `SearchFailure` when the client has left or the server stops.
+    func pause() async throws(SearchFailure) {
         let now = NIODeadline.now().uptimeNanoseconds
         guard now &- sliceStart.load(ordering: .relaxed) >= slice else { return }
         _ = start.compareExchange(expected: 0, desired: now, ordering: .relaxed)
@@ -118,24 +115,13 @@ final class Scan: Sendable {
         sliceStart.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
     }
 
-    private func checkPresence(after nanoseconds: UInt64) throws(Problem) {
+    private func checkPresence(after nanoseconds: UInt64) throws(SearchFailure) {
         switch presence.watch().cause {
         case .clientGone:
-            if nanoseconds >= UInt64(queue.limits.patience / .nanoseconds(1)) { throw Self.abandoned }
-        case .shutdown: throw PushWait.stopping
-        case .namespaceGone: throw PushWait.gone
+            if nanoseconds >= UInt64(queue.limits.patience / .nanoseconds(1)) { throw .clientGone }
+        case .shutdown: throw .serverStopping
+        case .namespaceGone: throw .namespaceRemoved
         case nil: break
         }
-    }
-
-    /// The client does not wait for the answer any more.
-    private static let abandoned = Problem(kind: .notReady, detail: "The client has closed the connection.")
-
-    private func tooMuch(after count: Int) -> Problem {
-        Problem(
-            kind: .tooMuchWork,
-            detail: "The conditions took more than \(queue.limits.steps) steps on the first \(count) pushes;"
-                + " use simpler patterns, fewer conditions, or fewer pushes (after, before)."
-        )
     }
 }

@@ -25,7 +25,7 @@ struct OtherNamespaces {
         in subject: InspectedServer,
         atMost limit: Int = mostLookedAt,
         _ scan: Scan
-    ) async throws(Problem) {
+    ) async throws(SearchFailure) {
         let tokens = verification.matcher.requirements.filter(Self.isToken)
         var matcher = verification.matcher
         matcher.requirements.removeAll(where: Self.isAcceptance)

@@ -88,7 +88,7 @@ struct Verification: Sendable {
     }
 
     /// Looks at the pushes at hand.
-    func find(in subject: InspectedServer, _ scan: Scan) async throws(Problem) -> Finding {
+    func find(in subject: InspectedServer, _ scan: Scan) async throws(SearchFailure) -> Finding {
         var matched: [UInt64] = []
         let extent = try await scan.visit(subject.journal, query(in: subject, scan.budget)) { _, outline in
             matched.append(outline.seq)
@@ -124,7 +124,7 @@ struct Verification: Sendable {
         )
     }
 
-    private func countTooEarly(in subject: InspectedServer, _ scan: Scan) async throws(Problem) -> Int {
+    private func countTooEarly(in subject: InspectedServer, _ scan: Scan) async throws(SearchFailure) -> Int {
         guard after > 0 else { return 0 }
         var query = query(in: subject, scan.budget)
         query.after = 0

@@ -12,7 +12,7 @@ struct VerificationHints {
     let subject: InspectedServer
 
     /// The hints, the likeliest first.
-    func all(_ scan: Scan) async throws(Problem) -> [String] {
+    func all(_ scan: Scan) async throws(SearchFailure) -> [String] {
         guard finding.matched.count < verification.expectation.least else { return lost }
         let rejected = try await rejected(scan)
         return (elsewhere?.hints ?? []) + nothingCame + rejected + early + lost
@@ -36,7 +36,7 @@ struct VerificationHints {
     }
 
     /// Pushes that were refused, and are otherwise what is expected.
-    private func rejected(_ scan: Scan) async throws(Problem) -> [String] {
+    private func rejected(_ scan: Scan) async throws(SearchFailure) -> [String] {
         let outcome = Requirement.Subject.field(.outcome)
         var matcher = verification.matcher
         guard matcher.asks(for: .outcome) else { return [] }

@@ -89,7 +89,7 @@ struct VerificationSequence: Sendable {
     /// Takes for each step the first push that fits it, behind that of the step before.
     ///
     /// A strict sequence may begin later: where another push comes between, it is looked for anew behind its first.
-    func find(in subject: InspectedServer, _ scan: Scan) async throws(Problem) -> Finding {
+    func find(in subject: InspectedServer, _ scan: Scan) async throws(SearchFailure) -> Finding {
         var window = PushQuery()
         window.after = after
         var matched: [UInt64] = []

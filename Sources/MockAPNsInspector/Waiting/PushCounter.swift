@@ -21,7 +21,7 @@ struct PushCounter {
     }
 
     /// How many there are now.
-    mutating func count(_ scan: Scan) async throws(Problem) -> Int {
+    mutating func count(_ scan: Scan) async throws(SearchFailure) -> Int {
         var query = query
         if mayChange { count = 0 } else { query.after = seen }
         var found = 0

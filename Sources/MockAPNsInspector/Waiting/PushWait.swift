@@ -35,24 +35,12 @@ struct PushWait {
         guard let limit else { return Outcome(wanted: 0, waitedMilliseconds: 0) }
         let started = ContinuousClock.now
         var counter = PushCounter(call.subject.journal, selection.query, mayChange: selection.mayChange)
-        _ = try await call.wait(atMost: limit) { () async throws(Problem) in
+        _ = try await call.wait(atMost: limit) { () async throws(SearchFailure) in
             try await counter.count(call.scan) >= count
         }
         let waited = started.duration(to: .now) / .milliseconds(1)
         return Outcome(wanted: count, waitedMilliseconds: Int(waited))
     }
-
-    /// The namespace is removed while somebody waits.
-    static let gone = Problem(
-        kind: .namespaceGone,
-        detail: "The namespace was removed; what was waited for has not happened."
-    )
-
-    /// The server goes down while somebody waits.
-    static let stopping = Problem(
-        kind: .notReady,
-        detail: "The server stops; what was waited for has not happened."
-    )
 
     private static var duration: QueryReader.Form<Int64> {
         QueryReader.Form(expected: "a duration up to 60s, as in 500ms or 5s") { text in
@@ -77,20 +65,22 @@ extension Route.Call {
     /// - Throws: `Problem` when the server stops or the namespace goes meanwhile, and what the check throws.
     func wait(
         atMost limit: Int64,
-        until check: () async throws(Problem) -> Bool
+        until check: () async throws(SearchFailure) -> Bool
     ) async throws(Problem) -> Bool {
-        let end = try await scan.away { () async throws(Problem) in
-            try await subject.watch.wait(atMost: .microseconds(limit), stop: presence.watch()) {
-                () async throws(Problem) in
-                scan.repeats()
-                return try await check()
+        try await search { (scan) async throws(SearchFailure) in
+            let end = try await scan.away { () async throws(SearchFailure) in
+                try await subject.watch.wait(atMost: .microseconds(limit), stop: presence.watch()) {
+                    () async throws(SearchFailure) in
+                    scan.repeats()
+                    return try await check()
+                }
             }
-        }
-        switch end {
-        case .stopped(.shutdown): throw PushWait.stopping
-        case .stopped(.namespaceGone): throw PushWait.gone
-        case .satisfied: return true
-        case .timedOut, .stopped(.clientGone): return false
+            switch end {
+            case .stopped(.shutdown): throw .serverStopping
+            case .stopped(.namespaceGone): throw .namespaceRemoved
+            case .satisfied: return true
+            case .timedOut, .stopped(.clientGone): return false
+            }
         }
     }
 

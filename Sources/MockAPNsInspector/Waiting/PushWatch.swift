@@ -52,8 +52,8 @@ final class PushWatch: Sendable {
     func wait(
         atMost limit: Duration,
         stop: StreamStop,
-        until check: () async throws(Problem) -> Bool
-    ) async throws(Problem) -> End {
+        until check: () async throws(SearchFailure) -> Bool
+    ) async throws(SearchFailure) -> End {
         if try await check() { return .satisfied }
         guard limit > .zero else { return .timedOut }
         begin()

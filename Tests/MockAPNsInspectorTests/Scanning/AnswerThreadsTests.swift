@@ -39,7 +39,9 @@ import Testing
             Route("GET", "/test/search", work: .search) { [self] call async throws(Problem) in
                 begun.withLock { $0 = true }
                 defer { ended.withLock { $0 = true } }
-                while true { try await call.scan.pause() }
+                return try await call.search { (scan) async throws(SearchFailure) in
+                    while true { try await scan.pause() }
+                }
             }
         }
     }

@@ -91,7 +91,7 @@ import Testing
             }
             let scan = Scan(ScanQueue(limits), for: presence)
             var count = 0
-            await #expect(throws: Problem.self) {
+            await #expect(throws: SearchFailure.self) {
                 _ = try await scan.visit(fixture.journal, PushQuery()) { _, _ in
                     count += 1
                     if count == 3 { stop.ask(cause) }
@@ -100,6 +100,17 @@ import Testing
             }
             #expect(count == 3)
         }
+    }
+
+    /// Runs a search when it is its turn.
+    private func inTurn<Result>(
+        _ queue: ScanQueue,
+        _ search: () async -> Result
+    ) async throws(SearchFailure) -> Result {
+        let scan = Scan(queue)
+        try await scan.begin()
+        defer { scan.end() }
+        return await search()
     }
 
     @Test func `a few search at the same time, some wait, and more are refused`() async throws {
@@ -111,7 +122,7 @@ import Testing
         )
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let (entries, entered) = AsyncStream.makeStream(of: Void.self)
-        async let first = Scan(queue).inTurn { () async throws(Problem) -> Int in
+        async let first = inTurn(queue) {
             entered.yield()
             for await _ in gate { break }
             return 1
@@ -119,14 +130,13 @@ import Testing
         for await _ in entries { break }
         let isOpen = Atomic(false)
         let hasBegun = Atomic(false)
-        async let second = Scan(queue).inTurn { () async throws(Problem) -> Int in
+        async let second = inTurn(queue) {
             let isItsTurn = isOpen.load(ordering: .relaxed)
             #expect(isItsTurn, "two search at the same time")
             hasBegun.store(true, ordering: .relaxed)
             return 2
         }
         while queue.waitingCount < 1, !hasBegun.load(ordering: .relaxed) { await Task.yield() }
-        let third = Scan(queue)
         // A third that is not refused waits for the first, which must go on then: the test fails, and ends.
         let rescue = Task {
             while queue.waitingCount < 2 {
@@ -135,19 +145,19 @@ import Testing
             }
             open.yield()
         }
-        let refusal = await #expect(throws: Problem.self) {
-            _ = try await third.inTurn { () async throws(Problem) -> Int in 3 }
+        let refusal = await #expect(throws: SearchFailure.self) {
+            _ = try await inTurn(queue) { 3 }
         }
         rescue.cancel()
-        #expect(refusal?.kind == .tooBusy)
-        let response = APIResponse.problem(try #require(refusal))
+        #expect(refusal == .tooBusy(waiting: 1))
+        let response = APIResponse.problem(Problem(try #require(refusal)))
         #expect(response.status == 503)
         #expect(response[header: "Retry-After"] == "1")
         isOpen.store(true, ordering: .relaxed)
         open.yield()
         #expect(try await first == 1)
         #expect(try await second == 2)
-        #expect(try await third.inTurn { () async throws(Problem) -> Int in 3 } == 3)
+        #expect(try await inTurn(queue) { 3 } == 3)
     }
 
     @Test func `a request that waits for pushes keeps no other from searching`() async throws {
