@@ -1,30 +1,32 @@
-/// A text of an app whose placeholders are filled with the arguments of a payload.
+/// A localized format string with its placeholders replaced by the payload's arguments.
 ///
-/// Documented: `%@` takes the arguments in their order, `%n$@` the one of that number, and `%%` is a percent sign
+/// Documented: `%@` takes the next argument, `%n$@` takes argument n, and `%%` is a percent sign
 /// (https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification and Apple's "String
-/// Format Specifiers"). Observed: an argument that is missing is shown as null (ZhukV/AppleApnPush#33; the spelling
-/// `(null)` is inferred from Foundation), and one for `%s` does not appear as meant
-/// (EddyVerbruggen/nativescript-localize#20), so that what is shown for anything but `%@` is a guess: the argument.
+/// Format Specifiers"). Observed: a missing argument is shown as null (ZhukV/AppleApnPush#33; the spelling `(null)` is
+/// inferred from Foundation), and an argument for `%s` is not shown as intended
+/// (EddyVerbruggen/nativescript-localize#20). For every conversion except `%@`, showing the argument is therefore a
+/// guess.
 struct FormatText: Equatable {
-    /// What is shown where the format asks for an argument that is not there.
+    /// The replacement for a missing argument.
     static let missing = "(null)"
-    /// No device shows more, and a format can name an argument as often as it likes, in bytes.
+    /// The maximum length of the text in bytes.
+    ///
+    /// A format can repeat an argument any number of times, and no device shows more than this.
     private static let longest = 16_384
-    /// A format can be odd in as many places as it likes; nobody reads more remarks.
+    /// The maximum number of remarks, because a format can have any number of problems.
     private static let mostRemarks = 20
 
-    /// The text as it is shown.
+    /// The text to show.
     private(set) var text = ""
-    /// What is odd about it, for people, each once.
+    /// Problems with the format, as deduplicated messages for the user.
     private(set) var remarks: [String] = []
 
     private let format: [Unicode.Scalar]
     private let arguments: [String]
     private var at = 0
-    /// How many arguments have been taken in their order.
+    /// The number of arguments used by placeholders without a position.
     private var taken = 0
 
-    /// Fills a format.
     init(_ format: String, _ arguments: [String]) {
         self.format = Array(format.unicodeScalars)
         self.arguments = arguments
@@ -42,7 +44,9 @@ struct FormatText: Equatable {
         }
     }
 
-    /// What a placeholder begins with: `%`, then perhaps the number of an argument, flags, width and precision, length.
+    /// Replaces one placeholder.
+    ///
+    /// Syntax: `%`, an optional position, flags, width, precision and length, and the conversion.
     private mutating func fillPlaceholder() {
         let start = at
         at += 1
@@ -72,7 +76,7 @@ struct FormatText: Equatable {
         }
     }
 
-    /// `2$` of `%2$@`.
+    /// Consumes a position, such as `2$` in `%2$@`.
     private mutating func takePosition() -> Int? {
         let start = at
         take(Self.isDigit)

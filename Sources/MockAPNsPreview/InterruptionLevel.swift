@@ -1,6 +1,6 @@
 package import MockAPNsFormats
 
-/// How much a notification may interrupt.
+/// The notification's interruption level.
 ///
 /// Documented: https://developer.apple.com/documentation/usernotifications/unnotificationinterruptionlevel
 package enum InterruptionLevel: String, CaseIterable {
@@ -9,7 +9,7 @@ package enum InterruptionLevel: String, CaseIterable {
     case timeSensitive = "time-sensitive"
     case critical
 
-    /// What it does on the screen, and what stands over the words of the notification.
+    /// A description of the level's effect, and the label above the notification's text.
     package var row: (meaning: String, label: String?) {
         switch self {
         case .passive: ("It goes to the list; the screen stays dark, and there is no sound.", nil)
@@ -21,9 +21,9 @@ package enum InterruptionLevel: String, CaseIterable {
         }
     }
 
-    /// The level of a payload; `active` where it names none, or one that there is not (inferred).
+    /// Reads the level from a payload, with `active` as the default for a missing or unknown level (inferred).
     ///
-    /// A sound that is critical makes no notification critical by itself (inferred).
+    /// A critical sound does not make the notification critical (inferred).
     package init(aps: JSONValue?) {
         guard case .string(let name)? = aps?["interruption-level"] else {
             self = .active

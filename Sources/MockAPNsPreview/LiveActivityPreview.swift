@@ -1,16 +1,14 @@
 package import MockAPNsFormats
 
-/// What a push says about a Live Activity: its state as it is, because the views are the app's own.
-///
-/// Documented: activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications.
+/// A push's Live Activity values, shown as raw state because the views are defined in the app.
 package struct LiveActivityPreview: Equatable {
-    /// One value of the state, as a line of text.
+    /// One value of the content state, as text.
     package struct Entry: Equatable {
         package let name: String
         package let value: String
     }
 
-    /// `start`, `update` or `end`; anything else as it came, `nil` for no text.
+    /// The event: `start`, `update`, `end` or any other string in the payload; `nil` if it is not a string.
     package let event: String?
     package let timestamp: JSONValue
     package let contentState: JSONValue
@@ -19,7 +17,7 @@ package struct LiveActivityPreview: Equatable {
     package let staleDate: JSONValue
     package let dismissalDate: JSONValue
 
-    /// - Parameter aps: what the payload has for the system.
+    /// - Parameter aps: the payload's `aps` dictionary.
     package init(aps: JSONValue?) {
         func member(_ name: String) -> JSONValue { aps?[name] ?? .null }
         if case .string(let text) = member("event") { event = text } else { event = nil }
@@ -31,7 +29,7 @@ package struct LiveActivityPreview: Equatable {
         dismissalDate = member("dismissal-date")
     }
 
-    /// What becomes of the activity.
+    /// A sentence that describes the effect on the Live Activity.
     package var meaning: String {
         switch event {
         case "start": "A new Live Activity begins."
@@ -42,7 +40,9 @@ package struct LiveActivityPreview: Equatable {
         }
     }
 
-    /// The state, line by line: objects within it are taken apart, as far as `depth`.
+    /// The content state as a flat list.
+    ///
+    /// Nested objects are flattened to dotted names, up to two levels deep.
     package var entries: [Entry] { Self.entries(of: contentState, below: "", depth: 2) }
 
     private static func entries(of value: JSONValue, below way: String, depth: Int) -> [Entry] {

@@ -3,11 +3,11 @@ package import MockAPNsQuery
 internal import MockAPNsRules
 package import MockAPNsWorld
 
-/// What iOS would show of a push: a value made of its headers, its payload and the texts of its app.
+/// What iOS would show for a push, based on its headers, its payload and the app's localized strings.
 ///
-/// The push may have been refused: it is what would be seen, had it been taken, and `outcome` says so.
+/// A refused push is previewed as if APNs had accepted it; see `outcome`.
 package struct NotificationPreview {
-    /// Something small that the payload asks for besides its words.
+    /// A payload option other than the text, shown as a small label.
     package struct Chip: Equatable {
         package let name: String
         package let meaning: String
@@ -16,7 +16,7 @@ package struct NotificationPreview {
     package let facts: PushFacts
     package let kind: PreviewKind
     package let app: PreviewedApp
-    /// The table that keys are looked up in.
+    /// The strings table used to look up localization keys.
     package let table: PreviewText.Table?
     package let title: PreviewText?
     package let subtitle: PreviewText?
@@ -24,18 +24,18 @@ package struct NotificationPreview {
     package let badge: PreviewBadge
     package let sound: PreviewSound
     package let level: InterruptionLevel
-    /// What the payload says of a Live Activity; `nil` for other pushes.
+    /// The Live Activity's values, or `nil` for other pushes.
     package let activity: LiveActivityPreview?
     package let outcome: PreviewOutcome
-    /// The buttons of its category; `nil` where it has none, or nobody has described it.
+    /// The category's action buttons, or `nil` if the push has no category or the category was not described.
     package let actions: [NotificationAction]?
     private let traits: Reaction.Traits
 
     /// - Parameters:
     ///   - facts: the push.
-    ///   - strings: the texts of apps.
-    ///   - categories: the buttons of apps.
-    ///   - language: the language of the device; `nil` for one that nobody has named.
+    ///   - strings: the strings tables of all apps.
+    ///   - categories: the notification categories of all apps.
+    ///   - language: the device's language, or `nil` if unspecified.
     package init(
         _ facts: PushFacts,
         strings: StringsTables,
@@ -64,16 +64,16 @@ package struct NotificationPreview {
             body = PreviewText(alert, .body, table: table)
         }
         badge = PreviewBadge(aps?["badge"])
-        // A Live Activity has its sound within its alert (documented).
+        // A Live Activity has its sound inside the alert (documented).
         sound = PreviewSound(kind == .liveActivity ? alert?["sound"] : aps?["sound"])
         level = InterruptionLevel(aps: aps)
         activity = kind == .liveActivity ? LiveActivityPreview(aps: aps) : nil
         outcome = PreviewOutcome(facts.record)
     }
 
-    // MARK: What the payload names
+    // MARK: Payload values
 
-    /// A text of `aps`; `nil` for anything else.
+    /// Returns a string in `aps`, or `nil` if it is missing or not a string.
     package func text(_ name: String) -> String? {
         guard case .string(let text)? = facts.aps?[name] else { return nil }
         return text
@@ -92,7 +92,7 @@ package struct NotificationPreview {
         facts.aps?["relevance-score"].flatMap { $0.double == nil ? nil : $0 } ?? .null
     }
 
-    /// What the payload asks for besides, in the order in which it is shown.
+    /// The payload's other options, in display order.
     package var chips: [Chip] {
         var chips: [Chip] = []
         if level != .active { chips.append(Chip(name: level.rawValue, meaning: level.row.meaning)) }
@@ -126,7 +126,9 @@ package struct NotificationPreview {
         return chips
     }
 
-    /// Documented: usernotifications/unnotificationcategory, and its property actions.
+    /// A sentence about the category's buttons.
+    ///
+    /// Documented: usernotifications/unnotificationcategory and its `actions` property.
     package var categoryMeaning: String {
         let places = "two in a banner, up to ten when the notification is opened."
         guard let actions else {
@@ -137,9 +139,9 @@ package struct NotificationPreview {
             ? "It was described without buttons." : "Its buttons, as they were described: \(places)"
     }
 
-    // MARK: What happens
+    // MARK: Reaction
 
-    /// What iOS does while the app is in a state.
+    /// Returns what iOS does with the push while the app is in the given state.
     package func reaction(in state: AppState) -> Reaction {
         Reaction.of(
             facts.deliveredType,
@@ -149,10 +151,10 @@ package struct NotificationPreview {
         )
     }
 
-    /// The state of the app when the push reached it; for one that did not, that of an app that is not looked at.
+    /// The app's state when the push was delivered, or `background` if it was not delivered.
     package var usualState: AppState { facts.record.delivery?.appState ?? .background }
 
-    /// Whether there is a notification to be seen, while the app is in a state.
+    /// Returns whether a notification is visible while the app is in the given state.
     package func isShown(in state: AppState) -> Bool {
         guard outcome.allowsNotifications || kind == .liveActivity else { return false }
         switch kind {
@@ -162,7 +164,7 @@ package struct NotificationPreview {
         }
     }
 
-    /// What is odd about it, for people.
+    /// Problems with the push, as messages for the user.
     package var remarks: [String] {
         var notes = [outcome.note].compactMap { $0 }
         notes += [title, subtitle, body].compactMap { $0 }.flatMap(\.remarks)
@@ -178,7 +180,7 @@ package struct NotificationPreview {
         return notes
     }
 
-    /// What every picture says of itself.
+    /// The disclaimer about a preview's accuracy.
     package static let approximation =
         "Approximate: name and icon of the app, fonts, where lines break and where text is cut; times are UTC."
 }

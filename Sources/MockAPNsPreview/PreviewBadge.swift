@@ -1,14 +1,15 @@
 package import MockAPNsFormats
 internal import MockAPNsQuery
 
-/// What a notification does to the number on the app's icon.
+/// The notification's effect on the app's badge.
 ///
-/// Documented: a number; 0 removes it, and without the key it stays (generating-a-remote-notification).
+/// Documented: a number sets the badge, 0 removes it, and without the key the badge is unchanged
+/// (generating-a-remote-notification).
 package enum PreviewBadge: Equatable {
     case unchanged
     case sets(Int64)
     case cleared
-    /// It is there, and no number that an icon could have.
+    /// A value that is not a valid badge number.
     case ignored(JSONValue)
 
     package init(_ value: JSONValue?) {
@@ -20,7 +21,7 @@ package enum PreviewBadge: Equatable {
         }
     }
 
-    /// The name of what it does, and the sentence about it.
+    /// The effect's name in the API, and a sentence that describes it.
     package var row: (effect: String, meaning: String) {
         switch self {
         case .unchanged: ("unchanged", "The number on the icon stays.")
@@ -33,7 +34,7 @@ package enum PreviewBadge: Equatable {
 
     package static let effects = ["unchanged", "sets", "clears", "ignored"]
 
-    /// The number that the icon has afterwards, where this says it.
+    /// The resulting badge number, or `nil` if the notification does not set it.
     package var number: Int64? {
         switch self {
         case .sets(let number): number

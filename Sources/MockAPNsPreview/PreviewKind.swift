@@ -3,15 +3,15 @@ package import MockAPNsQuery
 package import MockAPNsRules
 package import MockAPNsWorld
 
-/// What a device makes of a notification, as far as a picture goes.
+/// What a device does with a push, as far as a preview can show it.
 ///
-/// To add one: add a case and its row; `of` says when it is meant.
+/// To add a kind, add a case and its row, and return it from `of`.
 package enum PreviewKind: String, CaseIterable {
-    /// Words on the screen.
+    /// An alert with text.
     case alert
-    /// An alert without words: a number on the icon, a sound.
+    /// An alert without text, which only sets the badge or plays a sound.
     case quiet
-    /// An alert with nothing at all.
+    /// An alert without text, badge or sound.
     case nothing
     case silent
     /// A background push without `content-available`.
@@ -25,12 +25,12 @@ package enum PreviewKind: String, CaseIterable {
     case location
     case fileProvider = "file-provider"
     case mdm
-    /// No JSON object: iOS has nothing to go by.
+    /// The body is not a JSON object, so iOS ignores it.
     case broken
     /// The body was too large to keep.
     case unknown
 
-    /// What is said in the place of a picture of a notification.
+    /// The text to show instead of a notification.
     package var row: (headline: String, sentence: String) {
         switch self {
         case .alert: ("An alert", "The user sees its words.")
@@ -53,12 +53,12 @@ package enum PreviewKind: String, CaseIterable {
         }
     }
 
-    /// The kind of a push.
+    /// Returns the kind of a push.
     ///
     /// - Parameters:
     ///   - type: the push type.
     ///   - facts: the push.
-    ///   - traits: what its payload asks for.
+    ///   - traits: the parts of the payload that determine the device's reaction.
     /// - Returns: the kind.
     package static func of(_ type: PushType, _ facts: PushFacts, _ traits: Reaction.Traits) -> PreviewKind {
         guard facts.hasBody else { return .unknown }

@@ -1,15 +1,15 @@
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// What became of a push, as far as it decides whether anybody sees it.
+/// The push's outcome, which determines whether the user sees the notification.
 package struct PreviewOutcome: Equatable {
-    /// Whether the push reached a device.
+    /// Whether the push was delivered to a device.
     package let isDelivered: Bool
-    /// Whether the user lets the app show notifications.
+    /// Whether the user allows notifications for the app.
     package let allowsNotifications: Bool
-    /// What stands over a notification that no device has, or has yet; `nil` for one that is there.
+    /// The label above a notification that was refused, is waiting or was not delivered; otherwise `nil`.
     package let label: String?
-    /// What keeps it from being seen, in a sentence; `nil` when nothing does.
+    /// A sentence that explains why the notification is not visible, or `nil` if the push was delivered.
     package let note: String?
 
     init(_ record: PushRecord) {

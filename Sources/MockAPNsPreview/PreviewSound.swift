@@ -1,9 +1,9 @@
 package import MockAPNsFormats
 internal import MockAPNsQuery
 
-/// The sound of a notification.
+/// The notification's sound.
 ///
-/// Documented: a name, `default`, or an object for a critical alert with `critical`, `name` and `volume` from 0 to 1
+/// Documented: a name, `default`, or, for a critical alert, an object with `critical`, `name` and `volume` from 0 to 1
 /// (generating-a-remote-notification).
 package struct PreviewSound: Equatable {
     package enum Kind: String, CaseIterable {
@@ -11,7 +11,7 @@ package struct PreviewSound: Equatable {
         case `default`
         case named
         case critical
-        /// It is there, and nothing that names a sound.
+        /// A value that does not name a sound.
         case ignored
     }
 
@@ -33,10 +33,9 @@ package struct PreviewSound: Equatable {
         }
     }
 
-    /// Whether there is something to hear.
     var isHeard: Bool { kind != .none && kind != .ignored }
 
-    /// What it does, in a sentence.
+    /// A sentence that describes the effect.
     package var meaning: String {
         switch kind {
         case .none: "No sound."

@@ -2,32 +2,34 @@ package import MockAPNsFormats
 internal import MockAPNsQuery
 package import MockAPNsWorld
 
-/// One text of a notification as a device would show it: as it came, or looked up in a table of the app.
+/// A notification text as a device would show it: literal, or localized from the app's strings table.
 package struct PreviewText: Equatable {
-    /// Where a text comes from.
+    /// Where the text comes from.
     package enum Source: String, CaseIterable {
-        /// The payload has it.
+        /// The payload contains the text.
         case text
-        /// The payload has a key, and a table of the app has a text for it.
+        /// The payload contains a key that is in the app's strings table.
         case localized
-        /// The payload has a key, and no table has a text for it: a device shows the key (documented:
-        /// https://developer.apple.com/documentation/foundation/nsstring/localizedusernotificationstring(forkey:arguments:)).
+        /// The payload contains a key that is not in a strings table, so a device shows the key.
+        ///
+        /// Documented:
+        /// https://developer.apple.com/documentation/foundation/nsstring/localizedusernotificationstring(forkey:arguments:)
         case keyNotFound = "key-not-found"
     }
 
-    /// A table that texts are looked up in.
+    /// A strings table in one language.
     package struct Table {
         package let language: LanguageTag
         package let texts: [String: String]
     }
 
-    /// What the device shows.
+    /// The text that the device shows.
     package let text: String
     package let source: Source
-    /// The key and its arguments; `nil` and none for a text that came as it is.
+    /// The localization key, or `nil` for literal text, which has no arguments either.
     package private(set) var key: String?
     package private(set) var arguments: [String] = []
-    /// What is odd about it, for people.
+    /// Problems with the text, as messages for the user.
     package private(set) var remarks: [String] = []
 
     package init(text: String) {
@@ -35,12 +37,12 @@ package struct PreviewText: Equatable {
         source = .text
     }
 
-    /// Looks a key up.
+    /// Looks up a localization key.
     ///
     /// - Parameters:
     ///   - key: the key.
-    ///   - arguments: what `…-args` of the payload is, which may be any JSON.
-    ///   - table: the table of the app; `nil` when nobody has uploaded one.
+    ///   - arguments: the payload's value for `…-args`, which can be any JSON.
+    ///   - table: the app's strings table, or `nil` if none was uploaded.
     package init(key: String, arguments: JSONValue?, table: Table?) {
         let arguments = arguments.entries.map(Self.argument)
         self.key = key
@@ -60,13 +62,13 @@ package struct PreviewText: Equatable {
         remarks = filled.remarks.map { "\(Self.quoted(key)): \($0)." }
     }
 
-    /// The text of an alert that stands under `name`, or under a key of its own.
+    /// Reads one text of an alert, either literal or localized.
     ///
-    /// Documented for CloudKit's notifications, which are such pushes: the key takes precedence over the text
-    /// (https://developer.apple.com/documentation/cloudkit/cknotification/titlelocalizationkey). Where no table knows the
-    /// key, the text of the payload says more than the key.
+    /// If both are present, the key takes precedence (documented for CloudKit notifications, which are such pushes:
+    /// https://developer.apple.com/documentation/cloudkit/cknotification/titlelocalizationkey). If the key is not in a
+    /// table, the literal text is used because it tells the user more than the key.
     package init?(_ alert: JSONValue?, _ row: Row, table: Table?) {
-        // A Live Activity may have the key in the place of the text (documented).
+        // A Live Activity can have an object with the key instead of the text (documented).
         let place = alert?[row.name]
         let holder = if case .object? = place { place } else { alert }
         let keyName = if case .object? = place { "loc-key" } else { row.key }
@@ -89,7 +91,7 @@ package struct PreviewText: Equatable {
         self = literal
     }
 
-    /// Where a text of an alert stands.
+    /// The payload keys of one text of an alert.
     package struct Row {
         package let name: String
         package let key: String
@@ -104,7 +106,7 @@ package struct PreviewText: Equatable {
         package static let body = Row(name: "body", key: "loc-key", arguments: "loc-args")
     }
 
-    /// Arguments should be texts; what else is there is shown as JSON (inferred).
+    /// Arguments should be strings; any other value is shown as JSON (inferred).
     private static func argument(_ value: JSONValue) -> String {
         if case .string(let text) = value { return text }
         return String(decoding: value.text, as: UTF8.self)

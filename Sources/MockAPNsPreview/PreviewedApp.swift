@@ -1,18 +1,18 @@
 internal import MockAPNsRules
 
-/// The app of a notification, as far as its topic tells: nobody here has its name or its icon.
+/// The notification's app, derived from the topic because the server has neither its name nor its icon.
 package struct PreviewedApp: Equatable {
-    /// The bundle identifier: the topic without the suffix of a push type.
+    /// The bundle identifier, which is the topic without the push type's suffix.
     package let bundleID: String
-    /// The last part of the bundle identifier, in words that begin with capitals.
+    /// The display name: the last meaningful part of the bundle identifier, with each word capitalized.
     package let name: String
 
-    /// Words of a bundle identifier that name no app.
+    /// Parts of a bundle identifier that are not an app's name.
     private static let endings: Set<String> = [
         "ios", "watchkitapp", "clip", "debug", "dev", "staging", "beta",
     ]
 
-    /// - Parameter topic: the topic; `nil` for a push without one.
+    /// - Parameter topic: the topic, or `nil` for a push without one.
     package init(topic: String?) {
         var topic = topic ?? ""
         bundleID = topic.withUTF8 { Topic(ByteSpan($0)).bundleID.text }
@@ -22,12 +22,12 @@ package struct PreviewedApp: Equatable {
         name = words.isEmpty ? "Unknown App" : String(words.joined(separator: " ").prefix(40))
     }
 
-    /// What stands on the icon.
+    /// The letter on the icon.
     package var letter: String { String(name.prefix(1)) }
 
-    /// The two colours between which the icon lies, the upper one first; the same for the same app.
+    /// The colors of the icon's gradient, which are always the same for the same app.
     package var colors: (top: String, bottom: String) {
-        // FNV-1a, because Swift's hashes are others in each process.
+        // FNV-1a, because Swift seeds its hashes differently in each process.
         let hash = bundleID.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return Self.palette[Int(hash % UInt32(Self.palette.count))]
     }

@@ -1,24 +1,24 @@
-/// A `.strings` file as Xcode has it: `"KEY" = "text";`, with comments.
+/// A parser for Xcode's `.strings` files: `"KEY" = "text";`, with comments.
 ///
 /// Documented: https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/LoadingResources/Strings/Strings.html
-/// (quotes, escapes, comments, UTF-8 and UTF-16). A key may stand without quotes, and without a text, which is then
-/// the key itself, as property lists of the old form have it.
+/// (quotes, escapes, comments, UTF-8 and UTF-16). As in old-style property lists, a key can be unquoted and can have no
+/// text, in which case the text is the key itself.
 package struct StringsFile {
-    /// Where a text stops being such a file.
+    /// The position of a syntax error.
     package struct Failure: Error, Equatable {
-        /// The line, from 1 on.
+        /// The line number, starting at 1.
         package let line: Int
-        /// What is expected there, for people.
+        /// What was expected there, for error messages.
         package let expected: String
     }
 
     private let text: [Unicode.Scalar]
     private var at = 0
 
-    /// Reads a file.
+    /// Parses a file.
     ///
-    /// - Returns: the texts by their keys.
-    /// - Throws: `Failure` for what is none, and for a key that comes twice.
+    /// - Returns: the texts by key.
+    /// - Throws: `Failure` for a syntax error or a duplicate key.
     package static func read(_ bytes: [UInt8]) throws(Failure) -> [String: String] {
         guard let text = decoded(bytes) else {
             throw Failure(line: 1, expected: "text in UTF-8, or in UTF-16 with a byte order mark")
@@ -66,9 +66,11 @@ package struct StringsFile {
         return String(validating: units, as: UTF16.self)
     }
 
-    // MARK: Parts
+    // MARK: Tokens
 
-    /// Lines are counted for what went wrong alone: for every word, it would take the square of the file's length.
+    /// Returns an error with its line number.
+    ///
+    /// Lines are counted only here: counting them for every token would take quadratic time.
     private func failure(_ expected: String, at place: Int? = nil) -> Failure {
         Failure(line: 1 + text[..<(place ?? at)].count { $0 == "\n" }, expected: expected)
     }
@@ -79,7 +81,7 @@ package struct StringsFile {
         return true
     }
 
-    /// Skips blanks and comments.
+    /// Skips whitespace and comments.
     private mutating func skipSpace() throws(Failure) {
         while at < text.count {
             if text[at].properties.isWhitespace {
@@ -108,7 +110,7 @@ package struct StringsFile {
         return string(text[start..<at])
     }
 
-    /// What may stand without quotes.
+    /// Whether a character can be in an unquoted string.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
             || "_$:.-".unicodeScalars.contains(scalar)
@@ -116,7 +118,7 @@ package struct StringsFile {
 
     private mutating func quoted() throws(Failure) -> String {
         let start = at
-        // UTF-16, because \U names its units: two of them make one character beyond U+FFFF.
+        // UTF-16, because \U escapes are code units: a character beyond U+FFFF takes two of them.
         var units: [UInt16] = []
         while at < text.count {
             let scalar = text[at]
@@ -130,7 +132,7 @@ package struct StringsFile {
         throw failure("'\"' at the end of the text that begins here", at: start)
     }
 
-    /// What follows a backslash.
+    /// Parses the part of an escape after the backslash.
     private mutating func escaped() throws(Failure) -> [UInt16] {
         guard at < text.count else { throw failure("a character behind '\\'") }
         let scalar = text[at]
@@ -154,7 +156,7 @@ package struct StringsFile {
             let digits = text[(at - 1)...].prefix(3).prefix { ("0"..."7").contains($0) }
             at += digits.count - 1
             return [UInt16(string(digits), radix: 8) ?? 0]
-        // Any other character stands for itself.
+        // Any other escaped character is itself.
         default: return Array(String(Character(scalar)).utf16)
         }
     }

@@ -1,11 +1,11 @@
 internal import MockAPNsWorld
 
-/// The buttons of a notification that was opened: rows below its card.
+/// An expanded notification's action buttons, as rows below its card.
 ///
-/// Titles at the side where reading begins, destructive ones in red: by the look of iOS. Titles are cut, and rows are
-/// lower where there are many, so that the stack keeps to its room whatever was uploaded.
+/// As on iOS, titles are on the leading side, and destructive ones are red. To fit the available space with any
+/// uploaded category, titles are truncated and rows shrink.
 struct ActionStack {
-    /// Between the card and the buttons.
+    /// The space between the card and the buttons.
     static let gap = 8.0
     private static let usualHeight = 44.0
     private static let leastHeight = 30.0
@@ -16,12 +16,14 @@ struct ActionStack {
     private let actions: [NotificationAction]
     private let rowHeight: Double
 
-    /// The buttons; `nil` where none are known, or there is no room.
+    /// Lays out the buttons.
+    ///
+    /// Returns `nil` if the notification has no known buttons or they do not fit.
     ///
     /// - Parameters:
     ///   - preview: the notification.
-    ///   - most: the most buttons that there is a place for.
-    ///   - room: the height that there is.
+    ///   - most: the maximum number of buttons.
+    ///   - room: the available height.
     init?(
         _ preview: NotificationPreview,
         most: Int = NotificationCategories.Limit.actions,
@@ -37,7 +39,7 @@ struct ActionStack {
 
     var height: Double { Double(actions.count) * rowHeight }
 
-    /// Draws the buttons with their upper left corner at a place.
+    /// Draws the buttons with their top-left corner at the given point.
     func draw(x: Double, y: Double, width: Double, on canvas: inout PreviewCanvas) {
         let box = PreviewCanvas.Box(x: x, y: y, width: width, height: height)
         let radius = min(20, rowHeight / 2)
@@ -81,7 +83,7 @@ struct ActionStack {
         drawHint(x: x, midY: row.midY, color: palette.quietText, on: &canvas)
     }
 
-    /// A field with a cursor: tapping the button asks for a text.
+    /// Draws a small text field, which marks a button that asks for text input.
     static func drawHint(x: Double, midY: Double, color: String, on canvas: inout PreviewCanvas) {
         let box = PreviewCanvas.Box(
             x: x,

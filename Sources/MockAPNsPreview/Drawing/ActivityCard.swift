@@ -1,4 +1,4 @@
-/// A Live Activity, as far as a push tells: its state in lines, because the views are the app's own.
+/// A Live Activity's content state as a list, because the views are defined in the app.
 struct ActivityCard {
     private static let padding = 15.0
     private static let most = 9
@@ -33,7 +33,7 @@ struct ActivityCard {
             + 6
     }
 
-    /// Draws the card with its upper left corner at a place.
+    /// Draws the card with its top-left corner at the given point.
     func draw(x: Double, y: Double, on canvas: inout PreviewCanvas) {
         let box = PreviewCanvas.Box(x: x, y: y, width: width, height: height)
         PreviewCard.ground(box, on: &canvas)

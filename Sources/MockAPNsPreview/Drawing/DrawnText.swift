@@ -1,23 +1,22 @@
-/// Text as it can be drawn: without what breaks a picture, measured and broken into lines.
+/// Text prepared for drawing: sanitized, measured and broken into lines.
 ///
-/// Nobody here has the fonts of iOS, so widths are estimated and lines break where they nearly would.
+/// The server does not have the iOS fonts, so widths are estimates and line breaks are approximate.
 struct DrawnText {
-    /// How a text is set.
     struct Font {
         let size: Double
         var isBold = false
-        /// Between one line and the next.
+        /// The distance between two baselines.
         var lineHeight: Double { (size * 1.3).rounded() }
     }
 
-    /// More than this is on no screen, in characters.
+    /// The maximum length in characters, which is more than fits on any screen.
     private static let mostCharacters = 2_000
-    /// The largest emoji have eleven.
+    /// The maximum number of scalars in a character; the longest emoji have 11.
     private static let mostScalars = 12
-    /// Marks over and under one letter.
+    /// The maximum number of combining marks in a character.
     private static let mostMarks = 3
 
-    /// The lines; a newline begins another.
+    /// The sanitized text, with `\n` as the only line separator.
     let text: String
     /// Whether the text runs from right to left.
     let isRightToLeft: Bool
@@ -27,20 +26,20 @@ struct DrawnText {
         isRightToLeft = Self.runsRightToLeft(self.text)
     }
 
-    // MARK: Cleaning
+    // MARK: Sanitizing
 
-    /// Whether XML 1.0 lets a text have it, and it says something.
+    /// Whether a scalar is valid in XML 1.0 and is not DEL, a C1 control or a noncharacter.
     static func isWritable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0a: true
         case 0..<0x20, 0x7f..<0xa0: false
-        // Not a character, at the end of every plane, and in one place of its own.
+        // Noncharacters: the last two code points of each plane, and U+FDD0 to U+FDEF.
         case let value where value & 0xfffe == 0xfffe || (0xfdd0...0xfdef).contains(value): false
         default: true
         }
     }
 
-    /// What turns text round and would go on doing so behind its end, and marks that nobody sees.
+    /// Whether a scalar is invisible, or a bidirectional control that would affect the text after it.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x202a...0x202e, 0x2066...0x2069, 0xfeff, 0xfff9...0xfffb, 0x200b, 0x2060...0x2064, 0xad: true
@@ -70,7 +69,7 @@ struct DrawnText {
         return result
     }
 
-    /// The direction of the first letter that has one.
+    /// Returns whether the first character with a direction is right-to-left.
     private static func runsRightToLeft(_ text: String) -> Bool {
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -83,9 +82,9 @@ struct DrawnText {
         return false
     }
 
-    // MARK: Breaking
+    // MARK: Line breaking
 
-    /// The text on one line, cut where it does not fit.
+    /// Returns the text on one line, truncated to the width.
     func line(_ font: Font, width: Double) -> String {
         DrawnText(oneLine: text).lines(font, width: width, most: 1).first ?? ""
     }
@@ -95,14 +94,16 @@ struct DrawnText {
         isRightToLeft = false
     }
 
-    /// The text in lines, the last of which ends with an ellipsis where there is more.
+    /// Breaks the text into at most `most` lines.
+    ///
+    /// If the text does not fit, the last line ends with an ellipsis.
     func lines(_ font: Font, width: Double, most: Int) -> [String] {
         var text = text[...].drop { $0.isWhitespace }
         while text.last?.isWhitespace == true { text.removeLast() }
         guard most > 0, !text.isEmpty else { return [] }
         var lines: [String] = []
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            // One more than there is room for says that there is more.
+            // One extra line shows that the text needs to be truncated.
             guard lines.count <= most else { break }
             lines += Self.broken(paragraph, font, width: width, most: most + 1 - lines.count)
         }
@@ -116,7 +117,7 @@ struct DrawnText {
         var lines: [String] = []
         var line: [Character] = []
         var lineWidth = 0.0
-        /// How much of the line may stand by itself.
+        /// The length of the line up to its last possible break.
         var safe: Int?
         var isBlank = true
         for character in text {
@@ -125,7 +126,7 @@ struct DrawnText {
                 safe = line.count
             }
             while lineWidth + advance > width, character != " ", !line.isEmpty {
-                // A word that is longer than a line breaks anywhere.
+                // A word that is longer than a line can break anywhere.
                 let cut = safe ?? line.count
                 lines.append(trimmed(line[..<cut]))
                 guard lines.count < most else { return lines }
@@ -153,7 +154,7 @@ struct DrawnText {
         return String(line)
     }
 
-    /// The text with an ellipsis, cut so far that this fits.
+    /// Truncates a line so that it fits with an ellipsis.
     private static func cut(_ line: String, _ font: Font, width: Double) -> String {
         var line = Array(line)
         while !line.isEmpty, TextMeasure.width(of: String(line) + "…", font) > width { line.removeLast() }

@@ -1,17 +1,17 @@
 internal import MockAPNsWorld
 
-/// The upper part of the home screen, with a banner over it and the app's icon with its number.
+/// The top of the home screen, with a banner and the app's icon with its badge.
 enum HomeScreen {
     private static let iconSize = 62.0
-    /// Icons that are no app's.
+    /// The colors of the icons of other apps.
     private static let others: [[String]] = [
         ["#9ec9ff", "#5f93e8"], ["#ffd19e", "#ef9a4f"], ["#b7e8b0", "#5fb46b"],
     ]
 
-    /// The height of the picture: what lies below a banner makes room for its buttons.
+    /// The picture's height, which includes space for the banner's buttons.
     static func height(_ scene: PreviewScene) -> Double { 400 + room(for: buttons(of: scene)) }
 
-    /// A banner has the first buttons alone.
+    /// A banner shows only the first buttons.
     private static func buttons(of scene: PreviewScene) -> ActionStack? {
         scene.isShown ? ActionStack(scene.preview, most: NotificationCategories.fewest) : nil
     }

@@ -1,7 +1,7 @@
-/// The lock screen, with the notification above its lower edge.
+/// The lock screen, with the notification at the bottom.
 enum LockScreen {
     private static let margin = 10.0
-    /// The most lines of the body of a notification that was opened.
+    /// The maximum number of body lines in an expanded notification.
     private static let mostLines = 12
 
     static func draw(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {
@@ -29,7 +29,7 @@ enum LockScreen {
         }
     }
 
-    /// A notification that was opened, which has its buttons and more of its words.
+    /// Draws an expanded notification, which shows its buttons and more of its body.
     private static func drawOpened(
         _ preview: NotificationPreview,
         from top: Double,
@@ -41,7 +41,7 @@ enum LockScreen {
         PhoneFrame.dim(on: &canvas)
         let wanted = (ActionStack(preview)?.height ?? 0) + ActionStack.gap
         var card = PreviewCard(preview, width: width, mostLines: mostLines)
-        // Buttons give way to the usual words, and more words to the buttons.
+        // If space is limited, the extra body lines go first, then the buttons shrink.
         if card.height + wanted > bottom - top { card = PreviewCard(preview, width: width) }
         let stack = ActionStack(preview, room: bottom - top - card.height - ActionStack.gap)
         let height = card.height + (stack.map { $0.height + ActionStack.gap } ?? 0)
@@ -49,7 +49,7 @@ enum LockScreen {
         stack?.draw(x: screen.x + margin, y: bottom - (stack?.height ?? 0), width: width, on: &canvas)
     }
 
-    /// Torch and camera.
+    /// Draws the flashlight and camera buttons.
     private static func drawButtons(on canvas: inout PreviewCanvas) {
         let screen = PhoneFrame.screen
         let y = screen.maxY - 64

@@ -2,7 +2,7 @@ internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// Notification Center of the push's device, as it is now: the newest of each app and thread, with the others below.
+/// The current Notification Center of the push's device, grouped by app and thread with the newest on top.
 enum NotificationCenterScreen {
     private static let margin = 10.0
     private static let gap = 10.0
@@ -35,9 +35,9 @@ enum NotificationCenterScreen {
         }
     }
 
-    /// Draws as many groups as there is room for.
+    /// Draws as many groups as fit.
     ///
-    /// - Returns: how many there was no room for.
+    /// - Returns: the number of groups that did not fit.
     private static func drawGroups(
         _ scene: PreviewScene,
         from top: inout Double,
@@ -53,7 +53,7 @@ enum NotificationCenterScreen {
                 age: PreviewClock.age(of: group.top.facts.record.clockTime, at: now),
                 footnote: more == 0 ? nil : more == 1 ? "1 more notification" : "\(more) more notifications"
             )
-            // The push that is looked at is open, where there is room for its buttons.
+            // The previewed push is expanded if its buttons fit.
             let stack =
                 scene.isPushed(group.top)
                 ? ActionStack(group.top, room: screen.maxY - 44 - top - card.height - ActionStack.gap) : nil
@@ -74,11 +74,11 @@ enum NotificationCenterScreen {
         return 0
     }
 
-    /// The edges of the notifications that lie under a card.
+    /// Draws the edges of the notifications stacked under a card.
     private static func drawLayers(_ layers: Int, below bottom: Double, on canvas: inout PreviewCanvas) {
         let screen = PhoneFrame.screen
         guard layers > 0 else { return }
-        // Cards let light through, and what is under the upper one is not to be seen through it.
+        // Cards are translucent, so clip to the visible edges: the stack must not show through the top card.
         let visible = PreviewCanvas.Box(x: screen.x, y: bottom + 0.5, width: screen.width, height: 30)
         canvas.clipped(to: visible, radius: 0) { canvas in
             for layer in stride(from: layers, to: 0, by: -1) {

@@ -1,10 +1,10 @@
-/// What every screen of a phone has: its frame, a wallpaper, the island, the status.
+/// The elements shared by all phone screens, such as the frame, the wallpaper and the status bar.
 enum PhoneFrame {
-    /// The screen within the picture.
+    /// The screen's position in the picture.
     static let screen = PreviewCanvas.Box(x: 20, y: 20, width: 393, height: 852)
     private static let radius = 54.0
 
-    /// Draws a phone, and `draw` on its screen.
+    /// Draws a phone and calls `draw` to draw on its screen.
     static func draw(on canvas: inout PreviewCanvas, _ draw: (inout PreviewCanvas) -> Void) {
         let body = PreviewCanvas.Box(
             x: screen.x - 9,
@@ -46,7 +46,7 @@ enum PhoneFrame {
         }
     }
 
-    /// Strength of the signal and of the battery, and the time where it stands beside the island.
+    /// Draws the status bar, with the time next to the Dynamic Island if given.
     static func status(time: String?, on canvas: inout PreviewCanvas) {
         let y = screen.y + 36
         if let time {
@@ -82,7 +82,7 @@ enum PhoneFrame {
         canvas.path("M\(battery.maxX + 2) \(battery.y + 4.2)v4", stroke: "#ffffff", width: 1.6)
     }
 
-    /// Date and time, as they stand on a lock screen.
+    /// Draws the lock screen's date and time.
     static func clock(_ clock: PreviewClock, on canvas: inout PreviewCanvas) {
         let x = screen.midX
         let font = DrawnText.Font(size: 21, isBold: true)
@@ -91,10 +91,9 @@ enum PhoneFrame {
         canvas.line(clock.time, x: x, y: screen.y + 196, large, fill: "#ffffff", side: .middle)
     }
 
-    /// What lies behind a notification that was opened is darker.
+    /// Darkens the screen behind an expanded notification.
     static func dim(on canvas: inout PreviewCanvas) { canvas.rect(screen, fill: "#000000", opacity: 0.22) }
 
-    /// The bar at the lower edge.
     static func homeIndicator(on canvas: inout PreviewCanvas) {
         canvas.rect(
             PreviewCanvas.Box(x: screen.midX - 67, y: screen.maxY - 13, width: 134, height: 5),
@@ -103,7 +102,7 @@ enum PhoneFrame {
         )
     }
 
-    /// What stands in the place of a notification that there is none of.
+    /// Draws a placeholder when there is no notification.
     static func placard(_ placard: PreviewScene.Placard, centerY: Double, on canvas: inout PreviewCanvas) {
         let heading = DrawnText.Font(size: 17, isBold: true)
         let plain = DrawnText.Font(size: 14)

@@ -1,21 +1,21 @@
-/// Light or dark, and the colours of each.
+/// The light or dark appearance, with its colors.
 ///
-/// To add one: add a case and its row.
+/// To add an appearance, add a case and its row.
 package enum PreviewAppearance: String, CaseIterable {
     case light
     case dark
 
     struct Palette {
-        /// What the picture lies on, and the words on that.
+        /// The picture's background, followed by the text and labels on it.
         let page: String
         let caption: String
         let quietCaption: String
         let chip: String
         let warning: String
-        /// The wallpaper from top to bottom, and the lights in it.
+        /// The wallpaper's gradient from top to bottom, followed by the glows on it.
         let wallpaper: [String]
         let glows: [String]
-        /// A notification.
+        /// The notification's card, followed by its border and text.
         let card: String
         let cardOpacity: Double
         let edge: String
@@ -23,7 +23,7 @@ package enum PreviewAppearance: String, CaseIterable {
         let text: String
         let quietText: String
         let label: String
-        /// The title of a button that destroys something.
+        /// The title of a destructive button.
         let destructive: String
     }
 

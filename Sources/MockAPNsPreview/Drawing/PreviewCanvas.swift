@@ -1,8 +1,7 @@
 internal import MockAPNsFormats
 
-/// What scenes draw on: shapes and lines of text, in the colours of an appearance.
+/// A canvas that draws shapes and text as SVG, in the colors of an appearance.
 struct PreviewCanvas {
-    /// A place and a size.
     struct Box {
         var x: Double
         var y: Double
@@ -15,14 +14,14 @@ struct PreviewCanvas {
         var maxY: Double { y + height }
     }
 
-    /// On which side of its place a text stands.
+    /// The text's alignment relative to its x coordinate, as a value of `text-anchor`.
     enum Side: String {
         case start
         case middle
         case end
     }
 
-    /// San Francisco where there is one, then what is nearest to it.
+    /// San Francisco if available, then the most similar fonts.
     static let fonts =
         "-apple-system, BlinkMacSystemFont, 'SF Pro Text', Inter, 'Helvetica Neue', 'Segoe UI', Roboto,"
         + " 'Noto Sans', 'Liberation Sans', Arial, sans-serif"
@@ -87,7 +86,7 @@ struct PreviewCanvas {
         )
     }
 
-    /// Draws within a box with round corners: nothing gets out, whatever is in the text.
+    /// Clips the drawing to a rounded box, so that no text can overflow it.
     mutating func clipped(to box: Box, radius: Double, _ draw: (inout PreviewCanvas) -> Void) {
         let id = nextID("clip")
         definitions.element("clipPath", ["id": .text(id)]) { svg in
@@ -108,7 +107,7 @@ struct PreviewCanvas {
         svg.element("g", ["clip-path": "url(#\(id))"]) { $0.append(drawn) }
     }
 
-    /// A fill that goes from the top to the bottom through some colours.
+    /// Defines a vertical gradient and returns it as a fill.
     mutating func gradient(_ colors: [String]) -> String {
         let id = nextID("fill")
         definitions.element("linearGradient", ["id": .text(id), "x1": 0, "y1": 0, "x2": 0, "y2": 1]) { svg in
@@ -120,7 +119,7 @@ struct PreviewCanvas {
         return "url(#\(id))"
     }
 
-    /// A fill that is strongest in the middle.
+    /// Defines a radial gradient that fades out from the center and returns it as a fill.
     mutating func glow(_ color: String, opacity: Double) -> String {
         let id = nextID("glow")
         definitions.element("radialGradient", ["id": .text(id)]) { svg in
@@ -137,7 +136,7 @@ struct PreviewCanvas {
 
     // MARK: Text
 
-    /// One line of text; `y` is where its letters stand.
+    /// Draws one line of text with its baseline at `y`.
     mutating func line(
         _ text: String,
         x: Double,
@@ -160,9 +159,9 @@ struct PreviewCanvas {
         )
     }
 
-    /// Lines of text below each other; a text from right to left begins at the right edge.
+    /// Draws lines of text, aligned to the right edge if the text runs from right to left.
     ///
-    /// - Returns: where the next line would begin.
+    /// - Returns: the top of the next line.
     @discardableResult
     mutating func lines(
         _ lines: [String],
@@ -188,7 +187,9 @@ struct PreviewCanvas {
         return top
     }
 
-    /// Lines of text below each other, each in the middle.
+    /// Draws lines of text, each centered at `x`.
+    ///
+    /// - Returns: the top of the next line.
     @discardableResult
     mutating func centered(
         _ lines: [String],

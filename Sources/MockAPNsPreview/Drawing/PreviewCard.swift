@@ -1,6 +1,6 @@
 internal import MockAPNsRules
 
-/// A notification as it lies on a screen.
+/// A notification's card.
 struct PreviewCard {
     private static let padding = 13.0
     private static let iconSize = 38.0
@@ -15,18 +15,18 @@ struct PreviewCard {
     private let title: DrawnText
     private let subtitle: (text: DrawnText, line: String)?
     private let body: (text: DrawnText, lines: [String])
-    /// What stands below the words: how many more lie under the card.
+    /// The line below the body, such as the number of notifications stacked under the card.
     private let footnote: String?
 
-    /// The most lines of the body that a screen shows before the notification is opened.
+    /// The maximum number of body lines before the notification is expanded.
     static let mostLines = 4
 
     /// - Parameters:
     ///   - preview: the notification.
-    ///   - width: the width of the card.
-    ///   - age: how old it is, in few letters.
-    ///   - mostLines: the most lines of the body.
-    ///   - footnote: what stands below the words.
+    ///   - width: the card's width.
+    ///   - age: the notification's age, abbreviated.
+    ///   - mostLines: the maximum number of body lines.
+    ///   - footnote: the line below the body.
     init(
         _ preview: NotificationPreview,
         width: Double,
@@ -39,7 +39,7 @@ struct PreviewCard {
         self.age = age
         self.footnote = footnote
         let textWidth = width - 3 * Self.padding - Self.iconSize
-        // Without a title, the name of the app stands there.
+        // Without a title, iOS shows the app's name.
         let heading = preview.title.map(\.text).flatMap { $0.isEmpty ? nil : $0 } ?? preview.app.name
         title = DrawnText(heading)
         subtitle = preview.subtitle.flatMap { given in
@@ -51,7 +51,7 @@ struct PreviewCard {
         body = (text, text.lines(Self.plain, width: textWidth, most: mostLines))
     }
 
-    /// What stands over the title.
+    /// The label above the title.
     private var label: String? { preview.outcome.label ?? preview.level.row.label }
 
     var height: Double {
@@ -63,14 +63,14 @@ struct PreviewCard {
         return max(height, Self.iconSize + 2 * Self.padding)
     }
 
-    /// Draws the card with its upper left corner at a place.
+    /// Draws the card with its top-left corner at the given point.
     func draw(x: Double, y: Double, on canvas: inout PreviewCanvas) {
         let box = PreviewCanvas.Box(x: x, y: y, width: width, height: height)
         Self.ground(box, on: &canvas)
         canvas.clipped(to: box, radius: 24) { drawWords(in: box, on: &$0) }
     }
 
-    /// What a notification lies on.
+    /// Draws a card's background.
     static func ground(
         _ box: PreviewCanvas.Box,
         radius: Double = 24,

@@ -1,6 +1,6 @@
 internal import MockAPNsRules
 
-/// A moment as a lock screen shows it; in UTC, and in English.
+/// A time and date as shown on the lock screen, in UTC and English.
 struct PreviewClock {
     private static let weekdays = [
         "Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday",
@@ -10,13 +10,13 @@ struct PreviewClock {
         "November", "December",
     ]
 
-    /// `10:11`.
+    /// The time, such as `10:11`.
     let time: String
-    /// `Monday, January 5`.
+    /// The date, such as `Monday, January 5`.
     let date: String
 
     init(_ moment: Timestamp) {
-        // Year, month, day, hour and minute stand at fixed places.
+        // In RFC 3339, all fields have fixed offsets.
         let digits = Array(moment.rfc3339.utf8)
         func number(_ place: Int) -> Int {
             digits[place...].prefix(2).reduce(0) { $0 * 10 + Int($1) - 0x30 }
@@ -32,7 +32,7 @@ struct PreviewClock {
         date = "\(weekday), \(Self.months[number(5) - 1]) \(number(8))"
     }
 
-    /// How long before a later moment something was, in few letters.
+    /// Returns the abbreviated time between two moments, such as `5m ago`.
     static func age(of moment: Timestamp, at later: Timestamp) -> String {
         let minutes = max(0, later.microseconds - moment.microseconds) / 60_000_000
         switch minutes {

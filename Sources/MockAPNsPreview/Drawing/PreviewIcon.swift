@@ -1,4 +1,4 @@
-/// The icon of an app, as far as its topic tells: a letter on a colour of its own.
+/// A placeholder for the app's icon: a letter on a color derived from the bundle identifier.
 struct PreviewIcon {
     private let app: PreviewedApp
     private let size: Double
@@ -8,7 +8,7 @@ struct PreviewIcon {
         self.size = size
     }
 
-    /// Draws the icon with its upper left corner at a place.
+    /// Draws the icon with its top-left corner at the given point.
     func draw(x: Double, y: Double, isRound: Bool = false, on canvas: inout PreviewCanvas) {
         let box = PreviewCanvas.Box(x: x, y: y, width: size, height: size)
         let fill = canvas.gradient([app.colors.top, app.colors.bottom])
@@ -23,7 +23,7 @@ struct PreviewIcon {
         )
     }
 
-    /// Draws a number at the upper right corner of the icon.
+    /// Draws a badge at the icon's top-right corner.
     func drawBadge(_ number: Int64, x: Double, y: Double, on canvas: inout PreviewCanvas) {
         let font = DrawnText.Font(size: 14, isBold: true)
         let text = number > 99_999 ? "99999…" : String(number)

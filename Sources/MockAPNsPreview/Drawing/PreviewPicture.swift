@@ -1,4 +1,6 @@
-/// A picture of a push as iOS might show it, as SVG; the same push is always the same bytes.
+/// An SVG picture of a push as iOS might show it.
+///
+/// The same scene always produces the same bytes.
 package struct PreviewPicture {
     private static let margin = 20.0
     private static let mostNotes = 4
@@ -16,7 +18,7 @@ package struct PreviewPicture {
         self.appearance = appearance
     }
 
-    /// The document.
+    /// The SVG document.
     package var svg: String {
         let row = view.row
         var canvas = PreviewCanvas(appearance)
@@ -47,11 +49,11 @@ package struct PreviewPicture {
         return #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n" + writer.text
     }
 
-    // MARK: Below the picture
+    // MARK: Caption
 
-    /// Draws what the payload asks for besides, what is odd, and that this is no iPhone.
+    /// Draws the payload's other options, the remarks and the disclaimer.
     ///
-    /// - Returns: where the picture ends.
+    /// - Returns: the picture's bottom edge.
     private func drawCaption(from top: Double, width: Double, on canvas: inout PreviewCanvas) -> Double {
         let palette = canvas.palette
         var top = drawChips(from: top, width: width, on: &canvas)

@@ -3,43 +3,43 @@ package import MockAPNsQuery
 internal import MockAPNsRules
 package import MockAPNsWorld
 
-/// What a picture shows, apart from how.
+/// The content of a picture, independent of the view that draws it.
 package struct PreviewScene {
-    /// Notifications of one app and one thread, which lie on each other.
+    /// A stack of notifications of the same app and thread.
     struct Group {
-        /// The newest of them.
+        /// The newest notification.
         let top: NotificationPreview
-        /// How many there are.
+        /// The number of notifications, including the newest.
         var count: Int
     }
 
-    /// What stands in the place of a notification that there is none of.
+    /// The placeholder text when there is no notification.
     struct Placard {
         let headline: String
         let sentence: String
     }
 
-    /// More groups than this are on no screen.
+    /// The maximum number of groups, which is more than fits on a screen.
     private static let mostGroups = 8
 
-    /// The push that the picture is of.
+    /// The previewed push.
     package let preview: NotificationPreview
-    /// What the app is doing; `nil` where nobody has asked for a state.
+    /// The requested state of the app, or `nil` if unspecified.
     let appState: AppState?
-    /// Notification Center of the device, newest first.
+    /// The groups in the device's Notification Center, newest first.
     private(set) var groups: [Group] = []
-    /// How many groups there are besides.
+    /// The number of groups beyond the maximum.
     private(set) var furtherGroups = 0
 
-    /// A scene with nothing in Notification Center.
+    /// Creates a scene with an empty Notification Center.
     package init(preview: NotificationPreview, appState: AppState?) {
         self.preview = preview
         self.appState = appState
     }
 
-    /// Fills Notification Center with what arrived at a device, newest first.
+    /// Fills Notification Center with the notifications that a device received, newest first.
     ///
-    /// Notifications are grouped by app and thread; without a thread, by app alone (documented).
+    /// They are grouped by app and thread, or by app alone if they have no thread (documented).
     package mutating func group(_ arrived: [PushFacts], preview: (PushFacts) -> NotificationPreview) {
         var places: [[String]: Int] = [:]
         for facts in arrived {
@@ -58,19 +58,19 @@ package struct PreviewScene {
         }
     }
 
-    /// What there is to draw where nobody has said what the app is doing: one that is not looked at.
+    /// The app's state to draw, `background` by default.
     private var drawnState: AppState { appState ?? .background }
 
-    /// Whether there is a notification to be drawn.
+    /// Whether a notification is visible.
     package var isShown: Bool { preview.isShown(in: drawnState) }
 
-    /// Whether a notification is that of the push which the picture is of.
+    /// Returns whether a notification is the previewed push.
     func isPushed(_ other: NotificationPreview) -> Bool {
         (other.facts.record.epoch, other.facts.record.seq)
             == (preview.facts.record.epoch, preview.facts.record.seq)
     }
 
-    /// What is said where nothing is shown.
+    /// The placeholder text for a push that shows no notification.
     var placard: Placard {
         let row = preview.kind.row
         if !preview.outcome.allowsNotifications, preview.kind == .alert || preview.kind == .quiet {
@@ -95,10 +95,10 @@ package struct PreviewScene {
         }
     }
 
-    /// When the push came, on the server's clock.
+    /// The push's arrival time on the server's clock.
     var clock: PreviewClock { PreviewClock(preview.facts.record.clockTime) }
 
-    /// The words of the picture, for those who do not see it.
+    /// The picture's text alternative, for accessibility.
     package var description: String {
         guard isShown else { return "\(placard.headline). \(placard.sentence)" }
         var parts = [preview.app.name]

@@ -1,6 +1,6 @@
-/// Where a notification can be seen.
+/// A place where a notification is shown.
 ///
-/// To add one: add a case and its row, and the function that draws it.
+/// To add a view, add a case, its row and a draw function.
 package enum PreviewView: String, CaseIterable {
     case lockScreen = "lock-screen"
     case banner
@@ -8,7 +8,7 @@ package enum PreviewView: String, CaseIterable {
     case watch
     case liveActivity = "live-activity"
 
-    /// Its name for people, the size of what is drawn, and what draws it.
+    /// The view's display name, size and draw function.
     package struct Row {
         package let name: String
         package let width: Double
@@ -36,12 +36,12 @@ package enum PreviewView: String, CaseIterable {
         }
     }
 
-    /// What is shown where nobody has said which.
+    /// Returns the default view for a kind of push.
     package static func usual(for kind: PreviewKind) -> PreviewView {
         kind == .liveActivity ? .liveActivity : .lockScreen
     }
 
-    /// Whether it shows anything of such a push.
+    /// Returns whether the view can show a push of this kind.
     package func fits(_ kind: PreviewKind) -> Bool {
         switch self {
         case .lockScreen: true

@@ -1,8 +1,8 @@
-/// Writes SVG, so that no text can be anything but text.
+/// Writes SVG and escapes all text, so that no input can inject markup.
 ///
-/// Presentation attributes alone: no style sheet, no script, no link, nothing from elsewhere.
+/// Uses only presentation attributes: no style sheets, scripts, links or external resources.
 struct SVGWriter {
-    /// What an attribute may be.
+    /// An attribute's value.
     enum Value: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringInterpolation {
         case number(Double)
         case text(String)
@@ -14,22 +14,22 @@ struct SVGWriter {
 
     typealias Attributes = KeyValuePairs<StaticString, Value>
 
-    /// What has been written.
+    /// The output so far.
     private(set) var text = ""
 
-    /// An element without content.
+    /// Writes an empty element.
     mutating func element(_ name: StaticString, _ attributes: Attributes) {
         begin(name, attributes)
         text += "/>\n"
     }
 
-    /// An element whose content is a text.
+    /// Writes an element that contains text.
     mutating func element(_ name: StaticString, _ attributes: Attributes, text content: String) {
         begin(name, attributes)
         text += ">" + Self.escaped(content) + "</\(name)>\n"
     }
 
-    /// An element whose content is other elements.
+    /// Writes an element whose children are written by `write`.
     mutating func element(_ name: StaticString, _ attributes: Attributes, _ write: (inout SVGWriter) -> Void)
     {
         begin(name, attributes)
@@ -38,7 +38,7 @@ struct SVGWriter {
         text += "</\(name)>\n"
     }
 
-    /// What another writer has written.
+    /// Appends the output of another writer.
     mutating func append(_ other: SVGWriter) { text += other.text }
 
     private mutating func begin(_ name: StaticString, _ attributes: Attributes) {
@@ -51,7 +51,7 @@ struct SVGWriter {
         }
     }
 
-    /// A number with at most two digits behind the point.
+    /// Formats a number with at most two decimal places.
     static func shown(_ number: Double) -> String {
         guard number.isFinite, abs(number) < 1e9 else { return "0" }
         let hundredths = Int((number * 100).rounded())
@@ -61,7 +61,7 @@ struct SVGWriter {
         return (hundredths < 0 ? "-" : "") + "\(whole).\(digits)"
     }
 
-    /// A text in which nothing is markup, and nothing that XML 1.0 forbids is left.
+    /// Escapes markup and removes characters that are invalid in XML 1.0.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars where DrawnText.isWritable(scalar) {

@@ -1,6 +1,10 @@
-/// How wide text is, nearly: the fonts of iOS are not at hand, and pictures are shown in any other.
+/// Estimates the width of text.
+///
+/// The iOS fonts are not available here, and a picture can be displayed in a different font anyway.
 enum TextMeasure {
-    /// Thousandths of the font's size for U+0020 to U+007E: those of Helvetica, which are near San Francisco's.
+    /// Helvetica's widths for U+0020 to U+007E, in thousandths of the font size.
+    ///
+    /// They are close to San Francisco's.
     private static let ascii: [Double] = [
         278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556,
         556, 556,
@@ -13,11 +17,13 @@ enum TextMeasure {
         500, 500, 500, 334, 260, 334, 584,
     ]
 
-    /// Most fonts at hand are a little wider than Helvetica.
+    /// A correction, because most available fonts are slightly wider than Helvetica.
     private static let allowance = 1.06
     private static let boldness = 1.06
 
-    /// Thousandths of the font's size for other scripts; the first range that has a scalar counts.
+    /// The widths of other scripts, in thousandths of the font size.
+    ///
+    /// The first matching range applies.
     private static let scripts: [(range: ClosedRange<UInt32>, width: Double)] = [
         (0x00a0...0x024f, 560), (0x0250...0x02ff, 520), (0x0300...0x036f, 0), (0x0370...0x03ff, 570),
         (0x0400...0x052f, 600), (0x0530...0x058f, 600), (0x0590...0x05ff, 540), (0x0600...0x08ff, 500),
@@ -28,22 +34,22 @@ enum TextMeasure {
         (0x2_0000...0x3_ffff, 1_000), (0xe_0000...0xe_0fff, 0),
     ]
 
-    /// What every other scalar is taken for.
+    /// The width of all other scalars.
     private static let other = 620.0
     private static let emoji = 1_250.0
 
-    /// The width of a text on one line.
+    /// Returns the width of a text on one line.
     static func width(of text: String, _ font: DrawnText.Font) -> Double {
         text.reduce(0) { $0 + width(of: $1, font) }
     }
 
-    /// The width of one character, whatever it is made of.
+    /// Returns the width of a character, which can consist of several scalars.
     static func width(of character: Character, _ font: DrawnText.Font) -> Double {
         let em = thousandths(of: character) / 1_000 * font.size
         return em * allowance * (font.isBold ? boldness : 1)
     }
 
-    /// Whether a line may break on either side: ideographs, kana and emoji.
+    /// Whether a line can break before and after the character, as for ideographs, kana and emoji.
     static func isWide(_ character: Character) -> Bool {
         thousandths(of: character) >= 1_000 && !character.isASCII
     }

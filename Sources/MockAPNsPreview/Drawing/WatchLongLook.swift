@@ -1,10 +1,10 @@
 internal import MockAPNsWorld
 
-/// The long look of an Apple Watch: the words of a notification, and its buttons below.
+/// The long look on Apple Watch: the notification's text with its buttons below.
 ///
-/// A watch scrolls; what does not fit into its screen is left out here, and counted.
+/// A watch scrolls, but the picture does not: text that does not fit is truncated, and further buttons are counted.
 struct WatchLongLook {
-    /// As many as there is room for beside the words.
+    /// The maximum number of buttons that leaves enough space for the text.
     private static let mostButtons = 4
     private static let gap = 4.0
     private static let padding = 16.0
@@ -12,24 +12,24 @@ struct WatchLongLook {
     private static let heading = DrawnText.Font(size: 16, isBold: true)
     private static let plain = DrawnText.Font(size: 14)
     private static let small = DrawnText.Font(size: 13, isBold: true)
-    /// The screen is black in every appearance.
+    /// Not from the palette, because the screen is black in both appearances.
     private static let destructive = "#ff6961"
 
     private let preview: NotificationPreview
     private let actions: ArraySlice<NotificationAction>
     private let further: Int
 
-    /// The look; `nil` for a notification without buttons, which has the short look.
+    /// Creates the long look, or returns `nil` for a notification without buttons, which uses the short look.
     init?(_ preview: NotificationPreview) {
         guard let actions = preview.actions, !actions.isEmpty else { return nil }
         self.preview = preview
-        // A line that counts the others takes the place of a button.
+        // The line that counts further buttons takes the space of one button.
         let isAll = actions.count <= Self.mostButtons
         self.actions = actions.prefix(isAll ? Self.mostButtons : Self.mostButtons - 1)
         further = actions.count - self.actions.count
     }
 
-    /// Draws the look below the time.
+    /// Draws the app's icon and name, the text and the buttons.
     func draw(in screen: PreviewCanvas.Box, on canvas: inout PreviewCanvas) {
         let app = preview.app
         PreviewIcon(app, size: 28).draw(x: screen.x + 24, y: screen.y + 14, isRound: true, on: &canvas)
@@ -59,9 +59,9 @@ struct WatchLongLook {
         )
     }
 
-    /// Draws the words, as many as there is room for.
+    /// Draws as much of the text as fits.
     ///
-    /// - Returns: where they end.
+    /// - Returns: the text's bottom edge.
     private func drawWords(
         in screen: PreviewCanvas.Box,
         to bottom: Double,
@@ -98,7 +98,7 @@ struct WatchLongLook {
         canvas.rect(box, radius: 12, fill: "#ffffff", opacity: 0.17)
         let title = DrawnText(action.title)
         let color = action.isDestructive ? destructive : "#ffffff"
-        // As much on either side, so that the title stays in the middle.
+        // Reserves the hint's width on both sides, so that the title stays centered.
         let taken = action.takesText ? 84.0 : 20.0
         canvas.line(
             title.line(buttonFont, width: box.width - taken),

@@ -1,4 +1,4 @@
-/// An Apple Watch: the short look with icon, title and app, or the long look where there are buttons.
+/// An Apple Watch with the short look, or with the long look if the notification has buttons.
 enum WatchScreen {
     private static let screen = PreviewCanvas.Box(x: 63, y: 52, width: 214, height: 266)
     private static let radius = 52.0
@@ -58,7 +58,7 @@ enum WatchScreen {
         }
         let app = scene.preview.app
         PreviewIcon(app, size: 88).draw(x: screen.midX - 44, y: screen.y + 52, isRound: true, on: &canvas)
-        // Without a title, the short look has the name of the app alone.
+        // Without a title, the short look shows only the app's name.
         let title = DrawnText(scene.preview.title?.text ?? "").lines(heading, width: width, most: 2)
         let top = canvas.centered(title, x: screen.midX, top: screen.y + 154, heading, fill: "#ffffff")
         let name = DrawnText(app.name.uppercased()).line(small, width: width)

@@ -1,14 +1,17 @@
 package import MockAPNsFormats
 
-/// The words of an alert, as the user reads them.
+/// The text of an alert, as shown to the user.
 ///
-/// A device looks up localized words in the app's tables, which nobody here has: the key stands for them.
+/// A device looks up localized strings in the app. They are not available here, so the localization key is used
+/// instead.
 package struct AlertText {
     package private(set) var title: String?
     package private(set) var subtitle: String?
     package private(set) var body: String?
 
-    /// - Parameter alert: what `aps.alert` is, which may be any JSON.
+    /// Reads the text of an alert.
+    ///
+    /// - Parameter alert: The value of `aps.alert`, which may be any JSON.
     package init(_ alert: JSONValue?) {
         if case .string(let text)? = alert {
             body = text
@@ -19,7 +22,7 @@ package struct AlertText {
         body = Self.text(alert, "body", or: "loc-key")
     }
 
-    /// Whether there is anything to read.
+    /// Whether the title, subtitle or body is a non-empty string.
     package var hasText: Bool { [title, subtitle, body].contains { $0?.isEmpty == false } }
 
     private static func text(_ alert: JSONValue?, _ name: String, or key: String) -> String? {

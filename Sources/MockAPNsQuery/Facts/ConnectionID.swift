@@ -1,19 +1,19 @@
 internal import MockAPNsFormats
 
-/// The id of a connection as people see it: `c` and its number.
+/// The public id of a connection: `c` and its number.
 package struct ConnectionID {
     /// The connection's number.
     package let number: UInt64
 
-    /// The id of the connection of this number.
+    /// Creates the id of a connection.
     package init(_ number: UInt64) { self.number = number }
 
-    /// Reads an id back, in exactly the form in which it was written.
+    /// Parses an id in exactly the format of `text`.
     package init?(_ text: String) {
         guard text.hasPrefix("c"), let number = UInt64(digits: String(text.dropFirst())) else { return nil }
         self.number = number
     }
 
-    /// The id as it is shown.
+    /// The id as text, such as `c12`.
     package var text: String { "c\(number)" }
 }

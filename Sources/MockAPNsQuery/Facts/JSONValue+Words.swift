@@ -1,10 +1,10 @@
 package import MockAPNsFormats
 
 extension JSONValue {
-    /// The longest text that is quoted whole, in characters.
+    /// The longest text that is quoted in full, in characters.
     private static let longestQuotation = 40
 
-    /// The value in a sentence: `the string "3"`.
+    /// The value as described in messages, such as `the string "3"`.
     package var words: String {
         switch self {
         case .null: "null"
@@ -16,7 +16,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether it is a number of 64 bits without a fraction, however it is written.
+    /// Whether this is a whole number that fits in a signed 64-bit integer, in any notation.
     package var isWholeNumber: Bool {
         switch self {
         case .integer: true
@@ -25,16 +25,16 @@ extension JSONValue {
         }
     }
 
-    /// Whether it switches something on, where 1 or true does.
+    /// Whether this is `true` or 1, the values that turn an option on.
     package var isOn: Bool { self == true || double == 1 }
 
-    /// Whether it is a text with something to read.
+    /// Whether this is a string that is not blank.
     package var isReadable: Bool {
         guard case .string(let text) = self else { return false }
         return text.contains { !$0.isWhitespace }
     }
 
-    /// A text in a message, cut where it would fill the screen.
+    /// Shortens a text for use in a message.
     package static func shortened(_ text: String) -> String {
         text.count > longestQuotation ? text.prefix(longestQuotation) + "…" : text
     }

@@ -2,27 +2,27 @@ package import MockAPNsFormats
 package import MockAPNsRules
 package import MockAPNsWorld
 
-/// What a push's headers and path say, read once for every part of its record.
+/// The values parsed from a push's headers, path and payload, shared by all parts of its record.
 ///
-/// A class, though nothing of it changes: every part has it, and it has too many parts to copy.
+/// A class although it is immutable: every part refers to it, and it is too large to copy.
 package final class PushFacts: Sendable {
-    /// What stands for the signature of a provider token, which is never kept.
+    /// The placeholder for a provider token's signature, which is never stored.
     package static let signatureMarker = "(signature not kept)"
 
     package let record: PushRecord
     package let method: String
     package let path: String
-    /// What follows `/3/device/`; `nil` for other paths.
+    /// The path after `/3/device/`, or `nil` for other paths.
     package let devicePart: String?
-    /// The device token of the path; `nil` when there is none.
+    /// The device token in the path, or `nil` if there is no valid one.
     package let token: DeviceToken?
-    /// The header fields in the order received, without pseudo-header fields.
+    /// The header fields in the order received, excluding pseudo-header fields.
     package let headers: [(name: String, value: String)]
-    /// The `authorization` header as it may be shown.
+    /// The `authorization` header, with a marker in place of a removed signature.
     package let authorization: String?
-    /// Whether there is a bearer token.
+    /// Whether the push has a bearer token.
     package let hasToken: Bool
-    /// The body as JSON; `nil` when it is not JSON, or was too large to keep.
+    /// The body as JSON, or `nil` if it is not JSON or was too large to store.
     package let payload: JSONValue?
 
     package init(_ record: PushRecord) {
@@ -43,25 +43,27 @@ package final class PushFacts: Sendable {
         payload = Self.payload(of: record.request.body)
     }
 
-    /// The push type that the push has, and whether it comes from elsewhere than its header.
+    /// The push type, and whether it was derived because the header is missing.
     package var pushType: (name: String, isDerived: Bool) {
         if let given = record.request[.apnsPushType] { return (given, false) }
         return (Self.derivedPushType(topic: record.request[.apnsTopic], payload: payload).name, true)
     }
 
-    /// The push type that the device goes by.
+    /// The push type that determines how the device handles the push.
+    ///
+    /// An unknown push type is handled as an alert.
     package var deliveredType: PushType {
         var name = pushType.name
         return name.withUTF8 { PushType(ByteSpan($0)) } ?? .alert
     }
 
-    /// What the payload has for the system.
+    /// The value of `aps` in the payload.
     package var aps: JSONValue? { payload?["aps"] }
 
-    /// Whether everything that arrived of the body is at hand.
+    /// Whether the complete body is stored.
     package var hasBody: Bool { record.request.body.count == record.request.bodyLength }
 
-    /// The push type of a push without `apns-push-type` (inferred; nothing tells what the real service does).
+    /// Derives the push type of a push without `apns-push-type` (inferred; the behavior of APNs is not documented).
     static func derivedPushType(topic: String?, payload: @autoclosure () -> JSONValue?) -> PushType {
         var topic = topic ?? ""
         if let type = topic.withUTF8({ Topic(ByteSpan($0)).suffixType }) { return type }
@@ -71,7 +73,7 @@ package final class PushFacts: Sendable {
         return .background
     }
 
-    /// The largest body that a push of this topic and push type may have.
+    /// Returns the maximum body size for this topic and push type, in bytes.
     package static func payloadLimit(topic: String?, pushType: String?) -> Int {
         var (topic, pushType) = (topic ?? "", pushType ?? "")
         return topic.withUTF8 { topic in
@@ -79,10 +81,12 @@ package final class PushFacts: Sendable {
         }
     }
 
-    /// A body as JSON.
+    /// Parses a body as JSON.
     package static func payload(of body: [UInt8]) -> JSONValue? { JSONParser.value(of: body) }
 
-    /// The journal cuts a token off behind its second dot; this says so.
+    /// Appends `signatureMarker` if the journal removed the token's signature.
+    ///
+    /// The journal truncates a token after its second dot.
     private static func marked(_ authorization: String) -> String {
         let isCut = authorization.hasSuffix(".") && authorization.utf8.count { $0 == UInt8(ascii: ".") } == 2
         return isCut ? authorization + signatureMarker : authorization

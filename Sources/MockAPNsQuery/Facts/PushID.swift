@@ -1,18 +1,18 @@
-/// The opaque id of a push, `psh_` and 16 characters: its epoch and its number, as Crockford's base 32 writes them.
+/// The opaque id of a push: `psh_` and 16 characters, which encode its epoch and number in Crockford's Base32.
 ///
-/// The width is fixed and the digits stand in ASCII's order, so ids sort as pushes arrived. People must not take
-/// them apart: `seq:1842` is there for that.
+/// The width is fixed and the digits are in ASCII order, so ids sort in the order pushes arrived. Clients must not
+/// parse ids. To refer to a push by its number, they can use `seq:1842`.
 package struct PushID: Equatable {
-    /// Counts resets.
+    /// The journal's epoch, which increases with each reset.
     package let epoch: UInt64
     /// The push's number.
     package let seq: UInt64
 
     private static let prefix = "psh_"
     private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
-    /// 30 bits: a reset every second for 34 years.
+    /// 30 bits: one reset per second for 34 years.
     private static let epochDigits = 6
-    /// 50 bits: a million pushes a second for 35 years.
+    /// 50 bits: one million pushes per second for 35 years.
     private static let seqDigits = 10
 
     package init(epoch: UInt64, seq: UInt64) {
@@ -20,7 +20,7 @@ package struct PushID: Equatable {
         self.seq = seq
     }
 
-    /// Reads an id back, in exactly the form in which it was written.
+    /// Parses an id in exactly the format of `text`.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         let start = Self.prefix.utf8.count
@@ -31,7 +31,7 @@ package struct PushID: Equatable {
         self.init(epoch: epoch, seq: seq)
     }
 
-    /// The id as the API shows it.
+    /// The id as text, as used in the API.
     package var text: String {
         Self.prefix + Self.write(epoch, Self.epochDigits) + Self.write(seq, Self.seqDigits)
     }

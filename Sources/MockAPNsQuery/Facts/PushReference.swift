@@ -1,7 +1,7 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// The ways to name a push in a path.
+/// A reference to a push in a URL path.
 package enum PushReference: Equatable {
     case id(PushID)
     /// `seq:1842`
@@ -9,7 +9,7 @@ package enum PushReference: Equatable {
     /// `apns:<apns-id>`
     case apnsID(String)
 
-    /// What is expected, for people.
+    /// The expected format, for error messages.
     package static let expected = "psh_ with 16 characters, seq:<number> or apns:<the apns-id of an answer>"
 
     package init?(_ text: String) {

@@ -2,7 +2,7 @@ package import MockAPNsFormats
 package import MockAPNsWorld
 
 extension Reaction.Traits {
-    /// What the `aps` of a payload asks for.
+    /// Creates the traits requested by the `aps` dictionary of a payload.
     package init(aps: JSONValue?) {
         self = []
         if AlertText(aps?["alert"]).hasText { insert(.alert) }

@@ -1,9 +1,9 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// The keys that Apple documents for a payload.
+/// The payload keys documented by Apple.
 enum APSKeys {
-    /// Those of aps.
+    /// The keys of `aps`.
     static let known = [
         "alert", "attributes", "attributes-type", "badge", "category", "content-available", "content-changed",
         "content-state", "dismissal-date", "event", "filter-criteria", "input-push-channel",
@@ -13,24 +13,26 @@ enum APSKeys {
         "thread-id", "timestamp", "url-args",
     ]
 
-    /// Those of an alert that is an object; `sound` is for Live Activities alone.
+    /// The keys of an `alert` object.
+    ///
+    /// `sound` is only for Live Activities.
     static let ofAlert = [
         "action", "action-loc-key", "body", "launch-image", "loc-args", "loc-key", "sound", "subtitle",
         "subtitle-loc-args", "subtitle-loc-key", "summary-arg", "summary-arg-count", "title",
         "title-loc-args", "title-loc-key",
     ]
 
-    /// Keys of an alert that have arguments for a text of the app.
+    /// The alert keys whose values are arguments for localized strings.
     static let arguments = ["loc-args", "subtitle-loc-args", "title-loc-args"]
 
-    /// A key that Apple does not document, and what was probably meant.
+    /// An undocumented or misplaced key, and the key that was probably meant.
     struct Stranger {
         let way: [String]
-        /// The nearest key that exists, and where it belongs; `nil` when none is near.
+        /// The path of the closest documented key, or `nil` if none is close.
         let meant: [String]?
     }
 
-    /// The keys of aps and its alert that Apple does not document, in the order of their names.
+    /// Returns the undocumented or misplaced keys in `aps` and then in its alert, each sorted by name.
     static func strangers(in push: LintedPush) -> [Stranger] {
         guard let aps = push.aps else { return [] }
         var strangers = aps.keys.sorted().filter { !known.contains($0) }.map { name in
@@ -51,7 +53,9 @@ enum APSKeys {
         return strangers
     }
 
-    /// `contentAvailable` and `content_available` mean `content-available`.
+    /// Returns the closest documented key.
+    ///
+    /// Ignores case, `-` and `_`, so `contentAvailable` and `content_available` match `content-available`.
     private static func meant(_ name: String, among keys: [String]) -> String? {
         guard name.utf8.count <= 64 else { return nil }
         let letters = letters(of: name)

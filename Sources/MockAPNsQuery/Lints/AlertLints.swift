@@ -1,7 +1,7 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// What is odd about what a push shows, and whether it shows anything.
+/// The lints for the visible parts of a payload, and for whether a push shows anything.
 enum AlertLints {
     private static let visible = ["alert", "badge", "sound"]
 
@@ -115,7 +115,7 @@ enum AlertLints {
         for key in APSKeys.arguments {
             switch text[key] {
             case nil: continue
-            // Apple's archived reference allows it for the title.
+            // Apple's archived reference allows null here, but only for the title.
             case .null? where key == "title-loc-args": continue
             case .array(let values)?:
                 for (position, value) in values.enumerated() {

@@ -1,7 +1,7 @@
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// When connections began and ended, on the system's clock.
+/// The times at which connections were opened and closed, by the system clock.
 struct ConnectionTimes {
     private let connections: [UInt64: ConnectionRecord]
     private let openings: [Timestamp]
@@ -13,7 +13,9 @@ struct ConnectionTimes {
         endings = all.compactMap(\.closedAt).sorted()
     }
 
-    /// Whether each of these connections of a provider had ended when the next one began.
+    /// Returns whether each of these provider connections was closed before the next was opened.
+    ///
+    /// Returns `false` if one of them is the server's own.
     func areOneAfterTheOther(_ ids: [UInt64]) -> Bool {
         zip(ids, ids.dropFirst()).allSatisfy { id, next in
             guard connections[id]?.isOwn != true, connections[next]?.isOwn != true
@@ -25,12 +27,12 @@ struct ConnectionTimes {
         }
     }
 
-    /// How many were open at a time.
+    /// Returns the number of connections open at a time.
     func open(at time: Timestamp) -> Int {
         Self.count(openings, upTo: time) - Self.count(endings, upTo: time)
     }
 
-    /// How many times of a sorted list are not behind `time`.
+    /// Returns the number of elements of a sorted array that are at or before `time`.
     private static func count(_ times: [Timestamp], upTo time: Timestamp) -> Int {
         var (low, high) = (0, times.count)
         while low < high {

@@ -2,14 +2,16 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// What is odd about the headers of a push, and about its device token.
+/// The lints for a push's headers and device token.
 enum HeaderLints {
-    /// What a time in milliseconds has at least; as seconds it is in the year 33658.
+    /// The smallest value assumed to be in milliseconds.
+    ///
+    /// As seconds, it is in the year 33658.
     static let firstMilliseconds: Int64 = 1_000_000_000_000
-    /// What no time in seconds is below, unless somebody took it for a duration: ten years.
+    /// Ten years in seconds: a smaller expiration is assumed to be a duration rather than a time.
     private static let longestDuration: Int64 = 315_360_000
     private static let longestCollapseID = 64
-    /// The age of a provider token from which on it is about to expire, in seconds.
+    /// The age at which a provider token is about to expire, in seconds.
     private static let nearExpiry = 3_300.0
     private static let lifetime = 3_600.0
 

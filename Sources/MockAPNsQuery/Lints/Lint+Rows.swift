@@ -1,5 +1,7 @@
 extension Lint {
-    /// What is known of this lint; the switch is exhaustive, so a case without a row does not compile.
+    /// The properties of this lint.
+    ///
+    /// The switch is exhaustive, so a case without a row does not compile.
     public var row: Row {
         switch self {
         case .pushTypeMissing: .pushTypeMissing
@@ -41,7 +43,7 @@ extension Lint {
     }
 }
 
-/// Where rows are from, and how sure they are.
+/// The sources of the rows, and whether they are documented.
 enum LintSource {
     static let headers = "documented: Apple, Sending notification requests to APNs"
     static let payload = "documented: Apple, Generating a remote notification"

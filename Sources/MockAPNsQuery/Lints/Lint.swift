@@ -1,8 +1,8 @@
 internal import MockAPNsRules
 
-/// Something odd about a push that APNs does not refuse, or refuses in words too short to help.
+/// A problem with a push that APNs does not reject, or rejects without a helpful explanation.
 ///
-/// To add one: add a case and its row; the tests ask for a push that it is found in and one that it is not.
+/// To add a lint, add a case and its row. The tests require one push that triggers it and one that does not.
 /// The raw values are part of the API: `lint=<id>`, `lints[].id`, and the headings of `docs/lints.md`.
 public enum Lint: String, CaseIterable, Sendable {
     case pushTypeMissing = "push-type-missing"
@@ -41,37 +41,37 @@ public enum Lint: String, CaseIterable, Sendable {
     case connectionPerPush = "connection-per-push"
     case manyConnections = "many-connections"
 
-    /// How bad a finding is.
+    /// The severity of a finding.
     public enum Severity: String, CaseIterable, Sendable {
-        /// Refused, without effect, or certainly not what was meant.
+        /// Rejected, without effect, or certainly unintended.
         case error
-        /// Works, and is probably not what was meant.
+        /// Works, but is probably unintended.
         case warning
-        /// Works, and is worth knowing.
+        /// Works, but is worth knowing.
         case info
     }
 
-    /// What has to be looked at to find it.
+    /// The input of a lint.
     enum Scope: Sendable {
-        /// One push alone.
+        /// A single push.
         case push(@Sendable (LintedPush, inout LintNotes) -> Void)
-        /// What came before it; `LintMemory` finds these.
+        /// The push and those before it, checked by `LintMemory`.
         case history
     }
 
-    /// What is known of one lint.
+    /// The properties of a lint.
     ///
-    /// A class: every push asks for all rows, and a structure of so many texts is slow to copy.
+    /// A class because every push reads all rows, and a struct with this many strings is slow to copy.
     public final class Row: Sendable {
-        /// How bad a finding is.
+        /// The severity of a finding.
         public let severity: Severity
-        /// What a finding says of the push.
+        /// What a finding says about the push.
         public let meaning: String
-        /// What comes of it.
+        /// Why it matters.
         public let why: String
-        /// What to do about it, unless the finding knows better.
+        /// How to fix it, unless the finding has a more specific fix.
         public let fix: String
-        /// Where it is from, and how sure it is: documented, observed or inferred.
+        /// The source, and its reliability: documented, observed or inferred.
         public let source: String
         let scope: Scope
 
@@ -94,16 +94,16 @@ public enum Lint: String, CaseIterable, Sendable {
 
     /// Every lint.
     package static let all = Set(allCases)
-    /// Those that look at one push alone, in their order.
+    /// The lints that check a single push, in the order of `allCases`.
     static let ofOnePush = allCases.filter { !$0.looksAtHistory }
 
-    /// The stable name.
+    /// The stable identifier.
     public var id: String { rawValue }
 
-    /// Where the documents speak of it, from the address of the API.
+    /// The path of the lint's documentation, relative to the API's base URL.
     public var learn: String { "/docs/lints#\(id)" }
 
-    /// Whether it takes the pushes before to find it.
+    /// Whether the lint depends on earlier pushes.
     public var looksAtHistory: Bool {
         if case .history = row.scope { return true }
         return false

@@ -1,18 +1,19 @@
 package import MockAPNsFormats
 
-/// Something odd that was found in one push.
+/// A problem that a lint found in a push.
 public struct LintFinding: Equatable, Sendable {
-    /// What kind of thing.
+    /// The lint that found it.
     public let lint: Lint
-    /// Where: a JSON Pointer into the payload, empty for the whole of it, or `headers/<name>`; `nil` for a push
-    /// that is odd among others.
+    /// The location: a JSON Pointer into the payload or `headers/<name>`.
+    ///
+    /// Empty for the payload as a whole. `nil` if the finding is about how the push relates to others.
     public let pointer: String?
-    /// What was seen, and what is expected.
+    /// What was found and what was expected.
     public let message: String
-    /// What to do about it.
+    /// How to fix it.
     public let fix: String
 
-    /// How bad it is.
+    /// The severity of the lint.
     public var severity: Lint.Severity { lint.row.severity }
 
     package var json: JSONValue { .written(by: write) }

@@ -2,39 +2,39 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// What is odd about pushes in the light of those before them.
+/// Runs the lints that depend on earlier pushes.
 ///
-/// Goes through the journal when somebody asks, not when a push comes: each push once, in order. What had left
-/// the journal before anybody asked is not looked at.
+/// Reads the journal on demand instead of when a push arrives, visiting each push once, in order. Pushes evicted from
+/// the journal before the first request for findings are skipped.
 ///
-/// `@unchecked Sendable`: nothing touches what changes without the lock. It is not Synchronization's `Mutex`,
-/// which the thread sanitizer cannot follow on Linux.
+/// `@unchecked Sendable`: all mutable state is protected by the lock. It is not a `Mutex` from Synchronization because
+/// Thread Sanitizer does not support that on Linux.
 final class LintHistory: @unchecked Sendable {
     private let lock = NIOLock()
     private var memory = LintMemory()
     private var epoch: UInt64 = 0
-    /// The number of the last event that was looked at.
+    /// The number of the last event visited.
     private var cursor: UInt64 = 0
-    /// Read from the journal where a push asks for it, once for all that are looked at together.
+    /// The connection times, read from the journal at most once per pass, when first needed.
     private var times: ConnectionTimes?
 
-    /// What was found in the push of a number.
+    /// Returns the findings for the push with this number.
     ///
-    /// Takes the world's lock: nobody may ask who holds it.
+    /// Takes the world's lock, so do not call it while holding that lock (deadlock).
     func findings(of seq: UInt64, in journal: Journal) -> [LintFinding] {
         lock.withLock {
-            // Numbers are never given twice, not even after a reset.
+            // Numbers are never reused, even after a reset.
             if seq > cursor { catchUp(with: journal) }
             return memory.findings[seq] ?? []
         }
     }
 
-    /// A provider token taken apart.
+    /// Parses a provider token.
     func providerToken(_ text: ByteSpan) -> Result<ProviderToken, ProviderToken.Refusal> {
         lock.withLock { memory.providerToken(text) }
     }
 
-    /// How many things it holds.
+    /// The number of entries in memory.
     var weight: Int { lock.withLock { memory.weight } }
 
     private func catchUp(with journal: Journal) {
@@ -51,7 +51,7 @@ final class LintHistory: @unchecked Sendable {
                 memory.note(request, outline) { connectionTimes(journal) }
                 return true
             }
-            // A reset between the two: what was looked at belongs to another epoch than what is remembered.
+            // After a reset during the visit, the pushes visited and the memory belong to different epochs. Start over.
         } while extent.epoch != epoch
         times = nil
         cursor = max(cursor, extent.lastSeq)

@@ -2,24 +2,24 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// What is remembered of pushes, to find what is odd about those behind them.
+/// The state of the lints that depend on earlier pushes.
 ///
-/// Told of one push after the other, in the order of the journal. Whatever it holds belongs to a push, and goes
-/// with it, so it is as bounded as the journal is.
+/// Receives each push in journal order. Every entry belongs to a push and is removed after that push leaves the
+/// journal, so memory use is bounded by the size of the journal.
 struct LintMemory {
-    /// From how many connections in a row, of one push each, on it is no accident.
+    /// The number of consecutive connections with one push each that counts as a pattern.
     static let pushesOfOneEach = 5
-    /// How many open connections are nothing to speak of.
+    /// The number of open connections that is still acceptable.
     static let manyConnections = 20
     private static let second: Int64 = 1_000_000
-    /// Within which time a push is the same again, and not another one of the same words.
+    /// The window in which an identical push counts as a duplicate.
     private static let sameAgain = 60 * second
-    /// Inferred: the least that makes a difference.
+    /// The shortest delay that makes a difference (inferred).
     private static let delayAfter429 = second
     private static let delayAfter503 = 15 * 60 * second
     private static let tokenUpdateInterval = 20 * 60 * second
 
-    /// A push that came before.
+    /// An earlier push.
     private struct Earlier {
         let seq: UInt64
         let status: UInt16
@@ -28,28 +28,29 @@ struct LintMemory {
         let clockTime: Timestamp
     }
 
-    /// The push that had an `apns-id` last.
+    /// The latest push with a given `apns-id`.
     private struct Named {
         let seq: UInt64
         let content: Int
         let wasAccepted: Bool
     }
 
-    /// What a device token stands for.
+    /// An app on a device.
     private struct App: Hashable {
         let token: DeviceToken
         let topic: String
     }
 
-    /// A key on a connection: what the 20 minutes between provider tokens count for.
+    /// A key on a connection, the scope of the 20-minute limit on token updates.
     ///
-    /// Short processes that each make a token, as test suites do, have a connection each.
+    /// The scope includes the connection because short-lived processes, such as test suites, each create a token and
+    /// use their own connection.
     private struct Signer: Hashable {
         let connection: UInt64
         let keyID: String
     }
 
-    /// The provider token of a signer.
+    /// The current provider token of a signer.
     private struct TokenInUse {
         var seq: UInt64
         let issuedAt: Double
@@ -57,13 +58,13 @@ struct LintMemory {
         let previous: Double?
     }
 
-    /// A connection, by the pushes on it.
+    /// A connection and its number of pushes.
     private struct Carrier {
         let id: UInt64
         var pushes = 1
     }
 
-    /// What was found, by the number of the push.
+    /// The findings, keyed by push number.
     private(set) var findings: [UInt64: [LintFinding]] = [:]
     private var contents: [Int: Earlier] = [:]
     private var named: [String: Named] = [:]
@@ -74,15 +75,15 @@ struct LintMemory {
     private var connections = 0
     private var weightOfLiving = 0
 
-    /// How many things it holds.
+    /// The number of entries.
     var weight: Int { findings.count + contents.count + named.count + dead.count + tokens.count }
 
-    /// Looks at the next push.
+    /// Checks and records the next push.
     ///
     /// - Parameters:
-    ///   - request: what came.
-    ///   - outline: what is known of it.
-    ///   - times: when connections began and ended; asked for where it matters.
+    ///   - request: The request.
+    ///   - outline: The push's metadata.
+    ///   - times: Returns the connection times. Called only if needed.
     mutating func note(
         _ request: borrowing RequestView,
         _ outline: PushOutline,
@@ -104,9 +105,9 @@ struct LintMemory {
         noteProviderToken(request, outline)
     }
 
-    /// Forgets what belongs to pushes that the journal does not hold any more.
+    /// Removes entries for pushes that are no longer in the journal.
     ///
-    /// Only when there is enough of it: looking at everything costs as much as noting it.
+    /// Visits every entry, so it does nothing until the number of entries has about doubled since the last time.
     mutating func forget(before first: UInt64) {
         guard weight > 2 * weightOfLiving + 1_000 else { return }
         findings = findings.filter { $0.key >= first }
@@ -117,7 +118,9 @@ struct LintMemory {
         weightOfLiving = weight
     }
 
-    /// A provider token taken apart; the last one is remembered, because pushes in a row mostly have the same.
+    /// Parses a provider token.
+    ///
+    /// Caches the last one, because consecutive pushes usually have the same token.
     mutating func providerToken(_ text: ByteSpan) -> Result<ProviderToken, ProviderToken.Refusal> {
         if let lastToken, lastToken.text.elementsEqual(text.bytes) { return lastToken.parsed }
         let parsed = ProviderToken.parse(text)
@@ -133,7 +136,7 @@ struct LintMemory {
 
     // MARK: Pushes
 
-    /// A number for what is pushed to whom; another push has another one.
+    /// Returns a hash of the device token, topic, push type and body, to recognize identical pushes.
     private static func content(of request: borrowing RequestView) -> Int {
         var hasher = Hasher()
         if let part = request.devicePart {
@@ -147,7 +150,7 @@ struct LintMemory {
     }
 
     private mutating func compare(_ push: Earlier, with earlier: Earlier) {
-        // A clock that is moved forward makes time pass, and so does the system's.
+        // The world's clock can be advanced or frozen, so use whichever clock shows more elapsed time.
         let elapsed = max(
             push.receivedAt.microseconds(since: earlier.receivedAt),
             push.clockTime.microseconds(since: earlier.clockTime)
@@ -159,7 +162,7 @@ struct LintMemory {
         case 429 where elapsed < Self.delayAfter429:
             let reason = earlier.reason.map { " \($0.name)" } ?? ""
             find(.retryTooFastAfter429, nil, push.seq, "the same push was answered 429\(reason) \(ago)")
-        // A server that goes down says: try another connection.
+        // Shutdown tells the provider to retry on another connection, so an immediate retry is fine.
         case 503 where earlier.reason != .shutdown && elapsed < Self.delayAfter503:
             find(.retryTooFastAfter503, nil, push.seq, "the same push was answered 503 \(ago)")
         default: return
@@ -199,7 +202,7 @@ struct LintMemory {
                 "this device token was answered 410\(reason) before (seq:\(earlier.seq))"
             )
         }
-        // The newest answer stands for it, so that it is not forgotten with the first.
+        // Keep the newest 410, so that the entry is not removed along with the first one.
         if push.status == 410 { dead[app] = push }
     }
 
@@ -217,7 +220,7 @@ struct LintMemory {
             )
             return
         }
-        // Requests that were under way may still carry the one before.
+        // Requests in flight may still carry the previous token.
         guard token.issuedAt != current.issuedAt, token.issuedAt != current.previous else {
             tokens[signer]?.seq = outline.seq
             return
@@ -267,7 +270,7 @@ struct LintMemory {
         }
     }
 
-    /// A time that has passed.
+    /// Formats an elapsed time.
     private static func words(_ microseconds: Int64) -> String {
         switch max(0, microseconds) {
         case ..<second: "\(max(0, microseconds) / 1_000) ms"

@@ -1,16 +1,18 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// Takes down what lints find.
+/// Collects the findings of lints.
 struct LintNotes {
-    /// The most findings of one lint in one push: a payload may have hundreds of odd keys.
+    /// The maximum number of findings per lint and push.
+    ///
+    /// A payload may have hundreds of unknown keys.
     static let mostOfOne = 10
 
     private(set) var findings: [LintFinding] = []
     private var lint = Lint.pushTypeMissing
     private var count = 0
 
-    /// Lets one lint look at a push.
+    /// Runs one lint on a push.
     mutating func take(_ lint: Lint, of push: LintedPush) {
         guard case .push(let look) = lint.row.scope else { return }
         self.lint = lint
@@ -27,12 +29,12 @@ struct LintNotes {
         )
     }
 
-    /// Notes what was found at a place in the payload.
+    /// Adds a finding at a path in the payload.
     mutating func add(_ way: [String], _ message: String, fix: String? = nil) {
         add(at: way.map { "/" + JSONPointer.escaped($0) }.joined(), message, fix)
     }
 
-    /// Notes what was found in a header.
+    /// Adds a finding in a header field.
     mutating func add(_ header: HeaderName, _ message: String, fix: String? = nil) {
         add(at: "headers/\(header.text)", message, fix)
     }

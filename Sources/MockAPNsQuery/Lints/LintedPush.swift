@@ -2,39 +2,40 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// A push as lints look at it: its headers and payload, and the time.
+/// The input of the lints: a push's headers and payload, and its time.
 ///
-/// Whatever it is made of, a record, a request in the journal or words of the command line, the lints are the
-/// same.
+/// Created from a record, a request in the journal or command-line arguments, so that the same lints apply to all.
 struct LintedPush {
-    /// What follows `/3/device/`.
+    /// The path after `/3/device/`.
     let devicePart: String
-    /// The push type as its header gave it.
+    /// The value of `apns-push-type`.
     let givenType: String?
-    /// The push type that it has; `nil` when its header has one that does not exist.
+    /// The push type, derived if the header is missing, or `nil` if the header's value is unknown.
     let type: PushType?
     let topic: String?
     let priority: String?
     let expiration: Expiration?
     let collapseID: String?
     let id: String?
-    /// The provider token, without its signature, or why it could not be read.
+    /// The provider token without its signature, or why it could not be parsed.
     let providerToken: Result<ProviderToken, ProviderToken.Refusal>?
-    /// What is at hand of the body.
+    /// The stored part of the body.
     let body: [UInt8]
-    /// The number of bytes that arrived.
+    /// The number of bytes received.
     let bodyLength: Int
-    /// The body as JSON; `nil` when it is none.
+    /// The body as JSON, or `nil` if it is not JSON.
     let payload: JSONValue?
-    /// When it came, on the world's clock.
+    /// When the push arrived, by the world's clock.
     let clockTime: Timestamp
 
-    /// A request; `nil` for one that is no push.
+    /// Reads a request.
+    ///
+    /// Returns `nil` unless it is a POST request to a device path.
     ///
     /// - Parameters:
-    ///   - request: what came.
-    ///   - payload: its body as JSON.
-    ///   - clockTime: when, on the world's clock.
+    ///   - request: The request.
+    ///   - payload: The body as JSON.
+    ///   - clockTime: When the request arrived, by the world's clock.
     init?(_ request: borrowing RequestView, payload: JSONValue?, at clockTime: Timestamp) {
         guard let device = request.devicePart, request[.method]?.equals("POST") == true else { return nil }
         devicePart = device.text
@@ -56,17 +57,17 @@ struct LintedPush {
         self.clockTime = clockTime
     }
 
-    /// A request in the journal.
+    /// Reads a request in the journal.
     init?(_ request: borrowing RequestView, _ outline: PushOutline, payload: () -> JSONValue?) {
         guard !outline.hasProblem else { return nil }
         self.init(request, payload: payload(), at: outline.clockTime)
     }
 
-    /// A record of the journal.
+    /// Reads a journal record.
     ///
     /// - Parameters:
-    ///   - facts: what its headers and payload say.
-    ///   - parse: takes its provider token apart.
+    ///   - facts: The record's parsed headers and payload.
+    ///   - parse: Parses the provider token.
     init?(_ facts: PushFacts, _ parse: (ByteSpan) -> Result<ProviderToken, ProviderToken.Refusal>) {
         let record = facts.record
         guard record.problem == nil, facts.method == "POST", let devicePart = facts.devicePart else {
@@ -94,26 +95,26 @@ struct LintedPush {
         clockTime = record.clockTime
     }
 
-    /// Whether there is a body, and all of it is at hand.
+    /// Whether the body is not empty and completely stored.
     var hasBody: Bool { !body.isEmpty && body.count == bodyLength }
 
-    /// What the payload has for the system; `nil` when it has nothing, or something else than an object.
+    /// The members of `aps`, or `nil` if it is missing or not an object.
     var aps: [String: JSONValue]? {
         guard case .object(let members)? = payload?["aps"] else { return nil }
         return members
     }
 
-    /// The largest body that this push may have.
+    /// The maximum body size for this push, in bytes.
     var payloadLimit: Int { PushFacts.payloadLimit(topic: topic, pushType: givenType) }
 
-    /// What is found in it, in the order of the lints.
+    /// Returns the findings, in the order of the lints.
     func findings(_ lints: [Lint] = Lint.allCases) -> [LintFinding] {
         var notes = LintNotes()
         for lint in lints { notes.take(lint, of: self) }
         return notes.findings
     }
 
-    /// Whether one of these lints finds anything.
+    /// Returns whether any of these lints has a finding.
     func has(_ lints: some Sequence<Lint>) -> Bool {
         var notes = LintNotes()
         for lint in lints {

@@ -1,9 +1,9 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// What is odd about the payload of a push to a Live Activity.
+/// The lints for Live Activity payloads.
 enum LiveActivityLints {
-    /// What a member must be.
+    /// The expected form of a member.
     private enum Form: String {
         case seconds = "a number of UNIX seconds"
         case object = "an object"

@@ -1,11 +1,11 @@
 internal import MockAPNsFormats
 public import MockAPNsRules
 
-/// What would become of a payload, without a server: the lints, and what APNs would answer.
+/// Checks a payload without a server: runs the lints and predicts the APNs response.
 ///
-/// Every header may be left out, and is then right: only what is there is judged.
+/// All headers are optional. A missing header is assumed to be correct.
 public struct PayloadCheck: Sendable {
-    /// The headers that the payload would be sent with, and the device token.
+    /// The headers and device token to check the payload with.
     public struct Headers: Sendable {
         /// The value of `apns-push-type`.
         public var pushType: String?
@@ -17,40 +17,40 @@ public struct PayloadCheck: Sendable {
         public var expiration: String?
         /// The value of `apns-collapse-id`.
         public var collapseID: String?
-        /// What follows `/3/device/` in the path.
+        /// The device token: the path after `/3/device/`.
         public var token: String?
 
-        /// No headers.
+        /// Creates an empty set of headers.
         public init() {}
     }
 
-    /// Why APNs would not take the push.
+    /// Why APNs would reject the push.
     public struct Refusal: Sendable {
-        /// What it would answer.
+        /// The reason in the response.
         public let reason: Reason
-        /// The check that refuses it.
+        /// The id of the check that rejects it.
         public let check: String
-        /// What the check wants to see.
+        /// What the check expects.
         public let expected: String
     }
 
-    /// What is odd about the push, the worst first.
+    /// The lint findings, most severe first.
     public let findings: [LintFinding]
-    /// Why APNs would not take it; `nil` when it would.
+    /// Why APNs would reject the push, or `nil` if it would accept it.
     public let refusal: Refusal?
-    /// The push type, and whether it is told from the payload and the topic.
+    /// The push type, and whether it was derived from the payload and topic.
     public let pushType: (name: String, isDerived: Bool)
-    /// The number of bytes.
+    /// The size of the payload, in bytes.
     public let size: Int
-    /// The largest number of bytes for this push.
+    /// The maximum payload size for this push, in bytes.
     public let limit: Int
 
-    /// Looks at a payload, with the rules as they are by default.
+    /// Checks a payload with the default rules.
     ///
     /// - Parameters:
-    ///   - body: the payload as it would be sent.
-    ///   - headers: what would be sent with it.
-    ///   - now: when.
+    ///   - body: The payload.
+    ///   - headers: The headers and device token.
+    ///   - now: The time of the push.
     public init(body: [UInt8], headers: Headers = Headers(), at now: Timestamp) {
         size = body.count
         let payload = PushFacts.payload(of: body)
@@ -66,16 +66,16 @@ public struct PayloadCheck: Sendable {
         }
         self.refusal = refusal
         self.limit = limit
-        // Who says nothing of the push type has not left it out of the push.
+        // A push type that was not specified here is unknown, not missing from the push.
         let lints = Lint.allCases.filter { headers.pushType != nil || $0 != .pushTypeMissing }
         let found = push?.findings(lints) ?? []
         findings = Lint.Severity.allCases.flatMap { severity in found.filter { $0.severity == severity } }
     }
 
-    /// How many findings are as bad as this.
+    /// Returns the number of findings of a severity.
     public func count(_ severity: Lint.Severity) -> Int { findings.count { $0.severity == severity } }
 
-    /// Everything, for programs.
+    /// The complete result as JSON.
     public var json: [UInt8] {
         let value: JSONValue = [
             "pushType": .string(pushType.name),
@@ -96,7 +96,7 @@ public struct PayloadCheck: Sendable {
         return value.text
     }
 
-    /// A request with these headers, and with right ones where none are given.
+    /// Returns the header fields of the request, with valid defaults for the token and topic.
     private static func fields(_ headers: Headers, for type: PushType) -> [(name: String, value: String)] {
         let token = headers.token ?? String(repeating: "ab", count: 32)
         let given: [(HeaderName, String?)] = [
@@ -111,7 +111,7 @@ public struct PayloadCheck: Sendable {
         return given.compactMap { name, value in value.map { (name.text.description, $0) } }
     }
 
-    /// What the rules say, where nobody has a provider token and every device token is known.
+    /// Returns why the default rules reject the request, accepting any provider token and unregistered device token.
     private static func refusal(of request: borrowing RequestView, at now: Timestamp) -> Refusal? {
         var options = RuleOptions()
         options.authentication = .any
@@ -126,7 +126,7 @@ public struct PayloadCheck: Sendable {
         return Refusal(reason: reason, check: check.id, expected: check.expects)
     }
 
-    /// Knows no provider token and no device token.
+    /// An empty token authority and device directory.
     private final class Nobody: ProviderTokenAuthority, DeviceDirectory {
         var updateWindowsByKey = TokenUpdateWindows()
 

@@ -1,13 +1,13 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// What is odd about the payload of a push.
+/// The lints for payloads in general.
 enum PayloadLints {
-    /// The part of the limit, in percent, from which on a payload is near it.
+    /// The percentage of the limit at which a payload is near it.
     private static let nearLimit = 90
 
     static func nonUTF8(_ push: LintedPush, _ notes: inout LintNotes) {
-        // JSON that could be read is UTF-8.
+        // A body that parsed as JSON is valid UTF-8.
         guard push.hasBody, push.payload == nil, let offset = firstInvalidByte(push.body) else { return }
         let looks = looksLike(push.body).map { "; it looks like \($0)" } ?? ""
         notes.add([], "the body is not UTF-8 from byte \(offset) on\(looks)")
@@ -33,7 +33,7 @@ enum PayloadLints {
     }
 
     static func nearLimit(_ push: LintedPush, _ notes: inout LintNotes) {
-        // Most payloads are far from any limit, and have their own not looked for.
+        // The alert limit is the lowest. Most payloads are far below it, so this skips computing the exact limit.
         guard push.bodyLength * 100 >= PushType.alert.row.payloadLimit * nearLimit else { return }
         let limit = push.payloadLimit
         guard push.bodyLength * 100 >= limit * nearLimit, push.bodyLength <= limit else { return }
@@ -49,7 +49,7 @@ enum PayloadLints {
         if let aps = members["aps"] {
             return notes.add(["aps"], "aps is \(aps.words); an object is expected")
         }
-        // Wallet asks passes to be fetched again with an empty payload.
+        // An empty payload tells Wallet to update a pass.
         if members.isEmpty, push.topic?.hasPrefix("pass.") == true { return }
         let misspelt = members.keys.sorted().first { $0.lowercased() == "aps" }
         let strayed = members.keys.sorted().first { APSKeys.known.contains($0) }
@@ -61,7 +61,9 @@ enum PayloadLints {
         )
     }
 
-    /// Whether a device looks into aps for this push type; the others are up to the app.
+    /// Returns whether a device reads `aps` for this push type.
+    ///
+    /// The payload of other types is up to the app.
     private static func needsAPS(_ type: PushType) -> Bool {
         switch type {
         case .alert, .background, .controls, .liveactivity, .widgets: true
@@ -128,10 +130,10 @@ enum PayloadLints {
         )
     }
 
-    /// Where a body stops being UTF-8; `nil` when it does not.
+    /// Returns the offset of the first invalid UTF-8 sequence, or `nil` if the body is valid.
     private static func firstInvalidByte(_ body: [UInt8]) -> Int? {
         guard String(validating: body, as: UTF8.self) == nil else { return nil }
-        // The longest beginning that is UTF-8, by halves: whole characters end in at most three bytes more.
+        // Binary search for the longest valid prefix. The middle may be inside a character: try up to three more bytes.
         var (valid, end) = (0, body.count)
         while end - valid > 1 {
             let middle = (valid + end) / 2
@@ -143,7 +145,7 @@ enum PayloadLints {
         return valid
     }
 
-    /// What a body is that is no text.
+    /// Guesses the format of a body that is not UTF-8.
     private static func looksLike(_ body: [UInt8]) -> String? {
         if body.starts(with: [0x1f, 0x8b]) { return "gzip, and APNs takes no compressed bodies" }
         if body.starts(with: [0xff, 0xfe]) || body.starts(with: [0xfe, 0xff]) { return "UTF-16" }

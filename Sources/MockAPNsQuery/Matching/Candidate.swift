@@ -2,21 +2,23 @@ package import MockAPNsFormats
 package import MockAPNsRules
 package import MockAPNsWorld
 
-/// A push that conditions look at, with what they ask of it read at most once.
+/// A push to evaluate conditions on, which parses each part at most once.
 ///
-/// Valid only during the call that lends the request: it points into the request's bytes.
+/// Valid only during the call that provides the request, because it points into the request's bytes.
 package final class Candidate {
     package let outline: PushOutline
     package let context: PushContext
-    /// The steps that conditions may still take.
+    /// The remaining budget for evaluating conditions.
     package let budget: StepBudget
     private let request: RequestView
 
-    /// The body as JSON; `nil` when it is not JSON, or was too large to keep.
+    /// The body as JSON, or `nil` if it is not JSON or was too large to store.
     package private(set) lazy var payload: JSONValue? = PushFacts.payload(of: Array(request.body.bytes))
-    /// What the alert says; a bare text is the body.
+    /// The text of the alert.
+    ///
+    /// If the alert is a string, it is the body.
     package private(set) lazy var alert = AlertText(payload?["aps"]?["alert"])
-    /// The device token of the path.
+    /// The device token in the path.
     package private(set) lazy var token: DeviceToken? = request.devicePart.flatMap { DeviceToken(hex: $0) }
 
     package init(
@@ -28,7 +30,7 @@ package final class Candidate {
         self.outline = outline
         self.context = context
         self.budget = budget
-        // Another view of the same bytes: a borrowed one cannot be kept.
+        // A borrowed view cannot be stored, so create another view of the same bytes.
         self.request = RequestView(
             bytes: request.headerBytes.start.unsafelyUnwrapped,
             fields: request.fields,
@@ -39,7 +41,7 @@ package final class Candidate {
         )
     }
 
-    /// Lends a push that was taken out of the journal.
+    /// Calls `use` with a candidate for a journal record.
     package static func with<Result>(
         _ push: PushRecord,
         in context: PushContext,
@@ -55,10 +57,10 @@ package final class Candidate {
         }
     }
 
-    /// The first value of a header that the rules know.
+    /// Returns the first value of a known header field.
     package func header(_ name: HeaderName) -> String? { request[name]?.text }
 
-    /// The first value of any header, by its name in lower case.
+    /// Returns the first value of any header field, by its lowercase name.
     package func header(named name: String) -> String? {
         for field in request.fields where request.name(of: field).text == name {
             return request.value(of: field).text
@@ -66,16 +68,16 @@ package final class Candidate {
         return nil
     }
 
-    /// The push type that the record shows: that of the header, or the one derived without it.
+    /// The push type in the header, or the derived one if the header is missing.
     package var pushType: String {
         if let given = header(.apnsPushType) { return given }
         return PushFacts.derivedPushType(topic: header(.apnsTopic), payload: payload).name
     }
 
-    /// The `apns-id` of the answer.
+    /// Returns whether the response has this `apns-id`.
     func hasID(_ id: String) -> Bool { outline.hasID(id, of: request) }
 
-    /// The `apns-id` that the answer carried.
+    /// The `apns-id` of the response.
     var answerID: String? {
         if let known = outline.apnsID { return known }
         if outline.echoesID { return header(.apnsID) }
@@ -87,30 +89,32 @@ package final class Candidate {
         }
     }
 
-    /// The label of the device that has the token now.
+    /// The label of the device that the token is currently registered to.
     package var deviceLabel: String? {
         token.flatMap { context.world.devices.registration($0)?.device.label }
     }
 
-    /// Whether one of these lints finds something in the push.
+    /// Returns whether any of these lints has a finding in the push.
     func hasLint(_ lints: Set<Lint>) -> Bool {
         context.hasLint(lints, in: request, outline, payload: payload)
     }
 
-    /// The lints that find something in the push, in their order.
+    /// The lints with findings in the push, in the order of `Lint.allCases`.
     package var lints: [Lint] {
         let found = context.lintIDs(of: request, outline, payload: payload)
         return Lint.allCases.filter(found.contains)
     }
 
-    /// The body as text in lower case, for people who look for words.
+    /// The body in lowercase, for text search.
     private(set) lazy var lowercasedBody = Array(request.body.text.lowercased().utf8)
 
-    /// The steps that looking through the body takes.
+    /// The cost of searching the body, in steps.
     var bodySteps: Int { request.body.count / 4 }
 
-    /// The steps of a search that looks at one push.
+    /// The budget of a search of a single push, in steps.
     package static let largestAlone = 10_000_000
-    /// The steps of a fault's condition for one push, which waits for it.
+    /// The budget of a fault's condition for each push, in steps.
+    ///
+    /// Small because the push waits for the result.
     static let largestOfFault = 50_000
 }

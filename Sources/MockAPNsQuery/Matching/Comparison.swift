@@ -1,10 +1,10 @@
 package import MockAPNsFormats
 
-/// What a value of a push is held against.
+/// A comparison with a value of a push.
 ///
-/// To add an operator: add a case to `Operator` with its row, and its case here.
+/// To add an operator, add a case to `Operator` with its `expects` text, and a case here.
 package indirect enum Comparison: Sendable, Equatable {
-    /// The operators of the verify matcher, by the names that they have in JSON.
+    /// The operators of a matcher, with their names in JSON.
     package enum Operator: String, CaseIterable, Sendable {
         case equals
         case equalsJSON
@@ -22,7 +22,7 @@ package indirect enum Comparison: Sendable, Equatable {
         case absent
         case not
 
-        /// What stands behind the operator, for people.
+        /// The expected operand, for error messages.
         package var expects: String {
             switch self {
             case .equals, .equalsJSON, .includes: "any JSON value"
@@ -37,7 +37,7 @@ package indirect enum Comparison: Sendable, Equatable {
     }
 
     case equals(JSONValue)
-    /// Every member that is asked for is there with what is asked for; further ones do not matter.
+    /// Contains every requested member and element; others are ignored.
     case includes(JSONValue)
     case contains(String)
     case startsWith(String)
@@ -52,7 +52,7 @@ package indirect enum Comparison: Sendable, Equatable {
     case absent
     case not([Comparison])
 
-    /// The texts that it compares with as a whole or as a part.
+    /// The texts that this compares with, in full or in part.
     var texts: [String] {
         switch self {
         case .equals(let value): [value.plainText ?? "null"]
@@ -63,14 +63,13 @@ package indirect enum Comparison: Sendable, Equatable {
         }
     }
 
-    /// Whether a value stands up to it.
+    /// Evaluates the comparison.
     ///
     /// - Parameters:
-    ///   - actual: the value; `nil` when there is none.
-    ///   - isText: whether the value is the text of a header or a path, where `10` and `"10"` are the same. In a
-    ///     payload they are not.
-    ///   - budget: what a pattern may cost.
-    /// - Returns: whether it does.
+    ///   - actual: The value, or `nil` if there is none.
+    ///   - isText: Whether the value is text from a header or path, where `10` equals `"10"`. In a payload they differ.
+    ///   - budget: The budget for matching patterns.
+    /// - Returns: Whether the value matches.
     package func holds(for actual: JSONValue?, isText: Bool, _ budget: StepBudget) -> Bool {
         switch self {
         case .absent: return actual == nil
@@ -106,10 +105,12 @@ package indirect enum Comparison: Sendable, Equatable {
         return actual.isSame(as: wanted)
     }
 
-    /// Whether a text is part of another; without Foundation's idea of a text, which is slower than needed here.
+    /// Returns whether a text contains another.
+    ///
+    /// Compares UTF-8 bytes, because Foundation's Unicode-aware search is slower and not needed here.
     package static func find(_ part: String, in text: String) -> Bool { find(part, in: Array(text.utf8)) }
 
-    /// Whether a text is part of another, given as UTF-8.
+    /// Returns whether UTF-8 text contains another text.
     package static func find(_ part: String, in hay: [UInt8]) -> Bool {
         guard !part.isEmpty else { return true }
         let needle = Array(part.utf8)
@@ -121,13 +122,15 @@ package indirect enum Comparison: Sendable, Equatable {
 }
 
 extension JSONValue {
-    /// The number that the value is; that a text says, where texts are what numbers come as.
+    /// Returns the value as a number.
+    ///
+    /// Parses a string only if `isText` is set, for values that are always text.
     func quantity(isText: Bool) -> Double? {
         if isText, case .string(let text) = self { return Double(text) }
         return double
     }
 
-    /// Whether both values mean the same: `1`, `1.0` and `1e0` do, `1` and `"1"` do not.
+    /// Returns whether two values are equal: `1`, `1.0` and `1e0` are, `1` and `"1"` are not.
     func isSame(as other: JSONValue) -> Bool {
         if self == other { return true }
         switch (self, other) {
@@ -140,12 +143,14 @@ extension JSONValue {
             guard let left = quantity(isText: false), let right = other.quantity(isText: false) else {
                 return false
             }
-            // Whole numbers that are not the same above differ, though a double may not show it.
+            // Distinct integers may round to the same double, so trust the exact comparison above.
             return isInteger && other.isInteger ? false : left == right
         }
     }
 
-    /// Whether everything that `part` has is here too, at the same places; in lists the order does not matter.
+    /// Returns whether this contains everything in `part`, at the same paths.
+    ///
+    /// The order of array elements is ignored.
     package func includes(_ part: JSONValue) -> Bool {
         switch (self, part) {
         case (.object(let members), .object(let wanted)):

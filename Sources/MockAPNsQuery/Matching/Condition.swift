@@ -2,25 +2,25 @@ package import MockAPNsFormats
 package import MockAPNsRules
 package import MockAPNsWorld
 
-/// What is asked of a push, taken together.
+/// A condition on a push.
 package indirect enum Condition: Sendable {
     case all([Condition])
     case any([Condition])
     case not(Condition)
     case requirement(Requirement)
-    /// A text that stands somewhere in the body or in a header, in any letter case.
+    /// Finds text in the body, path, topic or collapse ID, ignoring case.
     case text(String)
     case after(UInt64)
     case before(UInt64)
     case since(Timestamp)
     case until(Timestamp)
-    /// What only the server's own books say of a push.
+    /// A condition on data that the server keeps in addition to the push's record.
     case noted(PushNote)
 
-    /// Nothing is asked.
+    /// The condition that every push meets.
     package static let always = Condition.all([])
 
-    /// Whether a push is what is asked for.
+    /// Returns whether a push meets the condition.
     package func holds(for candidate: Candidate) -> Bool {
         switch self {
         case .all(let conditions): conditions.allSatisfy { $0.holds(for: candidate) }
@@ -36,7 +36,7 @@ package indirect enum Condition: Sendable {
         }
     }
 
-    /// Whether the answer for a push may change after it was answered.
+    /// Whether the result for a push can change after its response.
     package var mayChange: Bool {
         switch self {
         case .all(let conditions), .any(let conditions): conditions.contains(where: \.mayChange)
@@ -48,7 +48,7 @@ package indirect enum Condition: Sendable {
         }
     }
 
-    /// What it asks for that is known of a push only after its answer, as the search language calls it.
+    /// The parts that can only be evaluated after the response, as written in the search language.
     var partsKnownLater: [String] {
         switch self {
         case .all(let conditions), .any(let conditions): conditions.flatMap(\.partsKnownLater)
@@ -61,7 +61,7 @@ package indirect enum Condition: Sendable {
         }
     }
 
-    /// Whether it asks for one of these fields.
+    /// Returns whether the condition uses any of these fields.
     package func asks(forAnyOf fields: [PushField]) -> Bool {
         switch self {
         case .all(let conditions), .any(let conditions): conditions.contains { $0.asks(forAnyOf: fields) }
@@ -71,7 +71,7 @@ package indirect enum Condition: Sendable {
         }
     }
 
-    /// The condition as the journal asks it, within the budget of a search.
+    /// Returns the condition as a journal query, within the budget of a search.
     package func query(in context: PushContext, _ budget: StepBudget) -> PushQuery.Condition {
         { request, outline in holds(for: Candidate(request, outline, in: context, budget)) }
     }
@@ -80,7 +80,7 @@ package indirect enum Condition: Sendable {
         guard candidate.budget.take(StepBudget.comparison + candidate.bodySteps) else { return false }
         let wanted = text.lowercased()
         if Comparison.find(wanted, in: candidate.lowercasedBody) { return true }
-        // A body may have written the text with escapes.
+        // The text may be escaped in the body, so also search the parsed payload.
         if let payload = candidate.payload, payload.hasText(wanted) { return true }
         return [HeaderName.apnsTopic, .apnsCollapseID, .path].contains { name in
             candidate.header(name).map { Comparison.find(wanted, in: $0.lowercased()) } ?? false
@@ -88,14 +88,14 @@ package indirect enum Condition: Sendable {
     }
 }
 
-/// What the server's books say of a push besides its record.
+/// Data about a push that is not part of its record.
 package enum PushNote: Sendable {
-    /// Some verification has matched it.
+    /// At least one verification has matched the push.
     case verified
-    /// One of these lints finds something in it.
+    /// At least one of these lints has a finding in the push.
     case lint(Set<Lint>)
 
-    /// Whether it may come to be true of a push, or cease to be, after it was answered.
+    /// Whether the result for a push can change after its response.
     package var mayChange: Bool {
         switch self {
         case .verified: true
@@ -103,7 +103,9 @@ package enum PushNote: Sendable {
         }
     }
 
-    /// Whether it is known as soon as a push arrives: of the lints, by those that look at the push alone.
+    /// Whether it can be evaluated when a push arrives.
+    ///
+    /// For lints, this requires at least one that checks only the push itself.
     var isKnownOnArrival: Bool {
         switch self {
         case .verified: false
@@ -111,7 +113,7 @@ package enum PushNote: Sendable {
         }
     }
 
-    /// What the search language calls it.
+    /// The name in the search language.
     var name: String {
         switch self {
         case .verified: "is:verified"
@@ -129,7 +131,7 @@ package enum PushNote: Sendable {
 }
 
 extension JSONValue {
-    /// Whether a text, given in lower case, is part of any text in the value.
+    /// Returns whether any string in the value contains `wanted`, which must be lowercase.
     fileprivate func hasText(_ wanted: String) -> Bool {
         switch self {
         case .string(let text): Comparison.find(wanted, in: text.lowercased())

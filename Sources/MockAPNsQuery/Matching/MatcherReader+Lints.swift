@@ -1,9 +1,9 @@
 internal import MockAPNsFormats
 
 extension MatcherReader {
-    /// Reads which lints have to find something: an id, or operators on the list of all that do.
+    /// Parses the `lint` member: a lint id, or operators on the list of lints with findings.
     ///
-    /// Of a list, `equals` an id would hold for nothing; what is meant is that the id is in it.
+    /// A list never equals an id, so `equals` is converted to a check that the list contains the id.
     mutating func readLint(_ value: JSONValue, at pointer: String) {
         let read = requirements.count
         add(.lints, value, at: pointer)
@@ -26,11 +26,11 @@ extension MatcherReader {
         )
     }
 
-    /// The comparison with one id, as one with a list of them.
+    /// Converts a comparison with one id to a comparison with a list of ids.
     private static func listed(_ comparison: Comparison) -> Comparison {
         switch comparison {
         case .equals(let value): value.plainText.map { .contains($0) } ?? comparison
-        // Any of them: not that each of them is missing.
+        // The list contains any of them, expressed as: not all of them are missing.
         case .among(let values): .not(values.map { .not([listed(.equals($0))]) })
         case .not(let comparisons): .not(comparisons.map(listed))
         default: comparison

@@ -1,21 +1,21 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// Reads a matcher from JSON, and collects every complaint with the place it is about.
+/// Parses a matcher from JSON and collects all errors with their locations.
 struct MatcherReader {
-    /// What a matcher may have at its top.
+    /// The top-level members of a matcher.
     static let members =
         PushField.allCases.filter { !PushField.verdictFields.contains($0) }.map(\.rawValue)
         + ["headers", "payload", "verdict", "lint", "q"]
 
-    /// More requirements than this help nobody.
+    /// The maximum number of requirements.
     private static let mostRequirements = 100
 
     private(set) var complaints: [Complaint] = []
     var requirements: [Requirement] = []
     private(set) var search: [SearchText] = []
 
-    /// Reads a matcher, which stands at `pointer` in the body.
+    /// Parses a matcher located at `pointer` in the body.
     mutating func read(_ value: JSONValue, at pointer: String, now: Timestamp) {
         guard let members = object(value, at: pointer, known: Self.members) else { return }
         for name in Self.members {
@@ -69,7 +69,7 @@ struct MatcherReader {
     }
 
     private mutating func readPayload(_ value: JSONValue, at pointer: String) {
-        // One condition may stand without a list around it.
+        // A single condition needs no array around it.
         guard case .array(let conditions) = value else {
             readPayloadCondition(value, at: pointer)
             return
@@ -117,7 +117,7 @@ struct MatcherReader {
 
     // MARK: Values and operators
 
-    /// A bare value means `equals`; an object is operators.
+    /// Adds a requirement for a value, which means `equals`, or for an object of operators.
     mutating func add(_ subject: Requirement.Subject, _ value: JSONValue, at pointer: String) {
         switch value {
         case .object(let members):
@@ -156,11 +156,13 @@ struct MatcherReader {
         )
     }
 
-    /// Why no push can ever have this value; a misspelt word would wait for ever otherwise.
+    /// Returns an error message and a suggestion if no push can have this value.
+    ///
+    /// Otherwise, waiting for a misspelled value would never end.
     private func unusable(_ value: JSONValue, of subject: Requirement.Subject) -> (String, String?)? {
         guard case .field(let field) = subject, let text = value.plainText else { return nil }
         let values = field.row.values
-        // The push type is what the header says, which may be wrong; the rest are words of the server.
+        // The push type comes from a header and may have any value. The other values are defined by the server.
         guard !values.isEmpty, field != .pushType, !values.contains(text) else { return nil }
         return (
             "is '\(text)'; expected one of \(values.joined(separator: ", "))",
@@ -227,7 +229,7 @@ struct MatcherReader {
         return nil
     }
 
-    /// What is compared without regard to letter case is compared in lower case.
+    /// Converts the operand to lowercase if the field is compared without regard to case.
     private static func fold(_ comparison: Comparison, _ subject: Requirement.Subject) -> Comparison {
         guard case .field(let field) = subject, field.row.isCaseless else { return comparison }
         return switch comparison {
@@ -242,7 +244,7 @@ struct MatcherReader {
         }
     }
 
-    /// `{"equals":x}` is the same as `x`, and reads better.
+    /// Shortens `{"equals":x}` to `x` for reports.
     private static func plain(_ value: JSONValue) -> JSONValue {
         guard case .object(let members) = value, members.count == 1, let only = members["equals"] else {
             return value

@@ -2,32 +2,32 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 package import MockAPNsWorld
 
-/// What conditions and lints may look at besides the push itself.
+/// The data that conditions and lints can use in addition to the push itself.
 package final class PushContext: Sendable {
-    /// The world that the push came to.
+    /// The world that received the push.
     package let world: World
-    /// Which pushes have been verified.
+    /// The pushes matched by verifications.
     package let verifications = VerificationBook()
-    /// What is odd about pushes in the light of those before them.
+    /// The findings that depend on earlier pushes.
     let lintHistory = LintHistory()
 
-    /// A context in which no push has been verified yet.
+    /// Creates a context without verifications.
     package init(_ world: World) { self.world = world }
 
     // MARK: Lints
 
-    /// What is odd about a push, by itself and in the light of those before it, in the order of the lints.
+    /// Returns all lint findings for a push, in the order of `Lint.allCases`.
     package func lints(of record: PushRecord) -> [LintFinding] { lints(of: PushFacts(record)) }
 
-    /// What is odd about a push whose headers and payload have been read already.
+    /// Returns all lint findings for a push whose headers and payload are already parsed.
     package func lints(of facts: PushFacts) -> [LintFinding] {
         let own = LintedPush(facts) { lintHistory.providerToken($0) }?.findings() ?? []
         return own + lintHistory.findings(of: facts.record.seq, in: world.journal)
     }
 
-    /// Which lints find something in a push of the journal.
+    /// Returns the lints with findings in a push in the journal.
     ///
-    /// For conditions on pushes (`PushQuery.Condition`). Must not be called while the world's lock is held.
+    /// For conditions on pushes (`PushQuery.Condition`). Do not call while holding the world's lock (deadlock).
     func lintIDs(
         of request: borrowing RequestView,
         _ outline: PushOutline,
@@ -38,9 +38,10 @@ package final class PushContext: Sendable {
         return Set((own + earlier).map(\.lint))
     }
 
-    /// Whether one of these lints finds something in a push of the journal; cheaper than asking which.
+    /// Returns whether any of these lints has a finding in a push in the journal.
     ///
-    /// For conditions on pushes (`PushQuery.Condition`). Must not be called while the world's lock is held.
+    /// Cheaper than `lintIDs`. For conditions on pushes (`PushQuery.Condition`). Do not call while holding the world's
+    /// lock (deadlock).
     func hasLint(
         _ lints: Set<Lint> = Lint.all,
         in request: borrowing RequestView,

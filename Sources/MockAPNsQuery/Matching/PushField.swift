@@ -1,9 +1,9 @@
 internal import MockAPNsRules
 package import MockAPNsWorld
 
-/// What can be asked of a push by a name of its own; the names are part of the API.
+/// A named field of a push for searches and matchers.
 ///
-/// To add one: add a case and its row.
+/// The names are part of the API. To add a field, add a case and its row.
 package enum PushField: String, CaseIterable, Sendable {
     case token
     case device
@@ -25,17 +25,17 @@ package enum PushField: String, CaseIterable, Sendable {
     case reason
     case delivery
 
-    /// What stands for the field in the search language, and how its value is read.
+    /// The properties of a field.
     package struct Row: Sendable {
-        /// The words of the search language.
+        /// The field's names in the search language.
         package let words: [String]
-        /// Whether letter case does not matter.
+        /// Whether values are compared without regard to case.
         var isCaseless = false
-        /// Whether the value is known as soon as a push arrives.
+        /// Whether the value is known when a push arrives.
         var isKnownOnArrival = true
-        /// What the values are, where they can be counted.
+        /// The possible values, or empty if any value is possible.
         package var values: [String] = []
-        /// Reads the value; `nil` when the push has none.
+        /// Returns the value, or `nil` if the push has none.
         package let value: @Sendable (Candidate) -> String?
     }
 
@@ -76,20 +76,20 @@ package enum PushField: String, CaseIterable, Sendable {
         }
     }
 
-    /// The field that a word of the search language means.
+    /// Creates the field with this name in the search language.
     package init?(word: String) {
         guard let field = Self.allCases.first(where: { $0.row.words.contains(word) }) else { return nil }
         self = field
     }
 
-    /// The value as it is compared.
+    /// Returns the value to compare, in lowercase if case is ignored.
     package func value(of candidate: Candidate) -> String? {
         let row = row
         let value = row.value(candidate)
         return row.isCaseless ? value?.lowercased() : value
     }
 
-    /// The fields that stand at the top of a matcher; the others are in its `verdict`.
+    /// The fields in a matcher's `verdict` object; the others are top-level members.
     package static let verdictFields: [PushField] = [.outcome, .status, .reason]
 
     private static let pushTypes = PushType.allCases.map(\.name)
@@ -98,7 +98,7 @@ package enum PushField: String, CaseIterable, Sendable {
 }
 
 extension PushQuery {
-    /// The words for what has become of a notification.
+    /// The names of the delivery states of a notification.
     package static let deliveryNames: [String] = {
         let states = DeliveryEvent.allCases.compactMap { $0.row.state?.description }
         var names: [String] = []

@@ -2,26 +2,26 @@ package import MockAPNsFormats
 package import MockAPNsRules
 package import MockAPNsWorld
 
-/// Which pushes somebody means: the `match` of verifications and faults.
+/// Selects pushes: the `match` of verifications and faults.
 package struct PushMatcher: Sendable {
-    /// What a push has to be and to have, one by one.
+    /// The requirements on a push, all of which must be met.
     package var requirements: [Requirement]
-    /// What the search language added.
+    /// The searches in `q`, all of which must match.
     package var search: [SearchText]
-    /// The matcher as it was written.
+    /// The original JSON.
     package let json: JSONValue
 
-    /// Every push.
+    /// Matches every push.
     package static let any = PushMatcher(requirements: [], search: [], json: .object([:]))
 
-    /// Reads a matcher out of a body.
+    /// Parses a matcher.
     ///
     /// - Parameters:
-    ///   - value: the matcher.
-    ///   - pointer: where it stands in the body.
-    ///   - now: the time that searches count from.
-    ///   - complaints: what is wrong with it is added here.
-    /// - Returns: the matcher; `nil` when there is a complaint.
+    ///   - value: The matcher as JSON.
+    ///   - pointer: Its location in the request body.
+    ///   - now: The time that relative times in searches refer to.
+    ///   - complaints: Errors are appended here.
+    /// - Returns: The matcher, or `nil` if there are errors.
     package static func read(
         _ value: JSONValue,
         at pointer: String,
@@ -35,28 +35,28 @@ package struct PushMatcher: Sendable {
         return PushMatcher(requirements: reader.requirements, search: reader.search, json: value)
     }
 
-    /// What it asks for that is known of a push only after its answer: the member of the matcher, and what it asks for.
+    /// The parts that can only be evaluated after the response, each with its member of the matcher.
     package var partsKnownLater: [(member: String, part: String)] {
         let own = requirements.filter { !$0.isKnownOnArrival }.map { (member: $0.name, part: $0.name) }
         return own + search.flatMap(\.condition.partsKnownLater).map { (member: "q", part: $0) }
     }
 
-    /// Whether the matcher asks for this field.
+    /// Returns whether the matcher has a requirement for this field.
     package func asks(for field: PushField) -> Bool { requirements.contains { $0.subject == .field(field) } }
 
-    /// The condition that all of it makes.
+    /// The requirements and searches combined into one condition.
     package var condition: Condition {
         .all(requirements.map { .requirement($0) } + search.map(\.condition))
     }
 
-    /// The condition as a search asks it, within its budget; `nil` when every push is meant.
+    /// Returns the condition for a search within a budget, or `nil` if every push matches.
     package func query(in context: PushContext, _ budget: StepBudget) -> PushQuery.Condition? {
         requirements.isEmpty && search.isEmpty ? nil : condition.query(in: context, budget)
     }
 
-    /// The condition as a fault asks it of each push by itself; `nil` when every push is meant.
+    /// Returns the condition for a fault, with a separate budget for each push, or `nil` if every push matches.
     ///
-    /// A push that would cost too much does not match: it must not wait for a pattern.
+    /// A push that exceeds the budget does not match, so that a slow pattern does not delay it.
     package func faultCondition(in context: PushContext) -> PushQuery.Condition? {
         guard !requirements.isEmpty || !search.isEmpty else { return nil }
         let condition = condition

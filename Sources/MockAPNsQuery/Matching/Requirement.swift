@@ -1,25 +1,29 @@
 package import MockAPNsFormats
 
-/// One thing that a push has to be or to have: the unit that a verification counts, and that a report has a line for.
+/// A requirement on one value of a push.
+///
+/// Verifications count requirements, and reports have one line for each.
 package struct Requirement: Sendable, Equatable {
-    /// Where the value comes from.
+    /// The source of the value.
     package enum Subject: Sendable, Equatable {
         case field(PushField)
-        /// A header, by its name in lower case.
+        /// A header field, by its lowercase name.
         case header(String)
         case payload(JSONPointer)
-        /// The lints that find something, as a list of their ids.
+        /// The ids of the lints with findings, as a list.
         case lints
     }
 
     package let subject: Subject
     package let comparisons: [Comparison]
-    /// What is asked for, as it was written.
+    /// The expected value or operators, as written in the matcher.
     package let expected: JSONValue
-    /// The operators, for people; `equals` for a bare value.
+    /// The names of the operators, for messages.
+    ///
+    /// `equals` if the matcher has only a value.
     package let operators: [String]
 
-    /// What a value is compared with; a single comparison.
+    /// Creates a requirement with a single comparison.
     package init(_ subject: Subject, _ comparison: Comparison, operator name: String, expected: JSONValue) {
         self.init(subject, [comparison], operators: [name], expected: expected)
     }
@@ -31,7 +35,7 @@ package struct Requirement: Sendable, Equatable {
         self.expected = expected
     }
 
-    /// The field that a value is compared with.
+    /// Returns the requirement that a field equals a text.
     package static func field(_ field: PushField, equals text: String) -> Requirement {
         let wanted = field.row.isCaseless ? text.lowercased() : text
         return Requirement(
@@ -42,7 +46,7 @@ package struct Requirement: Sendable, Equatable {
         )
     }
 
-    /// What it is called in reports.
+    /// The name in reports.
     package var name: String {
         switch subject {
         case .field(let field) where PushField.verdictFields.contains(field): "verdict.\(field.rawValue)"
@@ -53,7 +57,7 @@ package struct Requirement: Sendable, Equatable {
         }
     }
 
-    /// Whether a push has a value for it as soon as it arrives, and not only once it has been answered.
+    /// Whether the value is known when a push arrives, before its response.
     package var isKnownOnArrival: Bool {
         switch subject {
         case .field(let field): field.row.isKnownOnArrival
@@ -62,7 +66,7 @@ package struct Requirement: Sendable, Equatable {
         }
     }
 
-    /// The value of a push; `nil` when it has none.
+    /// Returns the value of a push, or `nil` if it has none.
     package func actual(_ candidate: Candidate) -> JSONValue? {
         switch subject {
         case .field(let field): field.value(of: candidate).map { .string($0) }
@@ -72,12 +76,12 @@ package struct Requirement: Sendable, Equatable {
         }
     }
 
-    /// A push without findings has no list of them, so that `absent` says what it means.
+    /// Returns the ids of the lints, or `nil` if there are none, so that `absent` matches a push without findings.
     private static func list(_ lints: [Lint]) -> JSONValue? {
         lints.isEmpty ? nil : .array(lints.map { .string($0.id) })
     }
 
-    /// Whether a push is or has it.
+    /// Returns whether a push meets the requirement.
     package func isMet(by candidate: Candidate) -> Bool {
         guard candidate.budget.take(StepBudget.comparison * comparisons.count) else { return false }
         let actual = actual(candidate)

@@ -2,11 +2,11 @@ package import MockAPNsFormats
 package import MockAPNsRules
 internal import MockAPNsWorld
 
-/// What each term of a search means.
+/// Converts the terms of a search to conditions.
 ///
-/// To add a word: a field gets it in its row; another state or member, a line in the tables here.
+/// To add a name for a field, add it to the field's row. To add a state or member, add a line to the tables here.
 package enum SearchTerm {
-    /// What `is:` may say.
+    /// The values of `is:`.
     package static let states: [(name: String, condition: Condition)] = [
         ("accepted", field(.outcome, .equals("accepted"))),
         ("rejected", field(.outcome, .equals("rejected"))),
@@ -18,7 +18,7 @@ package enum SearchTerm {
         ("unverified", .not(.noted(.verified))),
     ]
 
-    /// What `has:` may name.
+    /// The values of `has:`.
     package static let members: [(name: String, condition: Condition)] = [
         ("alert", payload("/aps/alert")), ("title", field(.title, .present)),
         ("body", field(.body, .present)), ("badge", payload("/aps/badge")),
@@ -28,13 +28,13 @@ package enum SearchTerm {
         ("lint", .noted(.lint(Lint.all))), ("payload", payload("")), ("reason", field(.reason, .present)),
     ]
 
-    /// The words that are neither fields nor tables.
+    /// The search keywords that are not fields.
     static let otherWords = ["is", "has", "lint", "payload", "header", "after", "before", "text"]
 
-    /// Every word that may stand before a colon.
+    /// All keywords that can precede a colon.
     package static var words: [String] { PushField.allCases.flatMap(\.row.words) + otherWords }
 
-    /// The condition that a term makes, without its negation.
+    /// Returns the condition for a term, ignoring its negation.
     package static func condition(
         _ term: SearchScanner.Term,
         now: Timestamp
@@ -74,7 +74,7 @@ package enum SearchTerm {
         }
         if row.isCaseless { text = text.lowercased() }
         switch field {
-        // These are long; any part of them will do.
+        // These values are long, so match any part.
         case .token, .title, .body: return self.field(field, .contains(text))
         case .device:
             return self.field(
@@ -93,7 +93,7 @@ package enum SearchTerm {
         return payload(pointer, equals: wanted)
     }
 
-    /// A value in the payload that is this text, or what the text says in JSON.
+    /// Returns the condition that a payload value equals a text, or the JSON value that the text represents.
     package static func payload(_ pointer: JSONPointer, equals wanted: String) -> Condition {
         let asText = requirement(.payload(pointer), .equals(.string(wanted)))
         guard let value = JSONParser.value(of: Array(wanted.utf8)) else { return asText }

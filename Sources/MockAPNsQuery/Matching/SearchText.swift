@@ -1,20 +1,20 @@
 package import MockAPNsRules
 
-/// A search as people write it: `type:alert is:rejected !is:delivered "order 17"`.
+/// A search, such as `type:alert is:rejected !is:delivered "order 17"`.
 ///
-/// One grammar for the page, `q=`, the command line and deletes. Terms stand next to each other and must all hold; a
-/// term that cannot be read is an error with its place, never ignored.
+/// The page, `q=`, the command line and deletes share this syntax. All terms must match. An invalid term is an error
+/// with its location and is never ignored.
 package struct SearchText: Sendable {
-    /// Why a text is no search.
+    /// A syntax error in a search.
     package struct Failure: Error, Equatable {
-        /// Where the term begins, in characters from 0.
+        /// The zero-based offset of the term, in characters.
         package let offset: Int
-        /// How long the term is.
+        /// The length of the term, in characters.
         package let length: Int
         package let problem: String
         package var suggestion: String?
 
-        /// The text with a caret under the term, and what is wrong with it.
+        /// Returns the error message, followed by the text with carets under the term.
         package func message(in text: String) -> String {
             let line = text.map { $0.isNewline ? " " : $0 }
             let start = max(0, offset - 40)
@@ -28,7 +28,7 @@ package struct SearchText: Sendable {
         }
     }
 
-    /// The longest search, in characters.
+    /// The maximum length of a search, in characters.
     package static let longest = 2_000
 
     package let text: String
@@ -37,9 +37,9 @@ package struct SearchText: Sendable {
     /// Parses a search.
     ///
     /// - Parameters:
-    ///   - text: the search as it was typed.
-    ///   - now: the time that "five minutes ago" is counted from, on the system's clock.
-    /// - Throws: `Failure` for a term that cannot be read.
+    ///   - text: The search.
+    ///   - now: The current time by the system clock, for relative times such as `-5m`.
+    /// - Throws: `Failure` if a term is invalid or the text is too long.
     package init(_ text: String, now: Timestamp) throws(Failure) {
         guard text.count <= Self.longest else {
             throw Failure(
@@ -59,18 +59,18 @@ package struct SearchText: Sendable {
     }
 }
 
-/// Splits a search into its terms.
+/// Splits a search into terms.
 package struct SearchScanner {
-    /// One term, as it was written.
+    /// A term of a search.
     package struct Term {
         package let offset: Int
         package let length: Int
         let isNegated: Bool
-        /// What stands before the colon; `nil` for a text to look for.
+        /// The keyword before the colon, or `nil` for plain text.
         package let word: String?
-        /// What stands behind the colon, without the quotes around it, or the text.
+        /// The unquoted value after the colon, or the plain text.
         package let value: String
-        /// Behind a payload pointer: what the value has to be.
+        /// The value after the `=` of a `payload:` term.
         package let wanted: String?
 
         package func failure(_ problem: String, suggestion: String? = nil) -> SearchText.Failure {
@@ -142,7 +142,7 @@ package struct SearchScanner {
         return String(characters[start..<at])
     }
 
-    /// A text in quotes, in which a backslash stands before a quote or a backslash.
+    /// Parses quoted text, where a backslash escapes the next character.
     private mutating func quoted() throws(SearchText.Failure) -> String {
         let start = at
         at += 1

@@ -1,13 +1,13 @@
 internal import MockAPNsRules
 
-/// Whether a search says which verdict it wants.
+/// Determines whether a search specifies a verdict.
 ///
-/// Assertions count accepted pushes alone unless it does; the command line asks here, so that its waits go by the
-/// same rule as a verification.
+/// If it does not, assertions count only accepted pushes. The command line uses this to apply the same rule when
+/// waiting for pushes.
 public enum SearchVerdict {
-    /// Whether the search asks for an outcome, a status or a reason; `false` for what is no search.
+    /// Returns whether the search uses an outcome, status or reason, or `false` if the search is invalid.
     public static func isAsked(by text: String) -> Bool {
-        // What is asked does not depend on the time.
+        // The time does not affect which fields are used.
         guard let search = try? SearchText(text, now: Timestamp(microseconds: 0)) else { return false }
         return search.condition.asks(forAnyOf: PushField.verdictFields)
     }

@@ -1,28 +1,28 @@
 internal import NIOConcurrencyHelpers
 
-/// Which verification matched which pushes.
+/// Records which verifications matched which pushes.
 package final class VerificationBook: Sendable {
     private struct State {
         var last: UInt64 = 0
-        /// The verifications of a push, by its number.
+        /// The numbers of the verifications that matched each push, keyed by push number.
         var matched: [UInt64: [UInt64]] = [:]
         var epoch: UInt64 = 0
     }
 
-    /// More verifications of one push are not told apart.
+    /// The maximum number of verifications recorded per push.
     private static let mostOfOne = 20
     private let state = NIOLockedValueBox(State())
 
-    /// A book without any verification.
+    /// Creates an empty book.
     package init() {}
 
-    /// Notes a verification that succeeded.
+    /// Records a successful verification.
     ///
     /// - Parameters:
-    ///   - seqs: the pushes that it matched.
-    ///   - epoch: the epoch of the journal; what was noted in one before is forgotten.
-    ///   - first: the oldest push that the journal has; what was noted of older ones is forgotten.
-    /// - Returns: its id.
+    ///   - seqs: The numbers of the pushes that it matched.
+    ///   - epoch: The journal's epoch. Entries from another epoch are removed.
+    ///   - first: The number of the oldest push in the journal. Entries for older pushes may be removed.
+    /// - Returns: The verification's id.
     package func note(_ seqs: [UInt64], epoch: UInt64, first: UInt64) -> String {
         state.withLockedValue { state in
             if state.epoch != epoch {
@@ -38,10 +38,10 @@ package final class VerificationBook: Sendable {
         }
     }
 
-    /// Whether a verification has matched the push of this number.
+    /// Returns whether a verification has matched the push with this number.
     package func has(_ seq: UInt64) -> Bool { state.withLockedValue { $0.matched[seq] != nil } }
 
-    /// The verifications that matched the push of this number.
+    /// Returns the ids of the verifications that matched the push with this number.
     package func ids(of seq: UInt64) -> [String] {
         state.withLockedValue { $0.matched[seq, default: []].map(Self.id) }
     }
