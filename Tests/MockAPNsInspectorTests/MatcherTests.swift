@@ -16,6 +16,7 @@ import Testing
     static let rows: [(String, Bool)] = [
         ("{}", true), (#"{"topic":"com.example.app"}"#, true), (#"{"topic":"com.example"}"#, false),
         (#"{"token":""# + Fixture.token + #""}"#, true), (#"{"token":{"startsWith":"3F2A"}}"#, true),
+        (#"{"token":{"includes":""# + Fixture.token + #""}}"#, true),
         (#"{"priority":10}"#, true), (#"{"priority":"10"}"#, true), (#"{"priority":{"gte":10}}"#, true),
         (#"{"priority":{"gt":10}}"#, false), (#"{"pushType":{"in":["alert","background"]}}"#, true),
         (#"{"headers":{"apns-collapse-id":"o17"}}"#, true),
@@ -132,6 +133,8 @@ import Testing
         ("7", "/match", "null"),
         (#"{"topic":{"in":"x"}}"#, "/match/topic/in", "null"),
         (#"{"topic":{"not":{"nope":1}}}"#, "/match/topic/not/nope", "null"),
+        (#"{"topic":{"not":{}}}"#, "/match/topic/not", "null"),
+        (#"{"payload":{"at":"/x","not":{}}}"#, "/match/payload/not", "null"),
     ]
 
     @Test(arguments: refused) func `a matcher that cannot be used is refused, with the place`(

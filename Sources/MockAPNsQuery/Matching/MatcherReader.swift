@@ -211,7 +211,11 @@ struct MatcherReader {
             }
         case (.not, .object(let members)):
             let known = Comparison.Operator.allCases.map(\.rawValue)
-            guard object(operand, at: pointer, known: known) != nil, !members.isEmpty else { return nil }
+            guard object(operand, at: pointer, known: known) != nil else { return nil }
+            guard !members.isEmpty else {
+                complain("asks nothing; expected an operator: \(known.joined(separator: ", "))", at: pointer)
+                return nil
+            }
             return comparisons(members, at: pointer).map { .not($0.map(\.1)) }
         case (.not, _): return .not([.equals(operand)])
         default: break
@@ -234,6 +238,7 @@ struct MatcherReader {
         guard case .field(let field) = subject, field.row.isCaseless else { return comparison }
         return switch comparison {
         case .equals(.string(let text)): .equals(.string(text.lowercased()))
+        case .includes(.string(let text)): .includes(.string(text.lowercased()))
         case .contains(let text): .contains(text.lowercased())
         case .startsWith(let text): .startsWith(text.lowercased())
         case .endsWith(let text): .endsWith(text.lowercased())
