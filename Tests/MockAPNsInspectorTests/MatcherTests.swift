@@ -16,6 +16,7 @@ import Testing
     static let rows: [(String, Bool)] = [
         ("{}", true), (#"{"topic":"com.example.app"}"#, true), (#"{"topic":"com.example"}"#, false),
         (#"{"token":""# + Fixture.token + #""}"#, true), (#"{"token":{"startsWith":"3F2A"}}"#, true),
+        (#"{"token":{"matches":"^3F2A\\d+9C01$"}}"#, true), (#"{"token":{"matches":"^3F2A\\D"}}"#, false),
         (#"{"token":{"includes":""# + Fixture.token + #""}}"#, true),
         (#"{"priority":10}"#, true), (#"{"priority":"10"}"#, true), (#"{"priority":{"gte":10}}"#, true),
         (#"{"priority":{"gt":10}}"#, false), (#"{"pushType":{"in":["alert","background"]}}"#, true),

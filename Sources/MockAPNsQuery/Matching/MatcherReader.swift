@@ -244,9 +244,21 @@ struct MatcherReader {
         case .endsWith(let text): .endsWith(text.lowercased())
         case .among(let values):
             .among(values.map { if case .string(let text) = $0 { .string(text.lowercased()) } else { $0 } })
+        case .matches(let pattern): .matches(lowercased(pattern))
         case .not(let comparisons): .not(comparisons.map { fold($0, subject) })
         default: comparison
         }
+    }
+
+    /// Converts the letters of a pattern to lowercase, except in escapes such as `\D`.
+    private static func lowercased(_ pattern: BoundedPattern) -> BoundedPattern {
+        var text = ""
+        var isEscaped = false
+        for character in pattern.text {
+            text += isEscaped ? String(character) : character.lowercased()
+            isEscaped = character == "\\" && !isEscaped
+        }
+        return (try? BoundedPattern(text)) ?? pattern
     }
 
     /// Shortens `{"equals":x}` to `x` for reports.
