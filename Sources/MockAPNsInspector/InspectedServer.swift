@@ -22,8 +22,8 @@ final class InspectedServer: Sendable {
     let startedAt: Timestamp
     /// What conditions and lints may look at.
     let context: PushContext
-    /// The same for every namespace.
-    let contexts: NamespaceContexts
+    /// The contexts of all namespaces, so that whoever asks about one sees the same verifications.
+    let contexts: NamespaceValues<PushContext>
     /// The checks that pushes go through.
     ///
     /// Fixed for the server's lifetime.
@@ -59,8 +59,8 @@ final class InspectedServer: Sendable {
         self.onShutdown = onShutdown
         self.showsPage = showsPage
         namespace = server.namespaces.standard
-        contexts = NamespaceContexts()
-        context = contexts.context(of: namespace)
+        contexts = NamespaceValues()
+        context = Self.context(of: namespace, contexts)
         startedAt = server.world.clock.read().system
         waits = ClientCount()
         watch = PushWatch(server.world.journal, counting: waits)
@@ -72,7 +72,7 @@ final class InspectedServer: Sendable {
     init(_ other: InspectedServer, namespace: Namespace) {
         self.namespace = namespace
         contexts = other.contexts
-        context = contexts.context(of: namespace)
+        context = Self.context(of: namespace, contexts)
         (server, facts, readiness) = (other.server, other.facts, other.readiness)
         (apiHost, onShutdown, showsPage) = (other.apiHost, other.onShutdown, other.showsPage)
         (startedAt, started) = (other.startedAt, other.started)
@@ -80,6 +80,16 @@ final class InspectedServer: Sendable {
         watch = PushWatch(namespace.world.journal, counting: waits)
         checkTexts = CheckTexts(namespace.world.ruleset.pipeline)
     }
+
+    private static func context(
+        of namespace: Namespace,
+        _ contexts: NamespaceValues<PushContext>
+    ) -> PushContext {
+        contexts.value(of: namespace) { PushContext(namespace.world) }
+    }
+
+    /// The context of any namespace of the server, the same for whoever asks.
+    func context(of namespace: Namespace) -> PushContext { Self.context(of: namespace, contexts) }
 
     var world: World { namespace.world }
 

@@ -137,10 +137,10 @@ public final class Inspector: Sendable {
             threads: threads,
             limits: limits
         )
-        let (subjects, contexts) = (api.subjects, api.subject.contexts)
+        let (others, contexts) = (api.others, api.subject.contexts)
         server.namespaces.onRemoval { [streams] namespace in
             streams.stopAll(of: namespace)
-            subjects.forget(namespace)
+            others.forget(namespace)
             contexts.forget(namespace)
         }
     }

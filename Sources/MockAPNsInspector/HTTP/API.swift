@@ -164,7 +164,8 @@ struct API: Sendable {
 
     /// What is shown where no namespace is named.
     let subject: InspectedServer
-    let subjects = NamespaceSubjects()
+    /// What is shown of each other namespace.
+    let others = NamespaceValues<InspectedServer>()
     let hosts: HostPolicy
     var access = AccessPolicy()
     /// What can be asked for.
@@ -201,11 +202,10 @@ struct API: Sendable {
             var inner = request
             inner.path = scope.path
             presence.isAbout(namespace)
-            var response = await answer(
-                inner,
-                of: subjects.subject(for: namespace, like: subject),
-                presence
-            )
+            let shown =
+                namespace.isStandard
+                ? subject : others.value(of: namespace) { InspectedServer(subject, namespace: namespace) }
+            var response = await answer(inner, of: shown, presence)
             response = scope.placed(response, in: namespace)
             if case .events = response.body {} else { namespace.endCall() }
             return response

@@ -37,7 +37,7 @@ struct OtherNamespaces {
         var left = limit
         for namespace in all.prefix(1) + all.dropFirst().reversed() where namespace !== subject.namespace {
             guard left > 0 else { break }
-            let context = subject.contexts.context(of: namespace)
+            let context = subject.context(of: namespace)
             var count = 0
             _ = try await scan.visit(namespace.world.journal, PushQuery()) { request, outline in
                 if condition.holds(for: Candidate(request, outline, in: context, scan.budget)) {

@@ -90,11 +90,6 @@ struct MatcherReader {
             }
             place = read
         }
-        guard !members.isEmpty else {
-            let names = Comparison.Operator.allCases.map(\.rawValue).joined(separator: ", ")
-            complain("asks nothing; expected an operator: \(names)", at: pointer)
-            return
-        }
         guard let place, let comparisons = comparisons(members, at: pointer) else { return }
         append(.payload(place), comparisons, expected: Self.plain(.object(members)))
     }
@@ -123,10 +118,6 @@ struct MatcherReader {
         case .object(let members):
             let known = Comparison.Operator.allCases.map(\.rawValue)
             guard let members = object(.object(members), at: pointer, known: known) else { return }
-            guard !members.isEmpty else {
-                complain("asks nothing; expected an operator: \(known.joined(separator: ", "))", at: pointer)
-                return
-            }
             guard let comparisons = comparisons(members, at: pointer) else { return }
             append(subject, comparisons.map { ($0.0, Self.fold($0.1, subject)) }, expected: Self.plain(value))
         case .null:
@@ -174,6 +165,11 @@ struct MatcherReader {
         _ members: [String: JSONValue],
         at pointer: String
     ) -> [(Comparison.Operator, Comparison)]? {
+        guard !members.isEmpty else {
+            let names = Comparison.Operator.allCases.map(\.rawValue).joined(separator: ", ")
+            complain("asks nothing; expected an operator: \(names)", at: pointer)
+            return nil
+        }
         var all: [(Comparison.Operator, Comparison)] = []
         for kind in Comparison.Operator.allCases {
             guard let operand = members[kind.rawValue] else { continue }
@@ -212,10 +208,6 @@ struct MatcherReader {
         case (.not, .object(let members)):
             let known = Comparison.Operator.allCases.map(\.rawValue)
             guard object(operand, at: pointer, known: known) != nil else { return nil }
-            guard !members.isEmpty else {
-                complain("asks nothing; expected an operator: \(known.joined(separator: ", "))", at: pointer)
-                return nil
-            }
             return comparisons(members, at: pointer).map { .not($0.map(\.1)) }
         case (.not, _): return .not([.equals(operand)])
         default: break
