@@ -1,7 +1,8 @@
 // Written by scripts/page-table.
 #include "CMockAPNsPage.h"
 
-// Every clang that builds this package knows it, in whatever C; SwiftPM rebuilds when an embedded file changes.
+// Every clang that can build this package supports #embed, in any C standard. SwiftPM rebuilds when an embedded file
+// changes.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char app_js[] = {

@@ -44,7 +44,7 @@ def panel(page, name):
 
 def banner(page):
     """What says on every view that faults are on."""
-    return page.get_by_role("status", name="Faults that are on")
+    return page.get_by_role("status", name="Active faults")
 
 
 def toast(page, text):

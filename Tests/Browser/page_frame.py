@@ -24,7 +24,7 @@ def namespace_cases(scene):
         page.get_by_role("button", name="Namespace default").click()
         page.get_by_role("button", name="New namespace…").click()
         page.get_by_role("textbox", name="Name", exact=True).fill("t-42")
-        page.get_by_role("button", name="Make it").click()
+        page.get_by_role("button", name="Create").click()
         expect(page).to_have_url(f"{visit.base}/?ns=t-42")
         expect(page.get_by_role("heading", name="No pushes yet")).to_be_visible()
         apns = scene.api.get("/api/v1/namespaces/t-42")["apns"]
@@ -37,9 +37,9 @@ def namespace_cases(scene):
         expect(row(page, "In the default one")).to_be_visible()
         expect(row(page, "Only in t-42")).to_have_count(0)
         page.get_by_role("button", name="Namespace default").click()
-        page.get_by_role("button", name="Remove t-42").click()
-        page.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()
-        expect(toast(page, "t-42 is gone")).to_be_visible()
+        page.get_by_role("button", name="Delete t-42").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+        expect(toast(page, "Deleted t-42")).to_be_visible()
         names = [one["name"] for one in scene.api.get("/api/v1/namespaces")["namespaces"]]
         expect_equal("namespaces", ["default"], names)
 
@@ -52,7 +52,7 @@ def namespace_cases(scene):
         page.route("**/namespaces/torn/pushes?*", lambda route: route.abort())
         page.get_by_role("button", name="Namespace default").click()
         page.get_by_role("link", name="torn").click()
-        expect(page.get_by_role("heading", name="The list cannot be loaded")).to_be_visible()
+        expect(page.get_by_role("heading", name="The list could not be loaded")).to_be_visible()
         expect(rows(page)).to_have_count(0)
         scene.api.call("DELETE", "/api/v1/namespaces/torn", status=204)
         visit.forgive("status of 404")
@@ -87,7 +87,7 @@ def clock_cases(scene):
         page = live(visit.open())
         chip = page.get_by_role("button", name="Clock")
         chip.click()
-        field = page.get_by_role("textbox", name="Stand still at")
+        field = page.get_by_role("textbox", name="Freeze at")
         field.fill("2031-01-")
         scene.api.call("PUT", "/api/v1/clock", {"mode": "frozen", "now": "2030-06-01T10:00:00Z"})
         expect(chip).to_contain_text("frozen")
@@ -129,7 +129,7 @@ def appearance_cases(scene):
     with scene.test("the appearance is chosen by its button, and remembered") as visit:
         page = live(visit.open())
         light = page.evaluate(ground)
-        for name in ("as the system", "light"):  # from one to the next
+        for name in ("system", "light"):  # from one to the next
             page.get_by_role("button", name=f"Appearance: {name}").click()
         expect(page.get_by_role("button", name="Appearance: dark")).to_be_visible()
         wait_until(page, is_other, light)
@@ -140,7 +140,7 @@ def appearance_cases(scene):
 
 def shown_command(page):
     """The command that the page shows; its dialog is closed."""
-    dialog = page.get_by_role("dialog", name="The same from a terminal")
+    dialog = page.get_by_role("dialog", name="Command")
     command = dialog.locator("code").inner_text()
     dialog.get_by_role("button", name="Close").click()
     expect(dialog).to_have_count(0)
@@ -197,14 +197,14 @@ def command_cases(scene):
         page.get_by_role("button", name="Mark…").click()
         text = """it's "50 %" $HOME `id` \\ 日本"""
         page.get_by_role("dialog").get_by_role("textbox", name="Text").fill(text)
-        page.get_by_role("dialog").get_by_role("button", name="Mark", exact=True).click()
+        page.get_by_role("dialog").get_by_role("button", name="Add mark").click()
         run_command(shown_command(page))
         texts = [mark["text"] for mark in scene.api.get("/api/v1/marks")["marks"]]
         expect_equal("marks", [text], texts)
 
     with scene.test("the curl of the empty state works as it stands") as visit:
         page = live(visit.open())
-        command = page.get_by_role("region", name="Lines for curl").inner_text()
+        command = page.get_by_role("region", name="Code for curl").inner_text()
         run_command(scene.with_program(command))
         expect(row(page, "Hello")).to_contain_text("200")
 
@@ -214,7 +214,7 @@ def other_cases(scene):
         visit.forgive("status of 4")
         page = live(visit.open())
         page.get_by_role("button", name="Settings and more").click()
-        page.get_by_role("button", name="Settings of the server…").click()
+        page.get_by_role("button", name="Server settings…").click()
         dialog = page.get_by_role("dialog", name="Settings")
         expect(dialog).to_be_visible()
         before = scene.api.get("/api/v1/settings")

@@ -88,7 +88,7 @@ def row_cases(scene):
         page = live(visit.open())
         identifiers = send_all(scene)
         SENT.extend(scene.exported())
-        expect(page.get_by_role("status", name="How much is shown")).to_contain_text(f"{len(identifiers)} shown")
+        expect(page.get_by_role("status", name="Pushes shown")).to_contain_text(f"{len(identifiers)} shown")
         for size in (WIDE, NARROW):
             page.set_viewport_size(size)
             check(page)
@@ -150,8 +150,8 @@ def tab_cases(scene):
             for size in (WIDE, NARROW):
                 page.set_viewport_size(size)
                 check(page)
-                panel(page, "Preview").get_by_role("button", name="Change the category's buttons…").click()
-                dialog = page.get_by_role("dialog", name="Buttons of the category")
+                panel(page, "Preview").get_by_role("button", name="Edit action buttons…").click()
+                dialog = page.get_by_role("dialog", name="Action buttons")
                 expect(dialog.get_by_label("Title").first).to_have_value(actions[0]["title"])
                 check(page)
                 dialog.get_by_role("button", name="Close").click()

@@ -31,7 +31,7 @@ def live_cases(scene):
         expect(line).to_be_visible()
         for part in ("200", "alert", "p10", "com.example.app", "@alice", "No. 17"):
             expect(line).to_contain_text(part)
-        expect(line).to_contain_text(re.compile(r"1\s+lint"))
+        expect(line).to_contain_text(re.compile(r"1\s+warning"))
         expect_equal("the page", True, page.evaluate("globalThis.isSamePage"))
 
     with scene.test("rows say what became of a push, in words and not by colour alone") as visit:
@@ -69,7 +69,7 @@ def live_cases(scene):
         scene.accepted("So that the list is there")
         page = live(visit.open())
         page.get_by_role("button", name="Send…").click()
-        dialog = page.get_by_role("dialog", name="Send a test push")
+        dialog = page.get_by_role("dialog", name="Send test push")
         dialog.get_by_role("textbox", name="Title").fill("In my own words")
         dialog.get_by_role("button", name="Send", exact=True).click()
         expect(row(page, "In my own words")).to_contain_text("200")
@@ -117,13 +117,13 @@ def search_cases(scene):
         expect(row(page, "There before")).to_be_visible()
         search(page).fill("is:rejected")
         expect(page).to_have_url(re.compile(r"\?q=is%3Arejected"))
-        expect(page.get_by_role("heading", name="No push fits")).to_be_visible()
-        expect(page.get_by_text("There is 1 push without the search.")).to_be_visible()
+        expect(page.get_by_role("heading", name="No matching pushes")).to_be_visible()
+        expect(page.get_by_text("1 push without the search.")).to_be_visible()
         scene.accepted("Does not fit")
         scene.send(apns_topic=None)
         expect(row(page, "MissingTopic")).to_be_visible()
         expect(rows(page)).to_have_count(1)
-        page.get_by_role("button", name="Clear the search").click()
+        page.get_by_role("button", name="Clear search").click()
         expect(rows(page)).to_have_count(3)
 
     with scene.test("a search that cannot be read says why, with a caret under the place") as visit:
@@ -156,7 +156,7 @@ def tool_cases(scene):
         page = live(visit.open())
         page.get_by_role("button", name="Mark…").click()
         page.get_by_role("dialog").get_by_role("textbox", name="Text").fill("test “shipsOrder” starts")
-        page.get_by_role("dialog").get_by_role("button", name="Mark", exact=True).click()
+        page.get_by_role("dialog").get_by_role("button", name="Add mark").click()
         lines = page.get_by_role("list", name="Pushes").get_by_role("listitem")
         expect(lines.filter(has_text="test “shipsOrder” starts")).to_be_visible()
         scene.accepted("Behind the mark")
@@ -176,7 +176,7 @@ def tool_cases(scene):
         page.keyboard.press("Escape")
         page.get_by_role("button", name="Clear…").click()
         page.get_by_role("dialog").get_by_role("button", name="Clear all").click()
-        expect(toast(page, "1 push is gone")).to_be_visible()
+        expect(toast(page, "Cleared 1 push")).to_be_visible()
         expect(rows(page)).to_have_count(0)
         page.get_by_role("button", name="Export").click()
         page.get_by_label("Import NDJSON…").set_input_files(exported)
@@ -188,8 +188,8 @@ def tool_cases(scene):
         page = live(visit.open("/?q=is:rejected"))
         expect(rows(page)).to_have_count(1)
         page.get_by_role("button", name="Clear…").click()
-        page.get_by_role("dialog").get_by_role("button", name="that the search finds").click()
-        expect(page.get_by_role("heading", name="No push fits")).to_be_visible()
+        page.get_by_role("dialog").get_by_role("button", name="matching").click()
+        expect(page.get_by_role("heading", name="No matching pushes")).to_be_visible()
         expect_equal("pushes left", 1, scene.api.get("/api/v1/pushes/count")["count"])
 
 
@@ -246,7 +246,7 @@ def narrow_cases(scene):
         row(page, "On a phone").click()
         expect(detail(page).get_by_role("heading", name="On a phone")).to_be_visible()
         expect(row(page, "On a phone")).to_be_hidden()
-        page.get_by_role("link", name="Back to the list").click()
+        page.get_by_role("link", name="Back to list").click()
         expect(row(page, "On a phone")).to_be_visible()
 
     with scene.test("older pushes that could not be loaded come when the reader scrolls on") as visit:
@@ -261,7 +261,7 @@ def narrow_cases(scene):
         page.get_by_role("list", name="Pushes").hover()
         page.mouse.wheel(0, 100_000)
         expect(page.locator(".toast.problem")).to_be_visible()
-        expect(page.get_by_role("status", name="How much is shown")).to_contain_text("200 shown of 301")
+        expect(page.get_by_role("status", name="Pushes shown")).to_contain_text("200 shown of 301")
         page.unroute(older)
         to_end = """() => {
           const scroller = document.querySelector(".push-scroller")
@@ -276,7 +276,7 @@ def narrow_cases(scene):
         lines = scene.exported()
         scene.bring(lines * 400)
         page = live(visit.open())
-        shown = page.get_by_role("status", name="How much is shown")
+        shown = page.get_by_role("status", name="Pushes shown")
         wait_until(page, """() => {
           const scroller = document.querySelector(".push-scroller")
           scroller.scrollTop = scroller.scrollHeight
@@ -329,4 +329,4 @@ def narrow_cases(scene):
         shown = numbers(page)
         expect_equal("the last line", first["seq"], shown[-1])
         expect_that(shown == sorted(shown, reverse=True), "numbers", "the newest first", shown)
-        expect(page.get_by_role("status", name="How much is shown")).to_contain_text("451 shown of 451")
+        expect(page.get_by_role("status", name="Pushes shown")).to_contain_text("451 shown of 451")

@@ -44,7 +44,7 @@ def check_rows(page):
 
 def open_one(page):
     """Opens a push of the list. On a slow machine the one that is clicked may be evicted already, which is said."""
-    tab, missing = detail(page).get_by_role("tab", name="JSON"), detail(page).get_by_text("This push is not here")
+    tab, missing = detail(page).get_by_role("tab", name="JSON"), detail(page).get_by_text("Push not found")
     for _ in range(5):
         rows(page).nth(3).click()
         expect(tab.or_(missing)).to_be_visible()
@@ -58,7 +58,7 @@ def load_cases(scene):
     with scene.test("10,000 pushes in the journal, and 1,000 more each second: a click is answered all the while") as visit:
         burst(scene.server, scene.directory, "full", JOURNAL, 4, 50)
         page = live(visit.open())
-        shown = page.get_by_role("status", name="How much is shown")
+        shown = page.get_by_role("status", name="Pushes shown")
         expect(rows(page).first).to_be_visible()
         check_rows(page)
         with stream_of_pushes(scene):
@@ -74,7 +74,7 @@ def load_cases(scene):
             open_one(page)
             check_rows(page)
             # Soon there are 10,000 newer ones.
-            expect(detail(page).get_by_text("does not have this push any more")).to_be_visible(timeout=120_000)
+            expect(detail(page).get_by_text("no longer in the journal")).to_be_visible(timeout=120_000)
             expect(detail(page).get_by_role("tab", name="JSON")).to_be_visible()
             page.keyboard.press("Escape")
         expect(shown).not_to_contain_text("sample")

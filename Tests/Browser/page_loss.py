@@ -50,7 +50,7 @@ def version_cases(scene):
         visit.forgive("net::ERR_")
         page = live(visit.open())
         own = scene.api.get("/api/v1/info")
-        offer = page.get_by_role("status", name="Another version")
+        offer = page.get_by_role("status", name="New version")
         expect(offer).to_be_hidden()
         for version in ("9.9.8", "9.9.9", own["version"]):
             answer = {**own, "version": version, "startedAt": f"a run of {version}"}
@@ -62,7 +62,7 @@ def version_cases(scene):
             page.get_by_role("button", name="Retry now").click()
             live(page)
             if version != own["version"]:
-                expect(offer).to_contain_text(f"mock-apns {version} answers now; this page is of {own['version']}.")
+                expect(offer).to_contain_text(f"The server is now mock-apns {version}; this page is from {own['version']}.")
         expect(offer).to_be_hidden()
 
 

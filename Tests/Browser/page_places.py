@@ -97,7 +97,7 @@ def push_cases(scene):
         visit.forgive("status of 404")
         scene.accepted("Still there")
         page = visit.open("/p/psh_0000000000000000")
-        expect(detail(page).get_by_role("heading", name="This push is not here")).to_be_visible()
+        expect(detail(page).get_by_role("heading", name="Push not found")).to_be_visible()
         detail(page).get_by_role("link", name="All pushes").click()
         expect(page).to_have_url(f"{visit.base}/")
         expect(row(page, "Still there")).to_be_visible()
@@ -105,7 +105,7 @@ def push_cases(scene):
     with scene.test("/latest follows the newest, and with q the newest that fits") as visit:
         visit.forgive("status of 404")
         page = live(visit.open("/latest"))
-        expect(detail(page).get_by_role("heading", name="Nothing yet")).to_be_visible()
+        expect(detail(page).get_by_role("heading", name="Waiting for a push")).to_be_visible()
         for title in ("First of all", "Then another"):
             scene.accepted(title)
             expect(detail(page).get_by_role("heading", name=title)).to_be_visible()
@@ -145,7 +145,7 @@ def thing_cases(scene):
         visit.forgive("status of 404")
         page = visit.open("/?ns=nowhere")
         expect(page.get_by_role("alert")).to_contain_text("nowhere")
-        page.get_by_role("link", name="To the namespace default").click()
+        page.get_by_role("link", name="Open namespace default").click()
         live(page)
 
 

@@ -101,7 +101,7 @@ def tab_cases(scene):
         for page in pages:
             expect(page.get_by_role("status", name="Connection to the server")).to_have_text("Down")
         # From now on, the next try by itself is far away.
-        expect(pages[0].get_by_text(re.compile(r"next try in ([89]|\d\d) s"))).to_be_visible()
+        expect(pages[0].get_by_text(re.compile(r"retrying in ([89]|\d\d) s"))).to_be_visible()
         scene.accepted("In the loss")
         relay.mend()
         follower = next(page for page in pages if page is not tabs.holder)

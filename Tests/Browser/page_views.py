@@ -27,7 +27,7 @@ def connection_cases(scene):
         )
         expect_that(refused.returncode != 0, "exit code of curl", "a failure", refused.returncode)
         failure = page.get_by_role("article").filter(has_text="TLS handshake failed")
-        expect(failure).to_contain_text("What helps:")
+        expect(failure).to_contain_text("Fix:")
         expect(failure).to_contain_text("ca.pem")
         expect(failure.get_by_role("link", name="Download ca.pem")).to_be_visible()
 
@@ -42,7 +42,7 @@ def connection_cases(scene):
         view(page, "Connections").click()
         scene.api.call("POST", "/api/v1/faults/presets/shutdown-keep-open", {}, status=201)
         scene.send()
-        newest = page.get_by_role("table", name="Connections, the newest first").get_by_role("row").nth(1)
+        newest = page.get_by_role("table", name="Connections, newest first").get_by_role("row").nth(1)
         expect(newest).to_contain_text("NO_ERROR")
 
 
@@ -51,8 +51,8 @@ def key_cases(scene):
         page = live(visit.open("/keys"))
         development = scene.api.get("/api/v1/info")["developmentKey"]
         expect(page.get_by_role("row").filter(has_text=development["keyId"])).to_be_visible()
-        page.get_by_role("button", name="Generate a key…").click()
-        dialog = page.get_by_role("dialog", name="Generate a key")
+        page.get_by_role("button", name="Generate key…").click()
+        dialog = page.get_by_role("dialog", name="Generate key")
         dialog.get_by_role("textbox", name="Key ID").fill("BROWSER001")
         dialog.get_by_role("textbox", name="Team ID").fill("BROWSERTEA")
         dialog.get_by_role("button", name="Generate").click()
@@ -65,21 +65,21 @@ def key_cases(scene):
         code, token, problems = scene.server.run("token", "--key", f"{path},BROWSER001,BROWSERTEA")
         expect_equal("mock-apns token", (0, ""), (code, problems))
         expect_equal("answer", 200, scene.send(authorization=f"bearer {token.strip()}").status)
-        page.get_by_role("button", name=re.compile("Remove.*BROWSER001|BROWSER001.*Remove")).click()
-        page.get_by_role("dialog").get_by_role("button", name=re.compile("^Remove")).click()
+        page.get_by_role("button", name=re.compile("Delete.*BROWSER001")).click()
+        page.get_by_role("dialog").get_by_role("button", name=re.compile("^Delete")).click()
         expect(page.get_by_role("row").filter(has_text="BROWSER001")).to_have_count(0)
         expect_equal("answer", 403, scene.send(authorization=f"bearer {token.strip()}").status)
 
     with scene.test("a key that is none is refused at its field") as visit:
         visit.forgive("status of 4")
         page = live(visit.open("/keys"))
-        page.get_by_role("button", name="Register a key…").click()
-        dialog = page.get_by_role("dialog", name="Register a key")
+        page.get_by_role("button", name="Register key…").click()
+        dialog = page.get_by_role("dialog", name="Register key")
         dialog.get_by_role("textbox", name="Key ID").fill("ABC123DEFG")
         dialog.get_by_role("textbox", name="Team ID").fill("DEF123GHIJ")
-        dialog.get_by_role("textbox", name="Public key, or .p8 file").fill("no key at all")
+        dialog.get_by_role("textbox", name="Public key or .p8 file").fill("no key at all")
         dialog.get_by_role("button", name="Register").click()
-        expect(dialog.get_by_role("textbox", name="Public key, or .p8 file")).to_have_attribute("aria-invalid", "true")
+        expect(dialog.get_by_role("textbox", name="Public key or .p8 file")).to_have_attribute("aria-invalid", "true")
         keys = [key["keyId"] for key in scene.api.get("/api/v1/keys")["keys"]]
         expect_that("ABC123DEFG" not in keys, "keys", "without ABC123DEFG", keys)
 

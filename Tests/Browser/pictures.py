@@ -92,7 +92,7 @@ def picture_cases(scene):
         page.set_viewport_size(NARROW)
         page = live(visit.open())
         expect(row(page, "Order shipped")).to_be_visible()
-        expect(page.get_by_role("status", name="How much is shown")).to_contain_text(f"{len(records)} shown")
+        expect(page.get_by_role("status", name="Pushes shown")).to_contain_text(f"{len(records)} shown")
         take(page, "narrow")
         page.set_viewport_size(WIDE)
 
@@ -100,7 +100,7 @@ def picture_cases(scene):
             scene.api.call("POST", path, {}, status=201)
         scene.send()
         page = live(visit.open("/faults"))
-        expect(banner(page)).to_contain_text("2 faults are on")
+        expect(banner(page)).to_contain_text("2 faults active")
         expect(page.get_by_text("Fired once")).to_be_visible()
         take(page, "faults")
 

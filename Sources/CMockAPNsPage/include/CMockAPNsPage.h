@@ -1,4 +1,4 @@
-// The files of the inspector's page, as they lie in web/, inside the program.
+// The files of the inspector's page in web/, embedded in the program.
 #ifndef MOCKAPNS_PAGE_H
 #define MOCKAPNS_PAGE_H
 
@@ -14,7 +14,7 @@ struct mockapns_page_file {
     size_t count;
 };
 
-/// All files, and how many there are; they are there for good.
+/// Returns all files and sets their count. The array is never freed.
 const struct mockapns_page_file *mockapns_page_files(size_t *count);
 
 #endif

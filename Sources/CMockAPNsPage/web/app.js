@@ -1,4 +1,4 @@
-// The page: puts the parts together and leads what happens to the view that is shown.
+// The entry point: builds the page and passes events to its views.
 
 import { API } from "./core/api.js"
 import { Actions, Toasts, closeDialogs } from "./core/actions.js"
@@ -15,7 +15,7 @@ import { KeysView } from "./views/keys.js"
 import { LogView } from "./views/log.js"
 import { PushesView } from "./pushes/pushes.js"
 
-/// The views in the order of the header; one row each. What a view has to have is said at `App.views`.
+/// The views in the order of the header. `App.views` lists what a view must provide.
 const VIEWS = [
   { name: "pushes", label: "Pushes", path: "/", key: "p", make: (app) => new PushesView(app) },
   { name: "devices", label: "Devices", path: "/devices", key: "d", make: (app) => new DevicesView(app) },
@@ -38,23 +38,23 @@ class App {
   toasts = new Toasts()
   actions = new Actions(this.api, this.toasts)
   live = new Live(this.api)
-  /// What `GET /api/v1/info` said at the start of this run of the server.
+  /// The response of `GET /api/v1/info` for this run of the server.
   info = null
-  /// The version that this page is of: what answered when it was loaded.
+  /// The version of the server that sent this page.
   #version = null
 
-  /// The views by name, made when they are first shown. Each has:
-  /// - `element`: what is put on the page;
-  /// - `show(parameters)`: the address leads to it, or to another state of it (see `routeOf`);
-  /// - `hide()`: another view is shown;
-  /// - `message({type, seq, data})`: something happened (also while it is hidden);
-  /// - `reload(why)`: what it knows is no longer so: `another` namespace or run of the server, `reset`, or `gap`,
-  ///   when events were left out;
-  /// - `key(name)`, if it likes: a key was pressed that it may take; says whether it did.
+  /// The views by name, created when they are first shown. Each provides:
+  /// - `element`: the view's root element;
+  /// - `show(parameters)`: called when the URL shows this view or changes its state (see `routeOf`);
+  /// - `hide()`: called when another view is shown;
+  /// - `message({type, seq, data})`: called for each server event, also while the view is hidden;
+  /// - `reload(why)`: called when its data is out of date: `another` (namespace or run of the server), `reset`, or
+  ///   `gap` (events were left out);
+  /// - `key(name)`, optional: handles a pressed key and returns whether it did.
   views = new Map()
-  /// The one that is shown.
+  /// The current view.
   shown = null
-  /// Who goes to another namespace meanwhile is not led back by an answer that comes late.
+  /// Incremented for each connection attempt, so that a late response for the previous namespace is ignored.
   #turn = 0
 
   start() {
@@ -72,7 +72,7 @@ class App {
     return this.views.get(name)
   }
 
-  /// Asks for the server, and begins with what answers.
+  /// Connects to the server.
   async #reach(info = null) {
     const turn = this.#turn += 1
     try {
@@ -131,6 +131,6 @@ class App {
 }
 
 const app = new App()
-// For tests and for people who look around in the console.
+// For tests and for debugging in the console.
 window.mockAPNs = app
 app.start()

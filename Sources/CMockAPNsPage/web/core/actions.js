@@ -1,13 +1,13 @@
-// Buttons that ask the API for something. Each can show its command instead: with ⌥ (Alt) held, or in the mode that
-// the header switches on, for those who have no ⌥ to hold.
+// Buttons that call the API. Holding ⌥ (Alt), or turning on “Show commands” in the header, shows the command instead of
+// running it.
 
 import { h, replace } from "./dom.js"
 import { icon } from "./icons.js"
 
-/// How many messages stand at a time, besides problems.
+/// The number of messages shown at a time, not counting errors.
 const MOST = 3
 
-/// Shows short messages for a while, and problems until they are put away.
+/// Shows short messages for a few seconds, and errors until they are dismissed.
 export class Toasts {
   element = h("div", { class: "toasts", role: "status", "aria-live": "polite", popover: "manual" })
 
@@ -17,11 +17,11 @@ export class Toasts {
       { class: isProblem ? "toast problem" : "toast" },
       h("span", { class: "toast-text" }, text),
       action,
-      h("button", { class: "quiet", "aria-label": "Put away", onclick: () => toast.remove() }, icon("close"))
+      h("button", { class: "quiet", "aria-label": "Dismiss", onclick: () => toast.remove() }, icon("close"))
     )
     for (const old of this.element.children) if (old.textContent === toast.textContent) old.remove()
     this.element.append(toast)
-    // Above what was opened since the last one.
+    // Shown again, so that it is above popovers and dialogs that were opened since.
     this.element.hidePopover()
     this.element.showPopover()
     const old = this.element.querySelectorAll(".toast:not(.problem)")
@@ -29,11 +29,11 @@ export class Toasts {
     if (!isProblem) setTimeout(() => toast.remove(), 6_000)
   }
 
-  /// Says what went wrong, in the server's words.
+  /// Shows an error with the server's own text.
   problem(error) { this.show(error.text ?? error.message, { isProblem: true }) }
 }
 
-/// A dialog over the page; closed by its button, Escape, or a click beside it.
+/// Opens a dialog. Its button, Escape or a click outside closes it.
 export function openDialog(title, ...content) {
   const dialog = h(
     "dialog",
@@ -55,12 +55,13 @@ export function openDialog(title, ...content) {
   return dialog
 }
 
-/// Closes what asks about a world that is not shown any more: its buttons would act on the one that is.
+/// Closes all dialogs when the namespace changes: their buttons would act on the new namespace.
 export function closeDialogs() {
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close()
 }
 
-/// A button that copies a text, and says whether it could; `text` may be asked for when it is pressed.
+/// A button that copies a text and shows whether that worked. `text` may be a function, called when the button is
+/// pressed.
 export function copyButton(text, label = "Copy", { kind = "small", iconName = "copy", title = null } = {}) {
   const words = h("span", { "aria-live": "polite" }, label)
   return h("button", {
@@ -71,7 +72,7 @@ export function copyButton(text, label = "Copy", { kind = "small", iconName = "c
         await navigator.clipboard.writeText(typeof text === "function" ? text() : text)
         replace(words, "Copied")
       } catch (error) {
-        // Without a secure origin there is no clipboard; the text is on the page to be marked.
+        // Without a secure origin there is no clipboard. The text is on the page and can be selected.
         replace(words, `Not copied: ${error.message}`)
       }
       setTimeout(() => replace(words, label), 2_000)
@@ -79,7 +80,7 @@ export function copyButton(text, label = "Copy", { kind = "small", iconName = "c
   }, icon(iconName), words)
 }
 
-/// A text to take away, with a button that copies it; `name` is what those who listen are told that it is.
+/// A text with a button that copies it. `name` is its label for screen readers.
 export function copyable(text, label = "Copy", name = null) {
   return h(
     "div",
@@ -89,9 +90,9 @@ export function copyable(text, label = "Copy", name = null) {
   )
 }
 
-/// What asks the API. Its event `done` says that `detail.calls` were sent, and answered.
+/// Sends calls to the API. The event `done` reports that the calls in `detail.calls` were answered.
 export class Actions extends EventTarget {
-  /// Whether buttons show their commands instead of acting.
+  /// Whether buttons show their command instead of running it.
   showsCommands = false
 
   constructor(api, toasts) {
@@ -102,8 +103,9 @@ export class Actions extends EventTarget {
 
   /// A button that sends a call.
   ///
-  /// `makeCall` is asked when it is pressed, for a `Call` (or `null` for none); `onDone` gets the answer, `onProblem`
-  /// what went wrong, which is otherwise shown as a message; `ask` is what to ask before: `{title, text, button}`.
+  /// `makeCall` is called when the button is pressed and returns a `Call`, or `null` for none. `onDone` gets the
+  /// response, `onProblem` the error, which is otherwise shown as a message. `ask` is a confirmation: `{title, text,
+  /// button}`.
   button(label, makeCall, { kind = "", title = null, iconName = null, ...options } = {}) {
     return h(
       "button",
@@ -120,10 +122,11 @@ export class Actions extends EventTarget {
     )
   }
 
-  /// Sends a call, or shows it as a command. Resolves to the answer; to `undefined` where there is none.
+  /// Sends a call, or shows its command. Resolves to the response, or `undefined` if nothing was sent or the call
+  /// failed.
   ///
-  /// A list of calls is sent one after the other, up to the first that is refused; the answer is the last one's.
-  /// What goes wrong is told as a message, or to `onProblem` where there is a better place for it.
+  /// A list of calls is sent in order, up to the first that fails; the result is the last response. Errors are shown as
+  /// a message, or passed to `onProblem`.
   async run(call, { event = null, onDone = null, onProblem = null, ask = null, control = null } = {}) {
     if (this.showsCommands || event?.altKey) {
       this.showCommand(call)
@@ -148,11 +151,11 @@ export class Actions extends EventTarget {
 
   showCommand(call) {
     const commands = [call].flat().map((one) => this.api.curl(one))
-    openDialog("The same from a terminal", copyable(commands.join("\n"), "Copy the command"))
+    openDialog("Command", copyable(commands.join("\n"), "Copy command"))
   }
 }
 
-/// Asks before something that cannot be undone.
+/// Asks for confirmation before an action that cannot be undone.
 function confirmed({ title, text, button }) {
   return new Promise((resolve) => {
     let answer = false

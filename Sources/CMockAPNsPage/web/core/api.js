@@ -1,6 +1,6 @@
-// The server's API, as every client sees it: the page can do nothing that a curl cannot.
+// The client of the debug API. The page uses only the public API, so everything it does also works with curl.
 
-/// What the API answers when it cannot do what it was asked for: a problem document (RFC 9457).
+/// An error response of the API: a problem document (RFC 9457).
 export class Problem extends Error {
   constructor(status, document) {
     super(document.detail ?? document.title ?? `The server answered ${status}.`)
@@ -10,7 +10,7 @@ export class Problem extends Error {
     this.document = document
   }
 
-  /// The whole of it in words: the detail, then each error with its place and what was probably meant.
+  /// The full text: the detail, then each error with its path and a suggestion.
   get text() {
     const lines = this.errors.map((error) => {
       const suggestion = error.suggestion ? ` Did you mean ${error.suggestion}?` : ""
@@ -22,9 +22,9 @@ export class Problem extends Error {
 
 const JSON_TYPE = "application/json"
 
-/// One request, told before it is sent: it can be sent, or shown as a command.
+/// A request that can be sent or shown as a command.
 ///
-/// `body` goes as JSON; with another `contentType` it is a text or a file that goes as it is.
+/// `body` is sent as JSON. With another `contentType` it is a text or a file and is sent unchanged.
 export class Call {
   constructor(method, path, body = undefined, parameters = {}, contentType = JSON_TYPE) {
     this.method = method
@@ -34,27 +34,27 @@ export class Call {
     this.contentType = contentType
   }
 
-  /// What is sent; `undefined` where nothing is.
+  /// The encoded body; `undefined` if there is none.
   get content() {
     return this.body === undefined || this.contentType !== JSON_TYPE ? this.body : JSON.stringify(this.body)
   }
 }
 
-/// The paths that every namespace shares: they stand outside of it.
+/// The paths that do not belong to a namespace.
 const SHARED = ["/info", "/namespaces", "/openapi.json", "/ca.pem", "/shutdown"]
 
 const isShared = (path) => SHARED.some((shared) => path === shared || path.startsWith(`${shared}/`))
 
 export class API {
-  /// The number of the newest event of that namespace, as the last answer said, and when that came.
+  /// The number of the namespace's newest event as of the last response, and when that response arrived.
   seq = 0
   seqAt = 0
-  /// The namespace that is shown; `default` is what paths without a name are about.
+  /// The selected namespace. Paths without a namespace refer to `default`.
   namespace = "default"
 
-  /// The address of a path of the API, which begins behind `/api/v1`.
+  /// The URL of an API path, given without `/api/v1`.
   ///
-  /// `parameters`: values by name; a list repeats the name; `null`, `undefined` and "" are left out.
+  /// `parameters` holds values by name. A list repeats the name; `null`, `undefined` and "" are left out.
   url(path, parameters = {}) {
     const scope = isShared(path) || this.namespace === "default"
       ? ""
@@ -69,12 +69,12 @@ export class API {
     return `/api/v1${scope}${path}${text ? `?${text}` : ""}`
   }
 
-  /// Reads a path: its JSON.
+  /// Returns the JSON of a path.
   get(path, parameters = {}, options = {}) {
     return this.send(new Call("GET", path, undefined, parameters), options)
   }
 
-  /// Reads a path that answers text.
+  /// Returns the text of a path.
   async text(path, parameters = {}) {
     const response = await fetch(this.url(path, parameters), { headers: { accept: "text/plain, */*" } })
     if (!response.ok) throw await API.#problem(response)
@@ -83,17 +83,17 @@ export class API {
 
   /// Sends a call.
   ///
-  /// Returns the answer's JSON, `null` where it has none. Throws `Problem` for what the API refuses, an `Error` that
-  /// says so where nobody answers, and the browser's own for what was aborted.
+  /// Returns the response's JSON, or `null` if it has no body. Throws a `Problem` for an error response, an `Error` if
+  /// the server does not respond, and the browser's own error for an aborted request.
   async send(call, { signal } = {}) {
     const headers = { accept: "application/json" }
     if (call.body !== undefined) headers["content-type"] = call.contentType
     const request = { method: call.method, headers, body: call.content, signal }
     const { namespace } = this
     const response = await fetch(this.url(call.path, call.parameters), request).catch((error) => {
-      throw signal?.aborted ? error : new Error("The server does not answer.", { cause: error })
+      throw signal?.aborted ? error : new Error("The server is not responding.", { cause: error })
     })
-    // Each namespace has numbers of its own, and a late answer is about the one before.
+    // Each namespace counts its own events, and a late response may be from the previous namespace.
     if (!isShared(call.path) && namespace === this.namespace) {
       this.seq = Number(response.headers.get("x-mock-apns-seq") ?? this.seq)
       this.seqAt = performance.now()
@@ -104,7 +104,7 @@ export class API {
     return text === "" ? null : JSON.parse(text)
   }
 
-  /// The command that does the same as a call.
+  /// The curl command for a call.
   curl(call) {
     const parts = ["curl -sS"]
     if (call.method !== "GET") parts.push(`-X ${call.method}`)
@@ -121,16 +121,16 @@ export class API {
     try {
       return new Problem(response.status, JSON.parse(text))
     } catch {
-      // An answer that is no problem document comes from something between the page and the server.
+      // A response that is not a problem document comes from a proxy between the page and the server.
       return new Problem(response.status, {
         title: `Status ${response.status}`,
-        detail: text || `The server does not answer; something in between says ${response.status}.`,
+        detail: text || `The server is not responding. A proxy in between returned ${response.status}.`,
       })
     }
   }
 }
 
-/// A word of a command, for every POSIX shell.
+/// A text quoted for a POSIX shell.
 export function quoted(text) {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,4 @@
-/// What an app may be doing: what each state is called, by the API's names.
+/// The labels of the app states, by their API names.
 export const APP_STATES = {
   foreground: "Foreground",
   background: "Background",

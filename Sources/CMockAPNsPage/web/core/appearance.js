@@ -1,17 +1,17 @@
-// Light, dark, or as the system has it. What was chosen is kept in the browser.
+// The appearance: light, dark or the system's. The choice is saved in the browser.
 
 import { h, replace } from "./dom.js"
 import { icon } from "./icons.js"
 import { kept, keep } from "./kept.js"
 
-/// The appearances in the order of the button; one row each.
+/// The appearances in the order in which the button switches them.
 const APPEARANCES = [
-  { name: "auto", label: "Appearance: as the system", icon: "auto" },
+  { name: "auto", label: "Appearance: system", icon: "auto" },
   { name: "light", label: "Appearance: light", icon: "sun" },
   { name: "dark", label: "Appearance: dark", icon: "moon" },
 ]
 
-/// A button that goes from one appearance to the next.
+/// A button that switches to the next appearance.
 export class Appearance {
   element = h("button", { class: "quiet tool", onclick: () => this.#next() })
   #index = 0

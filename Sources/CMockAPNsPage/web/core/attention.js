@@ -1,9 +1,9 @@
-// What a page says that nobody looks at: the number of pushes since then, in its title and its icon; and, for those
-// who asked for it, a message of the browser.
+// Reports pushes while the page is hidden: their count in the title and the icon, and a browser notification if the
+// user turned that on.
 
 import { kept, keep } from "./kept.js"
 
-/// The least time between two changes of the title, and between two messages.
+/// The minimum time between two changes of the title, and between two notifications.
 const PAUSE = 1_000
 const LULL = 5_000
 
@@ -26,7 +26,7 @@ export class Attention {
     })
   }
 
-  /// What the page is called while nothing is new.
+  /// Sets the page's title.
   begin(title) {
     this.#title = title
     this.#show()
@@ -40,7 +40,7 @@ export class Attention {
 
   get notifies() { return kept("notifies") === "yes" && self.Notification?.permission === "granted" }
 
-  /// Asks the browser for leave to show messages, or stops showing them. Resolves to whether they are shown.
+  /// Turns notifications on, after asking the browser for permission, or off. Resolves to whether they are on.
   async notify(wanted) {
     if (wanted && self.Notification && (await Notification.requestPermission()) === "granted") keep("notifies", "yes")
     else keep("notifies", "no")
@@ -64,7 +64,7 @@ export class Attention {
     }
   }
 
-  /// The icon with the number on it, drawn anew: a page may show no picture but its own.
+  /// Draws the count on the icon. The page's policy allows no other images than its own.
   #badge() {
     if (this.#address) URL.revokeObjectURL(this.#address)
     this.#address = null

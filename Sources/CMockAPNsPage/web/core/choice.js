@@ -1,4 +1,4 @@
-// One of a few: radio buttons that look like one control.
+// A segmented control: radio buttons that look like one control.
 
 import { h } from "./dom.js"
 
@@ -8,7 +8,8 @@ export class Choice {
   element
   #inputs = new Map()
 
-  /// `label`: what is chosen, for those who listen; `rows`: `{name, label}` each; `onChange(name)`: somebody chose.
+  /// `label` is the control's label for screen readers, `rows` the choices `{name, label}`. `onChange(name)` is called
+  /// when the user chooses one.
   constructor(label, rows, onChange) {
     made += 1
     const group = `choice-${made}`
@@ -25,7 +26,7 @@ export class Choice {
     this.element = h("fieldset", { class: "choice" }, h("legend", { class: "said" }, label), labels)
   }
 
-  /// Shows only these; where there is nothing to choose, nothing.
+  /// Shows only these choices, and hides the control if fewer than two are left.
   limit(names) {
     this.element.hidden = names.length < 2
     for (const [name, input] of this.#inputs) input.parentNode.hidden = !names.includes(name)
@@ -35,7 +36,7 @@ export class Choice {
 
   get value() { return [...this.#inputs].find(([, input]) => input.checked)?.[0] ?? null }
 
-  /// Shows which is chosen, without telling.
+  /// Sets the choice without calling `onChange`.
   set value(name) {
     const input = this.#inputs.get(name)
     if (input) input.checked = true

@@ -1,4 +1,4 @@
-// The server's clock: what it says, and how to move it.
+// The server's clock in the header, and the panel that changes it.
 
 import { Call } from "./api.js"
 import { h, replace } from "./dom.js"
@@ -7,25 +7,25 @@ import { Popover } from "./popover.js"
 import { length } from "./time.js"
 import { goBy } from "./when.js"
 
-/// Steps that the clock can be moved by; one row each.
+/// The steps by which the clock can be advanced.
 const STEPS = [
   { by: "1m", label: "+1 min" },
   { by: "1h", label: "+1 h" },
   { by: "1d", label: "+1 d" },
 ]
 
-/// Shows the clock of the namespace that is shown, and moves it.
+/// Shows and changes the clock of the selected namespace.
 export class ClockChip {
   #app
   #clock = null
-  /// What this browser's clock said when the server's was read.
+  /// The browser's time when the server's clock was read.
   #readAt = 0
-  /// Counts what was asked for and heard of the clock: an answer to an earlier question is old when it comes.
+  /// Incremented for each request and event, so that a late response is ignored.
   #turn = 0
   #time = h("span", { class: "mono" })
   #mode = h("span", { class: "clock-mode" })
   #popover
-  /// Stays while the panel is drawn anew around it, with what somebody has begun to write.
+  /// Kept when the panel is redrawn, so that typed text is not lost.
   #field = h("input", {
     id: "clock-set",
     class: "mono",
@@ -48,14 +48,14 @@ export class ClockChip {
     const turn = this.#turn
     try {
       const clock = await this.#app.api.get("/clock")
-      // An event may have told of another since.
+      // An event may have reported a newer clock meanwhile.
       if (turn === this.#turn) this.took(clock)
     } catch (error) {
       this.#app.toasts.problem(error)
     }
   }
 
-  /// Takes over what the API said of the clock.
+  /// Shows a clock that the API returned.
   took(clock) {
     this.#turn += 1
     this.#clock = clock
@@ -92,7 +92,7 @@ export class ClockChip {
   }
 
   #panel() {
-    if (!this.#clock) return [h("p", {}, "The clock has not been read yet.")]
+    if (!this.#clock) return [h("p", {}, "Loading the clock…")]
     const now = this.#now()
     if (!this.#popover.isOpen) this.#isWriting = false
     if (!this.#isWriting) this.#field.value = inSeconds(now)
@@ -102,26 +102,26 @@ export class ClockChip {
       h("p", { class: "clock-now" }, h("time", { class: "mono" }, inSeconds(now)), " ",
         h("span", { class: this.#isFrozen ? "chip wait" : "chip" }, this.#isFrozen ? "frozen" : "running")),
       h("p", { class: "weak" },
-        "It decides what expires, what is stored, and how old provider tokens are. Waits go by real time."),
+        "Used for expiration, storage and the age of provider tokens. Delays still use real time."),
       h("div", { class: "buttons" },
         STEPS.map(({ by, label }) => this.#button(label, () => new Call("POST", "/clock/advance", { by }))),
         this.#isFrozen ? null : this.#button("Freeze", () => frozen(this.#now().toISOString())),
         this.#isMoved ? this.#button("Back to real time", real) : null),
       this.#due(now),
-      h("label", { class: "field", for: "clock-set" }, "Stand still at", this.#field),
+      h("label", { class: "field", for: "clock-set" }, "Freeze at", this.#field),
       h("div", { class: "buttons" }, this.#button("Set", () => frozen(this.#field.value.trim()), () => {
         this.#isWriting = false
       })),
     ]
   }
 
-  /// The way to when the next thing happens by itself.
+  /// A button that jumps to the next expiration.
   #due(now) {
     const { nextDue } = this.#clock
-    if (nextDue === null) return h("p", { class: "weak" }, "Nothing is stored, so nothing will expire.")
+    if (nextDue === null) return h("p", { class: "weak" }, "No stored notification will expire.")
     const left = (from) => Math.max(0, new Date(nextDue).getTime() - from.getTime())
     return h("div", { class: "buttons" }, this.#button(
-      `Jump to the next expiry, in ${length(left(now) / 1_000)}`,
+      `Jump to the next expiration, in ${length(left(now) / 1_000)}`,
       () => new Call("POST", "/clock/advance", { by: `${Math.ceil(left(this.#now())) + 1}ms` })
     ))
   }
@@ -139,11 +139,12 @@ export class ClockChip {
   #moved(answer) {
     this.took(answer)
     const { deliveredCount, expiredCount, inactiveCount } = answer
-    const counts = [["delivered", deliveredCount], ["expired", expiredCount], ["devices given up", inactiveCount]]
-    const happened = counts.filter(([, number]) => number > 0).map(([word, number]) => `${word} ${number}`)
-    if (happened.length) this.#app.toasts.show(`By ${inSeconds(new Date(answer.now))}: ${happened.join(", ")}`)
+    const counts = [["delivered", deliveredCount], ["expired", expiredCount], ["inactive devices", inactiveCount]]
+    const happened = counts.filter(([, number]) => number > 0).map(([label, number]) => `${label} ${number}`)
+    const time = inSeconds(new Date(answer.now))
+    if (happened.length) this.#app.toasts.show(`Clock is at ${time}: ${happened.join(", ")}`)
   }
 }
 
-/// A time of the clock, as the API takes it.
+/// A time in the API's format, without fractions of a second.
 const inSeconds = (time) => time.toISOString().replace(/\.\d+Z$/, "Z")

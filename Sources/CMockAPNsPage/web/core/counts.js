@@ -1,11 +1,11 @@
-// How many there are of what the views show: the numbers on their tabs.
+// The counts that the navigation shows beside each view.
 
-/// How long after an event the number is read, so that a thousand events are one reading.
+/// The delay between an event and reading the count, so that many events cause one request.
 const PAUSE = 1_000
-/// How often what happens without an event is looked for.
+/// How often counts without events are read again.
 const TURN = 5_000
 
-/// One row for each number: which events change it, whether it changes without one, and how it is read.
+/// The counts: which events change each, whether it can change without an event (`turns`), and how it is read.
 const NUMBERS = [
   { name: "pushes", events: /^push\.received$/, read: async (api) => (await api.get("/pushes/count")).count },
   {
@@ -26,11 +26,11 @@ const NUMBERS = [
   },
 ]
 
-/// Reads the numbers. Its event `changed` has `detail` `{name, value}`; of faults, the value is their list.
+/// Reads the counts. The event `changed` has the `detail` `{name, value}`; for faults, the value is the list of faults.
 export class Counts extends EventTarget {
   #app
   #timers = new Map()
-  /// Readings that were begun for a world that is not shown any more are thrown away.
+  /// Incremented when the namespace changes, so that late responses are ignored.
   #turn = 0
 
   constructor(app) {
@@ -75,7 +75,7 @@ export class Counts extends EventTarget {
       if (turn !== this.#turn) return
       this.dispatchEvent(new CustomEvent("changed", { detail: { name: number.name, value } }))
     } catch {
-      // The old number stands; that the server is away is said by the dot in the header.
+      // The old count stays. The header shows that the server is not responding.
     }
   }
 }

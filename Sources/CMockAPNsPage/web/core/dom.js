@@ -1,17 +1,17 @@
-// How the page makes elements. Text goes in as text and never as markup: everything a push holds is hostile.
+// Creates elements. Text is inserted as text, never as markup: the content of a push is untrusted.
 
 const SVG = "http://www.w3.org/2000/svg"
 
-/// Makes an element.
+/// Creates an element.
 ///
-/// `properties`: `class`, `id`, `hidden` and other attributes by their names; `on…` for listeners; `data` and `style`
-/// as objects (`style` goes through the CSSOM, which the page's policy allows); `null`, `undefined` and `false` are
-/// left out. `children`: nodes, text, numbers, lists of these; `null` and `false` are left out.
+/// `properties` are attributes by name, `on…` listeners, and the objects `data` and `style` (set through the CSSOM,
+/// which the page's policy allows). `children` are nodes, text, numbers or lists of these. `null`, `undefined` and
+/// `false` are left out of both.
 export function h(tag, properties = {}, ...children) {
   return fill(document.createElement(tag), properties, children)
 }
 
-/// Makes an element of an SVG drawing; otherwise like `h`.
+/// Creates an SVG element; otherwise like `h`.
 export function svg(tag, properties = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), properties, children)
 }
@@ -44,24 +44,24 @@ export function append(element, children) {
   }
 }
 
-/// Puts children in the place of what an element has.
+/// Replaces the children of an element.
 export function replace(element, ...children) {
   element.replaceChildren()
   append(element, children)
 }
 
-/// What a text can hide or turn round: control characters, and those that turn the direction of writing.
+/// Characters that can hide or reorder text: control and bidirectional formatting characters.
 const TRICKS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
-/// Text in which control characters and those that turn the direction of writing are visible: for one line of
-/// text from a push, so that it cannot pretend to be something else. Cut to `limit` characters.
+/// One line of untrusted text with control and bidirectional characters escaped, so that it cannot imitate other
+/// content. Cut to `limit` characters.
 export function plain(text, limit = 300) {
   const whole = String(text ?? "")
   const cut = whole.length > limit ? `${whole.slice(0, limit)}…` : whole
   return cut.replace(TRICKS, (character) => (character === "\n" || character === "\t" ? " " : escaped(character)))
 }
 
-/// The same for a text of several lines, which keeps its lines and its length.
+/// The same for text of several lines, without a limit.
 export function plainLines(text) {
   return String(text ?? "").replace(TRICKS, (character) => {
     return character === "\n" || character === "\t" ? character : escaped(character)
@@ -72,7 +72,7 @@ function escaped(character) {
   return `\\u${character.codePointAt(0).toString(16).padStart(4, "0")}`
 }
 
-/// The ends of a device token: `3f2a5b…9c01`.
+/// A shortened device token: `3f2a5b…9c01`.
 export function shortToken(token) {
   const text = plain(token, 200)
   return text.length > 14 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text

@@ -1,17 +1,17 @@
-// Says on every view that a fault is on: nobody should look for what they broke themselves.
+// The banner that shows active faults on every view, so that a simulated error is not mistaken for a real one.
 
 import { Call } from "./api.js"
 import { h, plain, replace } from "./dom.js"
 import { icon } from "./icons.js"
 
 export class FaultBanner {
-  element = h("div", { class: "banner bad", role: "status", "aria-label": "Faults that are on", hidden: true })
+  element = h("div", { class: "banner bad", role: "status", "aria-label": "Active faults", hidden: true })
   #app
   #shown = ""
 
   constructor(app) { this.#app = app }
 
-  /// Shows those of the faults that are on.
+  /// Shows the faults that are active.
   show(faults) {
     const on = faults.filter((fault) => fault.enabled)
     const key = JSON.stringify([this.#app.api.namespace, on.map((fault) => [fault.id, fault.name, fault.preset])])
@@ -24,13 +24,13 @@ export class FaultBanner {
       this.element,
       icon("fault"),
       h("span", { class: "banner-text" },
-        h("strong", {}, on.length === 1 ? "1 fault is on: " : `${on.length} faults are on: `), names.join(", ")),
+        h("strong", {}, on.length === 1 ? "1 fault active: " : `${on.length} faults active: `), names.join(", ")),
       this.#app.actions.button(
         on.length === 1 ? "Turn off" : "Turn off all",
         () => on.map((fault) => new Call("PATCH", `/faults/${encodeURIComponent(fault.id)}`, { enabled: false })),
-        { kind: "small", onDone: () => this.#app.toasts.show("No fault is on any more.") }
+        { kind: "small", onDone: () => this.#app.toasts.show("No faults active.") }
       ),
-      h("a", { class: "button small", href: this.#app.router.path("/faults") }, "Show")
+      h("a", { class: "button small", href: this.#app.router.path("/faults") }, "View faults")
     )
   }
 }

@@ -1,11 +1,11 @@
-// Forms made from tables: one row for each field. What the API complains of is shown at the field that it names.
+// Forms that are described by tables, with one row for each field. API errors are shown at the field they name.
 
 import { h, replace } from "./dom.js"
 
 let made = 0
 
-/// The kinds of fields. Each makes a control, and reads it: `undefined` where nothing is meant. What cannot be read
-/// goes to the API as it is, which says what it expects.
+/// The kinds of fields. Each creates a control and reads its value: `undefined` if it is empty. Invalid input is sent
+/// to the API unchanged, whose error says what is expected.
 const KINDS = {
   text: { make: (field) => textInput(field), read: (input) => input.value.trim() || undefined },
   long: { make: (field) => textArea(field, 4), read: (input) => input.value.trim() || undefined },
@@ -67,11 +67,11 @@ const KINDS = {
   },
 }
 
-/// Fields that make one JSON object.
+/// A form that produces one JSON object.
 ///
-/// `fields`: rows of `{name, label, kind, hint, placeholder, options, fallback, fields, isOptional}`. `fallback` is
-/// what the API takes where the member is missing; it is not sent. The kind `group` has `fields` of its own and
-/// becomes an object; with `isOptional` it has a check mark that says whether it is there.
+/// `fields` holds rows `{name, label, kind, hint, placeholder, options, fallback, fields, isOptional}`. `fallback` is
+/// the API's default and is not sent. The kind `group` has its own `fields` and produces an object; with `isOptional`,
+/// a checkbox includes it.
 export class Fields {
   #fields
 
@@ -83,7 +83,7 @@ export class Fields {
     this.element = h("div", { class: "fields" }, this.#fields.map((field) => field.element))
   }
 
-  /// The object as it is described now.
+  /// The current object.
   get value() {
     const value = {}
     for (const field of this.#fields) {
@@ -93,7 +93,7 @@ export class Fields {
     return value
   }
 
-  /// Shows the API's complaints, `{path, message}` each, at their fields; answers those that belong to none.
+  /// Shows API errors `{path, message}` at their fields and returns those that belong to no field.
   complain(errors, at = "") {
     let left = errors
     for (const field of this.#fields) left = field.complain(left, `${at}/${field.row.name}`)
@@ -103,7 +103,7 @@ export class Fields {
   focus() { this.#fields[0]?.focus() }
 }
 
-/// A complaint of the API as a sentence that begins with the place.
+/// An API error as a sentence that begins with its path.
 export function complaintWords(error, place = error.path) {
   const suggestion = error.suggestion ? ` Did you mean ${error.suggestion}?` : ""
   const end = /[\w'")\]}]$/.test(error.message) ? "." : ""
@@ -190,7 +190,7 @@ function textArea({ rows, placeholder }, usual) {
   return h("textarea", { rows: rows ?? usual, placeholder, spellcheck: "false" })
 }
 
-/// A time (RFC 3339) as a field for local times takes it.
+/// An RFC 3339 time as the value of a `datetime-local` field.
 function localTime(text) {
   const date = new Date(text)
   if (Number.isNaN(date.getTime())) return ""

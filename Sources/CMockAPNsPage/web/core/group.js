@@ -1,28 +1,28 @@
-// The tabs of one reader that show the same: one of them leads and tells the others, who ask the server for nothing.
+// Shares one event stream between browser tabs: one tab leads and forwards the events to the others.
 
-/// How long a leader may take to answer (milliseconds) before a tab that somebody looks at leads instead.
+/// How long a visible tab waits for the leader's answer before it takes the lead (milliseconds).
 const PATIENCE = 2_000
 
-/// The tabs that gave the same name, in one browser. Who holds the lock of that name leads; where it goes away, or
-/// crashes, the next one does. A tab that is looked at takes the lead from one that is not, which may be asleep.
+/// The tabs of one browser that gave the same name. The tab that holds the lock of that name leads; when it closes or
+/// crashes, the next tab does. A visible tab takes the lead from a hidden one, which the browser may have suspended.
 ///
-/// Browsers have locks for pages of a safe origin alone, as 127.0.0.1 and localhost are; without them each tab leads.
+/// Browsers offer locks only to secure origins, such as 127.0.0.1 and localhost. Without them, each tab leads.
 export class Group {
   id = String(Math.random())
   isLeader = false
   #name
   #on
   #channel = null
-  /// When the one who leads began to: what a former leader says late, nobody heeds.
+  /// When the current leader took the lead. Late messages of earlier leaders are ignored.
   #term = 0
-  /// Ends the request for the lead, or gives back what it got.
+  /// Cancels the request for the lead, or gives up the lead.
   #request = null
   #isTaking = false
   #patience = 0
   #end = new AbortController()
 
-  /// `on` has `lead()` and `follow()`, which begin and end the lead; `asked(words)`, what one who follows wants of
-  /// the leader; `heard(words)`, what the leader told.
+  /// `on.lead()` and `on.follow()` begin and end the lead. `on.asked(question)` receives a follower's question,
+  /// `on.heard(message)` a message of the leader.
   constructor(name, on) {
     this.#name = `mock-apns ${name}`
     this.#on = on
@@ -36,13 +36,13 @@ export class Group {
     this.#stand()
   }
 
-  /// Tells the others, as their leader.
+  /// Sends a message to the followers.
   tell(words) {
     if (!this.isLeader) return
     this.#channel?.postMessage({ ...words, term: this.#term, isHidden: document.hidden })
   }
 
-  /// Asks the leader, who has to answer by telling something.
+  /// Asks the leader, which answers with a message.
   ask(words) {
     if (this.isLeader || this.#end.signal.aborted) return
     this.#channel?.postMessage({ ...words, isQuestion: true, from: this.id })
@@ -64,7 +64,7 @@ export class Group {
       return
     }
     if (words.term < this.#term) return
-    // The lock is gone already; word of that is under way.
+    // Another tab has already taken the lock; the browser's report of that is still on its way.
     if (this.isLeader) this.#follow()
     this.#term = words.term
     clearTimeout(this.#patience)
@@ -81,7 +81,7 @@ export class Group {
     if (!this.isLeader && !this.#isTaking) this.#stand({ isTaking: true })
   }
 
-  /// Waits for the lead, or takes it from whoever has it.
+  /// Waits for the lead, or takes it from the current leader.
   async #stand({ isTaking = false } = {}) {
     this.#request?.abort()
     const request = this.#request = new AbortController()
@@ -96,11 +96,11 @@ export class Group {
     } catch (error) {
       if (request !== this.#request || this.#end.signal.aborted) return
       if (error.name === "AbortError") {
-        // Somebody took it.
+        // Another tab took the lead.
         this.#follow()
         this.#stand()
       } else {
-        // A browser that keeps its locks from this page.
+        // The browser denies locks to this page.
         this.#leadAlone()
       }
     }

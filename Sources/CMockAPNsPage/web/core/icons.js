@@ -1,4 +1,4 @@
-// The page's icons, drawn on a grid of 16 with lines; one row each.
+// The page's icons: line drawings on a 16 by 16 grid.
 
 import { svg } from "./dom.js"
 
@@ -37,7 +37,7 @@ const PATHS = {
   help: "M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2ZM6.2 6.2a1.8 1.8 0 1 1 2.6 1.6c-.6.3-.8.7-.8 1.2M8 11.3v.2",
 }
 
-/// An icon beside words; it is hidden from those who listen, so the words have to say it all.
+/// An icon beside a label. It is hidden from screen readers, so the label must say everything.
 export function icon(name) {
   return svg(
     "svg",

@@ -1,8 +1,8 @@
-// What the browser remembers of the choices that were made here. Without leave to remember, nothing breaks.
+// Preferences that are saved in the browser, if it allows that.
 
 const PREFIX = "mock-apns "
 
-/// What was kept under a name; `null` if nothing was.
+/// The saved value of a preference; `null` if there is none.
 export function kept(name) {
   try {
     return localStorage.getItem(PREFIX + name)
@@ -11,11 +11,11 @@ export function kept(name) {
   }
 }
 
-/// Keeps a text under a name.
+/// Saves a preference.
 export function keep(name, text) {
   try {
     localStorage.setItem(PREFIX + name, text)
   } catch {
-    // Storage is full or forbidden: the choice holds until the page is left.
+    // Storage is full or disabled: the choice lasts until the page is closed.
   }
 }

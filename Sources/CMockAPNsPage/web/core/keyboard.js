@@ -1,24 +1,24 @@
-// What keys do. Letters alone, and never while somebody writes: the browser's own keys stay the browser's.
+// Keyboard shortcuts: single keys, ignored while a text field has the focus or a modifier is held.
 
-/// How long `g` waits for the letter of a view.
+/// How long `g` waits for a view's letter (milliseconds).
 const PATIENCE = 1_500
 
-/// The keys as the help shows them; one row each.
+/// The shortcuts as the help shows them.
 export const KEYS = [
-  ["j", "Next push, or other row"],
-  ["k", "The one before it"],
-  ["Enter", "Open it"],
-  ["Esc", "Back to its row"],
-  ["o", "Its device online or offline"],
+  ["j", "Next row"],
+  ["k", "Previous row"],
+  ["Enter", "Open row"],
+  ["Esc", "Back to the list"],
+  ["o", "Toggle device online"],
   ["e", "Export"],
   ["/", "Search"],
-  ["?", "This help"],
+  ["?", "Show this help"],
 ]
 
-/// Leads keys to what they do.
+/// Handles keyboard shortcuts.
 ///
-/// `g` and a letter go to a view. Of the others, the view that is shown is asked first: its `key(name)` says whether
-/// it took it.
+/// `g` and a letter open a view. Other keys are offered to the current view first: its `key(name)` returns whether it
+/// handled the key.
 export class Keyboard {
   #awaitsView = 0
 
@@ -58,7 +58,7 @@ export class Keyboard {
   }
 }
 
-/// Whether keys that are pressed here are text.
+/// Whether keys pressed in this element enter text.
 function isField(element) {
   if (element.isContentEditable) return true
   if (element.localName === "input") return !["checkbox", "radio", "button", "range"].includes(element.type)

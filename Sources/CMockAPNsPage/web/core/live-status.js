@@ -1,9 +1,9 @@
-// The dot in the header: whether what is shown is what is so.
+// The connection status in the header: whether the page is up to date.
 
 import { h, replace } from "./dom.js"
 import { count } from "./time.js"
 
-/// What the states are called; the colours are the style sheet's.
+/// The labels of the states. The style sheet defines their colors.
 const WORDS = { live: "Live", connecting: "Connecting…", down: "Down" }
 
 export class LiveStatus {
@@ -12,7 +12,7 @@ export class LiveStatus {
   #shownSeq = -1
   #state = h("span", { class: "live-word" }, WORDS.connecting)
   #wait = h("span", { class: "weak" })
-  #seq = h("span", { class: "mono weak live-seq", title: "The number of the newest event" })
+  #seq = h("span", { class: "mono weak live-seq", title: "Number of the newest event" })
   #retry = h("button", { class: "small", hidden: true, onclick: () => this.#live.retry() }, "Retry now")
 
   constructor(live) {
@@ -31,7 +31,7 @@ export class LiveStatus {
   }
 
   #become({ state, retryAt }) {
-    // Each try would say that it is connecting; in between it is down all the same.
+    // Do not alternate between “Connecting” and “Down” with each retry.
     const isTry = state === "connecting" && this.#retryAt !== 0
     if (state === "live") this.#retryAt = 0
     if (state === "down") this.#retryAt = retryAt
@@ -45,7 +45,7 @@ export class LiveStatus {
   #tick() {
     const isDown = this.element.dataset.state === "down"
     const seconds = Math.max(0, Math.ceil((this.#retryAt - Date.now()) / 1_000))
-    const words = !isDown ? "" : seconds > 0 ? `next try in ${seconds} s` : "trying…"
+    const words = !isDown ? "" : seconds > 0 ? `retrying in ${seconds} s` : "retrying…"
     if (this.#wait.textContent !== words) replace(this.#wait, words)
     if (this.#shownSeq === this.#live.seq) return
     this.#shownSeq = this.#live.seq

@@ -1,33 +1,33 @@
-// The stream of what happens. It comes back by itself, goes on where it was, and says when it could not.
+// The server's event stream. It reconnects by itself, continues where it stopped, and reports a gap if it could not.
 
 import { Group } from "./group.js"
 
 const SHORTEST = 1_000
 const LONGEST = 30_000
-/// How many events in a second are wanted at most: of more, a gap is told, and nobody hears of anything minutes late.
+/// The most events to receive in a second. The server reports more as a gap, so that the page never lags behind.
 const MOST = 300
-/// How many of the newest events are kept for a tab that joins.
+/// How many of the newest events are kept for a tab that opens later.
 const KEPT = 500
 
-/// What the page hears of; one name for each `event:` of `GET /api/v1/events`.
+/// The event types of `GET /api/v1/events` that the page listens to.
 export const TYPES = [
   "push.received", "push.responded", "push.stored", "push.delivered", "push.discarded", "push.held",
   "push.handed-over", "push.dropped", "device.changed", "feedback.added", "fault.fired", "connection.opened",
   "connection.closed", "clock.changed", "reset", "mark", "gap", "closed",
 ]
 
-/// Follows the events of the namespace that is shown.
+/// Follows the events of the selected namespace.
 ///
-/// A browser has six connections to a host over HTTP/1.1, and a stream takes one for as long as it lasts. So the tabs
-/// that show the same namespace of the same run share one: their leader has the stream, and tells the others.
+/// A browser opens at most six HTTP/1.1 connections to a host, and a stream occupies one. So the tabs that show the
+/// same namespace of the same run share one stream: the leader receives it and forwards the events.
 ///
-/// Its own events, for `addEventListener`:
-/// - `status` with `detail.state`: `connecting`, `live`, `down`; and `detail.retryAt` (milliseconds, as `Date.now`).
-/// - `message` with `detail`: `{type, seq, data}`, each event of the server.
-/// - `restarted` with `detail.info`: another run of the server answers now, whose numbers begin again.
+/// It dispatches these events:
+/// - `status` with `detail.state` (`connecting`, `live`, `down`) and `detail.retryAt` (milliseconds, as `Date.now`);
+/// - `message` with the `detail` `{type, seq, data}` for each event of the server;
+/// - `restarted` with `detail.info` when the server was restarted, so that event numbers begin again.
 export class Live extends EventTarget {
   state = "connecting"
-  /// The number of the newest event that was heard of.
+  /// The number of the newest event received.
   seq = 0
   #api
   #group = null
@@ -36,18 +36,18 @@ export class Live extends EventTarget {
   #wait = SHORTEST
   #retryAt = null
   #run = null
-  /// What was begun before somebody started or stopped it must not open another stream.
+  /// Incremented by start and stop, so that an earlier attempt does not open another stream.
   #turn = 0
-  /// The newest events, and the number from which on none is missing there.
+  /// The newest events, and the number from which on they are complete.
   #recent = []
   #since = 0
-  /// Whether everything behind the first number was heard of: one who follows has to be told of what came before.
+  /// Whether a follower has received from the leader the events since its start.
   #isIn = false
 
   constructor(api) {
     super()
     this.#api = api
-    // A page that the browser keeps for the way back may not keep others from the lead.
+    // A page in the browser's back/forward cache must not hold the lead.
     addEventListener("pagehide", () => {
       this.#close()
       this.#group?.leave()
@@ -59,7 +59,7 @@ export class Live extends EventTarget {
     })
   }
 
-  /// Begins behind `seq`; what was open is closed.
+  /// Starts after the event `seq` and closes the previous stream.
   start(seq, info) {
     this.stop()
     this.seq = seq
@@ -74,7 +74,7 @@ export class Live extends EventTarget {
     if (this.state === "live") this.#become("connecting")
   }
 
-  /// Tries at once, without waiting for the next turn.
+  /// Reconnects now instead of waiting for the next attempt.
   retry() {
     if (this.state === "live") return
     if (!this.#group) {
@@ -101,7 +101,7 @@ export class Live extends EventTarget {
     this.#group.ask({ after: this.seq })
   }
 
-  // The leader's part.
+  // As the leader.
 
   #lead() {
     this.#isIn = true
@@ -121,7 +121,7 @@ export class Live extends EventTarget {
     this.#source = source
     source.onopen = () => this.#opened(source)
     source.onerror = () => {
-      // The browser's own way of coming back knows neither how long to wait nor that a server may be another one.
+      // The browser's own reconnection has no back-off and does not notice a restarted server.
       source.close()
       if (this.#source === source) this.#later()
     }
@@ -129,7 +129,7 @@ export class Live extends EventTarget {
       source.addEventListener(type, (event) => {
         if (this.#source !== source) return
         const words = { type, seq: Number(event.lastEventId) || this.seq, text: event.data }
-        // What a gap tells of is not to be had, or not wanted.
+        // The events of a gap are not available, so continue after it.
         if (type === "gap") words.seq = JSON.parse(event.data).to
         this.#group.tell({ event: words })
         this.#take(words)
@@ -152,7 +152,7 @@ export class Live extends EventTarget {
 
   async #reopen() {
     const turn = this.#turn
-    // From one leader to the next, nobody has to see that there was a change.
+    // A change of the leader should not be visible.
     if (this.state === "live") this.#answer({})
     else this.#become("connecting")
     try {
@@ -165,12 +165,12 @@ export class Live extends EventTarget {
         this.#open()
       }
     } catch {
-      // Nobody answers, or an answer that is none: both are told by the dot in the header, and tried again.
+      // No response, or an invalid one: the header shows that, and it is tried again.
       if (turn === this.#turn) this.#later()
     }
   }
 
-  /// Tells how things are; and one who comes from a number `after`, what has happened since.
+  /// Sends the status to the followers, and the events since `after` to a tab that asked for them.
   #answer({ isRetry = false, from = null, after = null }) {
     if (isRetry) this.retry()
     const { state, seq } = this
@@ -182,7 +182,7 @@ export class Live extends EventTarget {
     this.#group?.tell(words)
   }
 
-  // The part of those who follow.
+  // As a follower.
 
   #heard({ welcome, status, event, restarted }) {
     if (welcome?.to === this.#group.id && !this.#isIn) {
@@ -191,7 +191,8 @@ export class Live extends EventTarget {
       for (const words of welcome.events) this.#takeOnce(words)
     }
     if (!this.#isIn) {
-      // Whatever is heard until then comes again. A leader who has just begun was not there when it was asked.
+      // Events received before the welcome are sent again with it. A new leader did not receive the question, so ask
+      // again.
       if (status && !welcome) this.#group.ask({ after: this.seq })
       return
     }
@@ -203,7 +204,7 @@ export class Live extends EventTarget {
     if (restarted) this.#restarted(restarted)
   }
 
-  /// One leader may begin a little before the place where the other ended.
+  /// A new leader may repeat some events of the previous one.
   #takeOnce(words) {
     if (words.seq > this.seq || !words.type.startsWith("push.")) this.#take(words)
   }
@@ -213,7 +214,7 @@ export class Live extends EventTarget {
     this.#take({ type: "gap", seq: to, text: JSON.stringify({ from: this.seq + 1, to }) })
   }
 
-  // What both do.
+  // As either.
 
   #take(words) {
     this.seq = Math.max(this.seq, words.seq)
@@ -232,8 +233,7 @@ export class Live extends EventTarget {
   }
 }
 
-/// One event of the server. Its `data` are read when somebody asks for them: when a thousand come in a second, nobody
-/// may.
+/// An event of the server. Its `data` is parsed on first use, which saves work when many events arrive.
 class Message {
   #text
   #data
@@ -250,7 +250,7 @@ class Message {
   }
 }
 
-/// What tells one run of a server from another.
+/// Identifies a run of the server.
 function runOf(info) {
   return `${info.pid} ${info.startedAt}`
 }

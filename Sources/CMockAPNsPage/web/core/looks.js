@@ -1,6 +1,6 @@
-// What takes a request for each thing is asked only for what somebody can see, a few at a time, and not too often.
+// Refreshes visible elements that need one request each: a few at a time, and not too often.
 
-/// Keeps the things that can be seen current.
+/// Keeps visible elements up to date.
 export class Looks {
   #ask
   #atOnce
@@ -11,7 +11,8 @@ export class Looks {
   #timer = 0
   #observer
 
-  /// `ask(key)` fetches and shows one thing, and copes with what goes wrong; `rest`: milliseconds between two turns.
+  /// `ask(key)` loads and shows one element and handles its errors. `rest` is the pause between two rounds
+  /// (milliseconds).
   constructor(ask, { atOnce = 6, rest = 1_200 } = {}) {
     this.#ask = ask
     this.#atOnce = atOnce
@@ -25,20 +26,20 @@ export class Looks {
     })
   }
 
-  /// Begins to look whether an element can be seen.
+  /// Starts tracking whether an element is visible.
   observe(element, key) {
     this.#keys.set(element, key)
     this.#observer.observe(element)
   }
 
-  /// Forgets an element that is taken away.
+  /// Stops tracking a removed element.
   forget(element, key) {
     this.#observer.unobserve(element)
     this.#seen.delete(key)
     this.#touched.delete(key)
   }
 
-  /// What is known of this is not so any more.
+  /// Marks an element as out of date.
   touch(key) {
     this.#touched.add(key)
     if (this.#seen.has(key)) this.#soon(this.#rest / 6)

@@ -1,4 +1,4 @@
-// The namespace that is shown: which there are, going to another, making one, taking one away.
+// The namespace menu: select, create and delete namespaces.
 
 import { openDialog } from "./actions.js"
 import { Call } from "./api.js"
@@ -27,10 +27,10 @@ export class NamespaceSwitch {
   }
 
   #panel() {
-    const list = h("ul", { class: "namespaces" }, h("li", { class: "weak" }, "Reading…"))
+    const list = h("ul", { class: "namespaces" }, h("li", { class: "weak" }, "Loading…"))
     this.#read(list)
     return [
-      h("p", { class: "weak" }, "A namespace is a world of its own: pushes, devices, keys, faults, clock."),
+      h("p", { class: "weak" }, "Each namespace has its own pushes, devices, keys, faults and clock."),
       list,
       h("div", { class: "buttons" },
         h("button", { class: "small", onclick: () => this.#make() }, icon("add"), "New namespace…")),
@@ -56,7 +56,7 @@ export class NamespaceSwitch {
         { href: addressOf(name), "aria-current": isShown ? "true" : null, onclick: () => this.#popover.close() },
         h("span", { class: "one-line" }, name),
         h("span", { class: "weak" }, `${count(pushes)} ${pushes === 1 ? "push" : "pushes"}`),
-        h("span", { class: "weak mono one-line" }, apns ? new URL(apns).host : "no port of its own")
+        h("span", { class: "weak mono one-line" }, apns ? new URL(apns).host : "no separate port")
       ),
       name === "default" ? null : this.#app.actions.button(
         "",
@@ -64,14 +64,14 @@ export class NamespaceSwitch {
         {
           kind: "quiet small",
           iconName: "trash",
-          title: `Remove ${name}`,
+          title: `Delete ${name}`,
           ask: {
-            title: "Remove the namespace?",
-            text: `${name}, its port and everything in it will be gone.`,
-            button: "Remove",
+            title: "Delete the namespace?",
+            text: `This deletes ${name}, its port and everything in it.`,
+            button: "Delete",
           },
           onDone: () => {
-            this.#app.toasts.show(`${name} is gone.`)
+            this.#app.toasts.show(`Deleted ${name}.`)
             if (isShown) this.#app.router.go(addressOf("default"))
           },
         }
@@ -84,9 +84,9 @@ export class NamespaceSwitch {
     const plain = { autocomplete: "off", spellcheck: "false" }
     const name = h("input", { id: "namespace-name", placeholder: "t-42", ...plain })
     const listener = h("input", { type: "checkbox", class: "switch", role: "switch", id: "namespace-listener" })
-    const ttl = h("input", { id: "namespace-ttl", placeholder: "for ever", ...plain })
+    const ttl = h("input", { id: "namespace-ttl", placeholder: "never", ...plain })
     listener.checked = true
-    const make = this.#app.actions.button("Make it", () => new Call("POST", "/namespaces", {
+    const make = this.#app.actions.button("Create", () => new Call("POST", "/namespaces", {
       name: name.value.trim(),
       listener: listener.checked,
       ttl: ttl.value.trim() || null,
@@ -95,7 +95,8 @@ export class NamespaceSwitch {
       onDone: (answer) => {
         dialog.close()
         const { apns } = answer
-        this.#app.toasts.show(apns ? `${answer.name} takes pushes at ${apns}.` : `${answer.name} is there.`)
+        const address = apns ? ` It receives pushes at ${apns}.` : ""
+        this.#app.toasts.show(`Created ${answer.name}.${address}`)
         this.#app.router.go(addressOf(answer.name))
       },
     })
@@ -107,9 +108,9 @@ export class NamespaceSwitch {
       },
       h("div", { class: "settings-fields" },
         h("div", { class: "setting" }, h("label", { for: "namespace-name" }, "Name"), name),
-        h("div", { class: "setting" }, h("label", { for: "namespace-listener" }, "A port of its own"), listener),
+        h("div", { class: "setting" }, h("label", { for: "namespace-listener" }, "Separate port"), listener),
         h("div", { class: "setting" },
-          h("label", { for: "namespace-ttl" }, "Removed when unused for (10m, 1h)"), ttl)),
+          h("label", { for: "namespace-ttl" }, "Delete when unused for (10m, 1h)"), ttl)),
       h("div", { class: "dialog-buttons" }, make)
     )
     const dialog = openDialog("New namespace", form)
@@ -117,7 +118,7 @@ export class NamespaceSwitch {
   }
 }
 
-/// The list of pushes of a namespace.
+/// The path of a namespace's list of pushes.
 function addressOf(name) {
   return name === "default" ? "/" : `/?ns=${encodeURIComponent(name)}`
 }

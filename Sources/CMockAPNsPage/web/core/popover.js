@@ -1,13 +1,12 @@
-// A button, and what it opens beside itself. The browser closes it: by Escape, or by a click elsewhere.
+// A button with a panel that opens below it. Escape or a click elsewhere closes the panel.
 
 import { h, replace } from "./dom.js"
 
 let made = 0
 
-/// A button with something that opens below it.
+/// A button with a panel.
 ///
-/// `content()` is asked each time it opens: what it gives is shown. `label` is the panel's name for those who listen;
-/// `button`'s text is its own affair.
+/// `content()` returns the panel's content each time it opens. `label` is the panel's label for screen readers.
 export class Popover {
   #content
 
@@ -42,7 +41,7 @@ export class Popover {
     if (this.isOpen) this.panel.hidePopover()
   }
 
-  /// Asks for the content again, where it is shown. The focus stays on the control of the same words.
+  /// Redraws an open panel. The focus stays on the control with the same id or text.
   refresh() {
     if (!this.isOpen) return
     const focused = this.panel.contains(document.activeElement) ? document.activeElement : null
@@ -53,7 +52,7 @@ export class Popover {
     ;(same ?? controls[0])?.focus()
   }
 
-  /// Below the button, or above it where there is more room, and never beyond the window's edges.
+  /// Places the panel below the button, or above it if there is more room, and within the window.
   #place() {
     const edge = 8
     const button = this.button.getBoundingClientRect()

@@ -1,6 +1,6 @@
-// The address says everything that is shown, so that every state of the page is a link.
+// The page's state is in its URL, so that every state can be linked to.
 
-/// The views, by the first part of the path. `parameter` names what the second part stands for.
+/// The views by the first part of the path. `parameter` names the second part.
 const VIEWS = {
   "": { view: "pushes" },
   p: { view: "pushes", parameter: "push" },
@@ -13,18 +13,18 @@ const VIEWS = {
   log: { view: "log" },
 }
 
-/// What an address shows: `{view, parameters}`, with `q`, `ns`, `tab`, `after` and the like among the parameters.
+/// The view and the parameters of a URL: `{view, parameters}`. Parameters include `q`, `ns`, `tab` and `after`.
 export function routeOf(url) {
   const [first = "", second] = url.pathname.split("/").slice(1)
   const known = VIEWS[first] ?? VIEWS[""]
   const parameters = { ...Object.fromEntries(url.searchParams), ...known.fixed }
-  // What stands in the path is said there alone.
+  // The path takes precedence over the query.
   if (known.parameter) delete parameters[known.parameter]
   if (known.parameter && second) parameters[known.parameter] = decoded(second)
   return { view: known.view, parameters }
 }
 
-/// A part of a path as it was meant; as it stands where it is no such thing.
+/// A decoded part of a path, or the part itself if it is not valid percent-encoding.
 function decoded(part) {
   try {
     return decodeURIComponent(part)
@@ -33,7 +33,7 @@ function decoded(part) {
   }
 }
 
-/// Leads from one state to the next. Its event `change` says that the address is another one.
+/// Changes the URL. The event `change` reports a new URL.
 export class Router extends EventTarget {
   constructor() {
     super()
@@ -52,7 +52,7 @@ export class Router extends EventTarget {
 
   get route() { return routeOf(new URL(location.href)) }
 
-  /// The address of a view, with the namespace that is shown: for links.
+  /// The path of a view in the selected namespace.
   path(path, parameters = {}) {
     const query = new URLSearchParams()
     const all = { ns: this.route.parameters.ns, ...parameters }
@@ -63,7 +63,7 @@ export class Router extends EventTarget {
     return text ? `${path}?${text}` : path
   }
 
-  /// The present address with some of its parameters changed; `null` takes one away.
+  /// The current path with some parameters changed; `null` removes one.
   here(changes) {
     const query = new URLSearchParams(location.search)
     for (const [name, value] of Object.entries(changes)) {
@@ -74,7 +74,7 @@ export class Router extends EventTarget {
     return text ? `${location.pathname}?${text}` : location.pathname
   }
 
-  /// Goes to an address; `instead` of the present one where going back should not lead here.
+  /// Opens a path. With `instead`, it replaces the current history entry.
   go(path, { instead = false } = {}) {
     if (path === location.pathname + location.search) return
     if (instead) history.replaceState(null, "", path)

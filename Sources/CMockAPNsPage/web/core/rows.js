@@ -1,21 +1,21 @@
-// Lists that stay in their place while what they show changes: focus, open menus and marked text are the reader's.
+// Lists that are updated in place, so that focus, open menus and selected text are kept.
 
 import { replace } from "./dom.js"
 
-/// The children of an element, each for one thing that is known by its key.
+/// The children of an element, one for each key.
 export class Rows {
   #parent
   #make
   #rows = new Map()
-  #behind
+  #offset
 
-  /// `make(item)` answers `{element, update(item)}`; `update` is called for the first time too. The rows stand behind
-  /// the first `behind` children of the parent, which are none.
-  constructor(parent, make, behind = 0) {
+  /// `make(item)` returns `{element, update(item)}`; `update` is also called for a new row. The first `offset` children
+  /// of the parent are not rows.
+  constructor(parent, make, offset = 0) {
     this.#parent = parent
     this.#make = make
-    this.#behind = behind
-  }
+    this.#offset = offset
+    }
 
   get size() { return this.#rows.size }
 
@@ -23,26 +23,26 @@ export class Rows {
 
   keys() { return [...this.#rows.keys()] }
 
-  /// Shows exactly these, `[key, item]` each, in this order; moves as little as it can.
+  /// Shows exactly these entries `[key, item]` in this order, and moves as few elements as possible.
   set(entries) {
     const wanted = new Set(entries.map(([key]) => key))
     for (const key of this.keys()) if (!wanted.has(key)) this.remove(key)
     const focused = document.activeElement
-    let next = this.#parent.children[this.#behind] ?? null
+    let next = this.#parent.children[this.#offset] ?? null
     for (const [key, item] of entries) {
       const row = this.#rowFor(key, item)
       if (row.element === next) next = next.nextElementSibling
       else this.#parent.insertBefore(row.element, next)
     }
-    // Who is moved within the page loses the focus.
+    // An element that is moved loses the focus.
     if (focused !== document.activeElement && this.#parent.contains(focused)) focused.focus({ preventScroll: true })
   }
 
-  /// Renews one, or puts it at an end where it is not there yet: `first`, or else last.
+  /// Updates a row, or adds it at the start (`first`) or the end.
   put(key, item, { first = false } = {}) {
     const isNew = !this.#rows.has(key)
     const row = this.#rowFor(key, item)
-    if (isNew && first) this.#parent.insertBefore(row.element, this.#parent.children[this.#behind] ?? null)
+    if (isNew && first) this.#parent.insertBefore(row.element, this.#parent.children[this.#offset] ?? null)
     else if (isNew) this.#parent.append(row.element)
     return row
   }
@@ -69,9 +69,9 @@ export class Rows {
 
 const filled = new WeakMap()
 
-/// Fills an element anew, but only when the value is another one than last time.
+/// Redraws an element if the value has changed.
 ///
-/// `make(value)` answers what stands in it: a node, text, or a list of these.
+/// `make(value)` returns the content: a node, text, or a list of these.
 export function refill(element, value, make = (value) => value) {
   const key = JSON.stringify(value) ?? "undefined"
   if (filled.get(element) === key) return

@@ -1,16 +1,16 @@
-// The search field: the one language of the API, completed while it is written, with the API's word on what is wrong.
+// The search field, with completions and the API's errors.
 
 import { h, replace } from "./dom.js"
 import { icon } from "./icons.js"
 import { Popover } from "./popover.js"
 import { Completions, WORDS } from "./search-words.js"
 
-/// How long after the last letter the list is searched.
+/// The pause after the last keystroke before the search runs (milliseconds).
 const PAUSE = 300
 
-/// Writes what is searched for into the address; the list of pushes reads it from there.
+/// Writes the search into the URL, where the list of pushes reads it.
 export class SearchField {
-  /// Values of the list that may be offered, by the word that finds them.
+  /// Values from the list that may be offered, by search term.
   seen = () => ({})
   #app
   #completions
@@ -38,16 +38,16 @@ export class SearchField {
   #problem = h("div", { class: "search-problem", id: "search-problem", role: "alert", hidden: true })
   #clear = h(
     "button",
-    { type: "button", class: "quiet small", "aria-label": "Clear the search", hidden: true },
+    { type: "button", class: "quiet small", "aria-label": "Clear search", hidden: true },
     icon("close")
   )
 
   constructor(app) {
     this.#app = app
     this.#completions = new Completions(app.api)
-    const label = "Words of the search"
+    const label = "Search syntax"
     const helpButton = h("button", { type: "button", class: "quiet small", "aria-label": label }, icon("help"))
-    const help = new Popover(helpButton, label, wordsTable)
+    const help = new Popover(helpButton, label, syntaxTable)
     this.element = h(
       "form",
       { class: "search", role: "search" },
@@ -64,13 +64,13 @@ export class SearchField {
     this.#input.select()
   }
 
-  /// Shows what the address searches for, unless somebody is writing.
+  /// Shows the search of the URL, unless the field is being edited.
   show(q) {
     if (document.activeElement !== this.#input) this.#input.value = q ?? ""
     this.#clear.hidden = this.#input.value === ""
   }
 
-  /// Shows what the API said of the search; `null` when it took it.
+  /// Shows the API's error for the search; `null` removes it.
   problem(problem) {
     this.#input.toggleAttribute("aria-invalid", problem !== null)
     if (problem) {
@@ -173,7 +173,7 @@ export class SearchField {
     input.dispatchEvent(new Event("input"))
   }
 
-  /// A search that changes while it is written is one step of the history.
+  /// Runs the search. Changes while typing are one step of the browser's history.
   #search({ instead = false } = {}) {
     clearTimeout(this.#timer)
     const { view, parameters } = this.#app.router.route
@@ -181,7 +181,7 @@ export class SearchField {
     this.#clear.hidden = this.#input.value === ""
     const isHere = view === "pushes"
     if (isHere ? q === (parameters.q ?? "") : instead || q === "") return
-    // Beside the list, the push that is open stays open.
+    // In the wide layout, the open push stays open.
     const isBeside = isHere && parameters.push && matchMedia("(min-width: 900px)").matches
     const { after, tab } = isHere ? parameters : {}
     const path = isBeside ? location.pathname : "/"
@@ -189,14 +189,14 @@ export class SearchField {
   }
 }
 
-function wordsTable() {
+function syntaxTable() {
   return [
-    h("p", {}, "Terms stand beside each other, and all must hold. ",
-      h("code", {}, "!"), " in front turns one round; quotes keep words together."),
+    h("p", {}, "Separate terms with spaces; all must match. Prefix with ",
+      h("code", {}, "!"), " to exclude. Use quotes for values with spaces."),
     h("div", { class: "table-frame" }, h(
       "table",
       {},
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Word"), h("th", { scope: "col" }, "Finds"))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Term"), h("th", { scope: "col" }, "Matches"))),
       h("tbody", {}, WORDS.map(({ word, text, values, closed }) => h(
         "tr",
         {},

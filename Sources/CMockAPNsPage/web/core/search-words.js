@@ -1,48 +1,47 @@
-// The words of the search language: what the help shows, and what the field completes.
+// The terms of the search language: shown in the help and offered as completions.
 
-/// One row for each word. `parameter` names the filter of `GET /pushes` that takes the same values; where the API's
-/// description lists these, they are offered. `values` are offered as they stand; a word that is `closed` has no
-/// others.
+/// The search terms. `parameter` names the filter of `GET /pushes` with the same values, which are read from the
+/// OpenAPI document. `values` are offered as they are; a `closed` term has no other values.
 export const WORDS = [
-  { word: "is", text: "what became of it", closed: true, values: [
+  { word: "is", text: "outcome, delivery or verification", closed: true, values: [
     "accepted", "rejected", "delivered", "stored", "discarded", "linted", "verified", "unverified",
   ] },
-  { word: "has", text: "what it has", closed: true, values: [
+  { word: "has", text: "parts of the push", closed: true, values: [
     "alert", "title", "body", "badge", "sound", "category", "thread", "payload", "collapse", "expiration", "device",
     "reason", "lint",
   ] },
   { word: "type", text: "push type", parameter: "pushType" },
   { word: "topic", text: "topic", values: [] },
   { word: "token", text: "part of the device token", values: [] },
-  { word: "device", text: "label of the device", values: [] },
+  { word: "device", text: "device label", values: [] },
   { word: "priority", text: "apns-priority", values: ["10", "5", "1"] },
-  { word: "status", text: "status of the answer", values: ["200", "400", "403", "410", "413", "429", "500", "503"] },
-  { word: "reason", text: "reason of the answer", parameter: "reason" },
-  { word: "delivery", text: "state of the notification", parameter: "delivery" },
-  { word: "lint", text: "what this lint finds", parameter: "lint" },
-  { word: "payload", text: "a value at a place: payload:/aps/badge=3", values: ["/aps/"] },
-  { word: "header", text: "a header: header:apns-priority=10", values: ["apns-"] },
+  { word: "status", text: "response status", values: ["200", "400", "403", "410", "413", "429", "500", "503"] },
+  { word: "reason", text: "response reason", parameter: "reason" },
+  { word: "delivery", text: "delivery state", parameter: "delivery" },
+  { word: "lint", text: "warning id", parameter: "lint" },
+  { word: "payload", text: "JSON Pointer and value: payload:/aps/badge=3", values: ["/aps/"] },
+  { word: "header", text: "header: header:apns-priority=10", values: ["apns-"] },
   { word: "collapse", text: "apns-collapse-id", values: [] },
   { word: "expiration", text: "apns-expiration", values: ["0"] },
-  { word: "apns", text: "apns-id of the answer", values: [] },
+  { word: "apns", text: "apns-id of the response", values: [] },
   { word: "conn", text: "connection", values: [] },
-  { word: "env", text: "listener", parameter: "environment" },
-  { word: "auth", text: "what came of the provider token", parameter: "verification" },
+  { word: "env", text: "environment of the listener", parameter: "environment" },
+  { word: "auth", text: "provider token verification", parameter: "verification" },
   { word: "key", text: "key id of the provider token", values: [] },
   { word: "team", text: "team id of the provider token", values: [] },
   { word: "after", text: "later than: after:-5m, after:seq:1800", values: ["-5m", "-1h", "seq:"] },
   { word: "before", text: "earlier than", values: ["-5m", "-1h", "seq:"] },
-  { word: "text", text: "words in it; “several words” too", values: [] },
+  { word: "text", text: "text in body, topic, collapse id or path; quote phrases", values: [] },
 ]
 
-/// Offers what a term that is being written could become.
+/// Completes the search term at the caret.
 export class Completions {
   #api
   #values = null
 
   constructor(api) { this.#api = api }
 
-  /// Asks the API once which values its filters take.
+  /// Reads the values of the filters from the OpenAPI document, once.
   async learn() {
     if (this.#values) return
     this.#values = new Map()
@@ -52,15 +51,15 @@ export class Completions {
         if (schema.items?.enum) this.#values.set(name, schema.items.enum)
       }
     } catch {
-      // The words are completed without their values until the field is next gone to.
+      // Only term names are completed until the field gets the focus again.
       this.#values = null
     }
   }
 
-  /// What the term that ends at `caret` could become: `{from, to, offers: [{text, about}], isOpen}`, at most eight;
-  /// `isOpen` says that as it stands the term is no word, or none of the values that its word takes.
+  /// Returns up to eight completions of the term that ends at `caret`: `{from, to, offers: [{text, about}], isOpen}`.
+  /// `isOpen` means that the term is not complete yet.
   ///
-  /// `seen` has values that the list shows: `{topic: […], device: […]}`.
+  /// `seen` holds values from the list: `{topic: […], device: […]}`.
   at(text, caret, seen = {}) {
     const from = text.slice(0, caret).search(/\S*$/)
     const term = text.slice(from, caret)

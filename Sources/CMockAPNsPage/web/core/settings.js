@@ -1,12 +1,12 @@
-// The settings as a form: what the API shows, with the choices that its description lists.
+// The form for the server's settings, with the choices from the OpenAPI document.
 
 import { openDialog } from "./actions.js"
 import { Call } from "./api.js"
 import { h, replace } from "./dom.js"
 
-/// Opens the form. Only what was changed is sent.
+/// Opens the form. Only changed settings are sent.
 export async function openSettings(app) {
-  const form = h("form", { class: "settings" }, h("p", { class: "weak" }, "Reading the settings…"))
+  const form = h("form", { class: "settings" }, h("p", { class: "weak" }, "Loading settings…"))
   openDialog("Settings", form)
   try {
     const [settings, schemas] = await Promise.all([app.api.get("/settings"), choices(app)])
@@ -16,7 +16,7 @@ export async function openSettings(app) {
   }
 }
 
-/// What each setting may be, by its name, as the API's description says.
+/// The schema of each setting, by name.
 async function choices(app) {
   const { components } = await app.api.get("/openapi.json")
   return components.schemas.Settings.properties
@@ -28,12 +28,12 @@ function fillForm(app, form, settings, schemas) {
     const changed = fields.filter((field) => field.isChanged)
     const body = Object.fromEntries(changed.map((field) => [field.name, field.value]))
     if (Object.keys(body).length) return new Call("PATCH", "/settings", body)
-    app.toasts.show("Nothing was changed.")
+    app.toasts.show("No settings changed.")
     return null
   }, {
     kind: "primary",
     onDone: (answer) => {
-      app.toasts.show("The settings are in force.")
+      app.toasts.show("Settings saved.")
       fillForm(app, form, answer, schemas)
       form.querySelector("button.primary").focus()
     },
@@ -42,14 +42,14 @@ function fillForm(app, form, settings, schemas) {
   replace(
     form,
     h("p", { class: "weak" },
-      "In force at once, for every request after it. A reset brings back those of the start. ",
-      h("a", { href: "/docs", target: "_blank" }, "What each of them does")),
+      "Applies immediately. Reset restores startup values. ",
+      h("a", { href: "/docs", target: "_blank" }, "What each setting does")),
     h("div", { class: "settings-fields" }, fields.map((field) => field.element)),
     h("div", { class: "dialog-buttons" }, save)
   )
 }
 
-/// One setting: a switch, a choice, a number or a text; empty is `null` where the setting may be `null`.
+/// One setting: a switch, a menu, a number or a text. An empty field is `null` if the setting may be `null`.
 class Field {
   #was
   #control
@@ -85,7 +85,7 @@ class Field {
   get isChanged() { return this.value !== this.#was }
 }
 
-/// The name of a setting as words: `Unknown tokens`.
+/// The label of a setting: `Unknown tokens`.
 function inWords(name) {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return (words[0].toUpperCase() + words.slice(1)).replace(/\b(json|id)\b/g, (word) => word.toUpperCase())

@@ -1,4 +1,4 @@
-// The frame around every view: what is so everywhere.
+// The frame around the views: header, navigation and banners.
 
 import { Appearance } from "./appearance.js"
 import { Attention } from "./attention.js"
@@ -21,7 +21,7 @@ export class Shell {
   #main = h("main", { class: "view", id: "main", tabindex: "-1" })
   #label = h("span", { class: "brand-label one-line" })
   #version = h("span", { class: "weak brand-version" })
-  #another = h("div", { class: "banner", role: "status", "aria-label": "Another version", hidden: true })
+  #another = h("div", { class: "banner", role: "status", "aria-label": "New version", hidden: true })
   #tabs = new Map()
   #shown = null
   #clock
@@ -32,18 +32,18 @@ export class Shell {
   constructor(app, views) {
     this.#app = app
     this.#views = views
-    /// The search field; the list of pushes tells it what the API said of the search.
+    /// The search field. The list of pushes passes it the API's errors.
     this.search = new SearchField(app)
     this.#clock = new ClockChip(app)
     this.#namespaces = new NamespaceSwitch(app)
     this.#faults = new FaultBanner(app)
-    /// How many there are of what; of faults, which.
+    /// The counts of the navigation, and the list of faults.
     this.counts = new Counts(app)
     this.counts.addEventListener("changed", ({ detail }) => this.#counted(detail))
     this.element = h(
       "div",
       { class: "shell" },
-      h("a", { class: "skip", href: "#main" }, "Skip to the content"),
+      h("a", { class: "skip", href: "#main" }, "Skip to content"),
       this.#header(),
       h("nav", { class: "views", "aria-label": "Views" }, views.map((view) => this.#tab(view))),
       h("div", { class: "banners" }, this.#another, this.#faults.element),
@@ -51,7 +51,7 @@ export class Shell {
     )
   }
 
-  /// The server answers: of this run, and of the namespace that is shown.
+  /// The server responded: shows its facts and those of the selected namespace.
   begin(info) {
     const label = info.label || ""
     replace(this.#label, label)
@@ -64,7 +64,7 @@ export class Shell {
     for (const view of this.#views) this.#tabs.get(view.name).link.href = this.#app.router.path(view.path)
   }
 
-  /// Puts a view on the page.
+  /// Shows a view.
   place(element, name) {
     for (const [other, { link }] of this.#tabs) {
       if (other === name) link.setAttribute("aria-current", "page")
@@ -76,7 +76,7 @@ export class Shell {
     this.#name()
   }
 
-  /// The address is another one.
+  /// The URL changed.
   routed({ view, parameters }) { this.search.show(view === "pushes" ? parameters.q : "") }
 
   message(message) {
@@ -88,17 +88,17 @@ export class Shell {
 
   help() { openHelp(this.#app, this.#views) }
 
-  /// Offers to reload the page where the server is of another version.
+  /// Offers to reload the page if the server has a different version.
   compareVersions(own, version) {
     this.#another.hidden = version === own
     replace(
       this.#another,
-      h("span", { class: "banner-text" }, `mock-apns ${version} answers now; this page is of ${own}.`),
-      h("button", { class: "small", onclick: () => location.reload() }, "Reload the page")
+      h("span", { class: "banner-text" }, `The server is now mock-apns ${version}; this page is from ${own}.`),
+      h("button", { class: "small", onclick: () => location.reload() }, "Reload page")
     )
   }
 
-  /// Nothing can be shown, and why.
+  /// Shows why nothing can be shown.
   fail(error, retry) {
     const isElsewhere = this.#app.api.namespace !== "default"
     replace(
@@ -106,11 +106,11 @@ export class Shell {
       h(
         "div",
         { class: "empty", role: "alert" },
-        h("h1", {}, error.title ?? "The server does not answer"),
+        h("h1", {}, error.title ?? "The server is not responding"),
         h("p", {}, error.text ?? error.message),
         h("div", { class: "buttons" },
           h("button", { class: "primary", onclick: retry }, "Try again"),
-          isElsewhere ? h("a", { class: "button", href: "/" }, "To the namespace default") : null)
+          isElsewhere ? h("a", { class: "button", href: "/" }, "Open namespace default") : null)
       )
     )
   }
@@ -124,7 +124,7 @@ export class Shell {
       app.actions.showsCommands = !app.actions.showsCommands
       commands.setAttribute("aria-pressed", String(app.actions.showsCommands))
       document.documentElement.toggleAttribute("data-shows-commands", app.actions.showsCommands)
-      if (app.actions.showsCommands) app.toasts.show("Buttons show their commands now instead of acting.")
+      if (app.actions.showsCommands) app.toasts.show("Buttons now show their command instead of running it.")
     })
     const more = tool("Settings and more", "settings")
     const menu = new Popover(more, "Settings and more", () => this.#menu(menu))
@@ -153,7 +153,7 @@ export class Shell {
       const wanted = notifies.checked
       notifies.checked = await this.#attention.notify(wanted)
       if (wanted && !notifies.checked) {
-        this.#app.toasts.show("The browser does not allow this page to show notifications.")
+        this.#app.toasts.show("The browser does not allow notifications from this page.")
       }
     })
     const settings = h("button", {
@@ -161,20 +161,20 @@ export class Shell {
         menu.close()
         openSettings(this.#app)
       },
-    }, icon("settings"), "Settings of the server…")
+    }, icon("settings"), "Server settings…")
     return [
       settings,
       h("div", { class: "setting" },
-        h("label", { for: "notifies" }, "Notify me of pushes while this page is hidden"), notifies),
+        h("label", { for: "notifies" }, "Notify me of pushes while this page is in the background"), notifies),
       h("ul", { class: "links" },
         h("li", {}, h("a", { href: "/docs" }, "API documentation")),
         h("li", {}, h("a", { href: "/metrics" }, "Metrics")),
         h("li", {},
-          h("a", { href: "/api/v1/ca.pem", download: "mock-apns-ca.pem" }, "Certificate to trust (ca.pem)"))),
+          h("a", { href: "/api/v1/ca.pem", download: "mock-apns-ca.pem" }, "CA certificate (ca.pem)"))),
     ]
   }
 
-  /// What the page is called, among the tabs of a browser.
+  /// Sets the page's title.
   #name() {
     const view = this.#views.find(({ name }) => name === this.#shown)?.label
     this.#attention.begin([view, this.#app.info?.label, "mock-apns"].filter(Boolean).join(" · "))
@@ -194,7 +194,7 @@ export class Shell {
       return
     }
     const on = value.filter((fault) => fault.enabled).length
-    replace(number, value.length ? count(value.length) : "", on ? h("span", { class: "bad" }, ` ● ${on} on`) : "")
+    replace(number, value.length ? count(value.length) : "", on ? h("span", { class: "bad" }, ` ● ${on} active`) : "")
     this.#faults.show(value)
   }
 }

@@ -1,4 +1,4 @@
-// Tabs: one panel of several is shown, and arrow keys lead from one to the next.
+// Tabs: one of several panels is shown. Arrow keys switch between them.
 
 import { h, replace } from "./dom.js"
 
@@ -6,13 +6,13 @@ let made = 0
 
 export class Tabs {
   element
-  /// The name of the tab that is shown.
+  /// The name of the selected tab.
   shown = null
   #tabs = new Map()
   #onSelect
 
-  /// `label`: what the tabs are about; `rows`: `{name, label}` each; `onSelect(name)`: somebody chose a tab, which is
-  /// then shown by `show`, at once or when the address says so.
+  /// `label` is the label for screen readers, `rows` the tabs `{name, label}`. `onSelect(name)` is called when the user
+  /// selects a tab; `show` then shows it.
   constructor(label, rows, onSelect) {
     this.#onSelect = onSelect
     made += 1
@@ -57,10 +57,10 @@ export class Tabs {
 
   has(name) { return this.#tabs.has(name) }
 
-  /// What a tab shows when it is chosen.
+  /// The panel of a tab.
   panel(name) { return this.#tabs.get(name).panel }
 
-  /// Puts something small behind the label of a tab: a count, say.
+  /// Sets what follows the label of a tab, for example a count.
   mark(name, ...children) { replace(this.#tabs.get(name).mark, ...children) }
 
   show(name) {
@@ -74,7 +74,7 @@ export class Tabs {
     this.#reveal(this.#tabs.get(name).tab)
   }
 
-  /// Where there is no room for all tabs, the chosen one is among those that are seen.
+  /// Scrolls the selected tab into view.
   #reveal(tab) {
     const list = tab.parentNode
     const isSeen = tab.offsetLeft >= list.scrollLeft

@@ -1,4 +1,4 @@
-// Times and sizes in words.
+// Formats times, durations and numbers.
 
 /// The time of day of an RFC 3339 time, with milliseconds: `10:11:12.345`.
 export function timeOfDay(text) {
@@ -7,7 +7,7 @@ export function timeOfDay(text) {
     + `.${String(time.getMilliseconds()).padStart(3, "0")}`
 }
 
-/// How long ago it was: `12 s ago`.
+/// A time relative to now: `12 s ago`.
 export function ago(text, now = Date.now()) {
   const seconds = Math.round((now - new Date(text).getTime()) / 1_000)
   if (!Number.isFinite(seconds)) return ""
@@ -16,7 +16,7 @@ export function ago(text, now = Date.now()) {
   return seconds > 0 ? `${words} ago` : `in ${words}`
 }
 
-/// A length of time in seconds, in its largest unit: `12 s`, `5 min`, `3 h`, `2 d`.
+/// A duration in its largest unit: `12 s`, `5 min`, `3 h`, `2 d`.
 export function length(seconds) {
   if (seconds < 120) return `${Math.round(seconds)} s`
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`

@@ -1,23 +1,23 @@
-// Points in time, told twice: the time itself, and how long ago it was, which goes on by itself.
+// Times with a relative time that updates itself.
 
 import { h } from "./dom.js"
 import { ago, timeOfDay } from "./time.js"
 
 const TURN = 5_000
 let timer = 0
-/// What the server's clock says, in milliseconds.
+/// The server's clock, in milliseconds.
 let clock = () => Date.now()
 
-/// Tells times of the server's clock by what it says: `now()`.
+/// Sets the server's clock: `now()` returns its time in milliseconds.
 export function goBy(now) {
   clock = now
   renew()
 }
 
-/// A time (RFC 3339) as an element: `10:11:12 · 5 s ago`, with the whole of it as its title.
+/// An RFC 3339 time as an element: `10:11:12 5 s ago`, with the full time as its title.
 ///
-/// Requests and connections come when they come. What the server's clock decides (what is stored, expires, is given
-/// up or reported) has a time of that clock, which may stand still or be moved: `isOfClock`.
+/// Requests and connections have real times. Storage, expiration, inactivity and feedback use the server's clock, which
+/// may be frozen or moved: `isOfClock`.
 export function when(text, { isOfClock = false } = {}) {
   const date = new Date(text)
   if (!text || Number.isNaN(date.getTime())) return h("span", { class: "weak" }, "never")
@@ -36,7 +36,7 @@ export function when(text, { isOfClock = false } = {}) {
   )
 }
 
-/// The time of day; with the day where that is another one.
+/// The time of day, with the date if it is not today.
 function dayAndTime(date, text) {
   const time = timeOfDay(text).slice(0, 8)
   if (date.toDateString() === new Date().toDateString()) return time

@@ -1,17 +1,17 @@
-// The body of a push: its bytes as text, as a dump, as JSON.
+// The body of a push as bytes, text and hex dump, and the JSON of token parts.
 
-/// The bytes of Base64, also of the kind that URLs and tokens have; `null` for what is none.
+/// Decodes Base64 or Base64url; `null` if it is invalid.
 export function bytesOf(base64) {
   try {
     const text = atob(base64.replaceAll("-", "+").replaceAll("_", "/"))
     return Uint8Array.from(text, (character) => character.charCodeAt(0))
   } catch {
-    // A provider token may be anything; that it is none is told where it is shown.
+    // The content is untrusted, so invalid Base64 is expected.
     return null
   }
 }
 
-/// What a record has of the body: `{bytes, text, isUTF8, isWhole, size}`.
+/// The body of a record: `{bytes, text, isUTF8, isWhole, size}`.
 export function bodyOf(record) {
   const bytes = bytesOf(record.request.bodyBase64) ?? new Uint8Array()
   let text
@@ -19,14 +19,14 @@ export function bodyOf(record) {
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    // What is no UTF-8 is shown all the same, with a sign for each byte that stands for nothing.
+    // Invalid UTF-8 is shown with replacement characters.
     text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
     isUTF8 = false
   }
   return { bytes, text, isUTF8, isWhole: record.request.bodyKept, size: record.request.bodySize }
 }
 
-/// The bytes in lines of 16, as `hexdump -C` has them.
+/// A hex dump in the format of `hexdump -C`.
 export function dump(bytes) {
   const lines = []
   for (let at = 0; at < bytes.length; at += 16) {
@@ -40,7 +40,7 @@ export function dump(bytes) {
   return lines.join("\n")
 }
 
-/// The JSON in one of the parts of a provider token; `null` for what is none.
+/// The JSON object in a part of a provider token; `null` if it is invalid.
 export function tokenPart(part) {
   const bytes = bytesOf(part ?? "")
   if (!bytes) return null
@@ -48,7 +48,7 @@ export function tokenPart(part) {
     const value = JSON.parse(new TextDecoder().decode(bytes))
     return value !== null && typeof value === "object" && !Array.isArray(value) ? value : null
   } catch {
-    // Not JSON: the same as nothing, for who wants to read claims.
+    // Not JSON, so there are no claims to show.
     return null
   }
 }

@@ -1,4 +1,4 @@
-// The buttons of a category, which only the app knows: described here, previews show them.
+// The dialog that describes a category's action buttons. Apps define them; previews show those that are added here.
 
 import { Call } from "../core/api.js"
 import { h, plain } from "../core/dom.js"
@@ -6,21 +6,21 @@ import { Fields } from "../core/forms.js"
 import { icon } from "../core/icons.js"
 import { formDialog } from "../views/parts/form-dialog.js"
 
-/// As many as iOS shows, and the API takes.
+/// The most actions that iOS shows and the API accepts.
 const MOST = 10
 
 const ACTION = [
   { name: "title", label: "Title", kind: "text", isRequired: true, placeholder: "Accept" },
   { name: "destructive", label: "Destructive", kind: "check", fallback: false },
-  { name: "textInput", label: "Asks for a text", kind: "check", fallback: false },
+  { name: "textInput", label: "Text input", kind: "check", fallback: false },
 ]
 
-/// The buttons, each with fields of its own. What only the API sets of a button stays as it is.
+/// The fields of the action buttons. Members without a field are kept.
 class ActionFields {
   #rows = []
   #list = h("div", { class: "action-fields" })
   #more = h("button", { type: "button", class: "small", onclick: () => this.#add({}).fields.focus() },
-    icon("add"), "Add a button")
+    icon("add"), "Add button")
 
   constructor(actions) {
     this.element = h("div", { class: "fields" }, this.#list, h("div", {}, this.#more))
@@ -45,7 +45,7 @@ class ActionFields {
     const fields = new Fields(ACTION, { title, destructive, textInput })
     const legend = h("legend", {})
     const remove = h("button", { type: "button", class: "quiet small", onclick: () => this.#remove(row) },
-      icon("trash"), "Leave out")
+      icon("trash"), "Remove")
     const group = h("fieldset", { class: "form-group" }, legend, fields.element, remove)
     const row = { kept, fields, legend, group, remove }
     this.#rows.push(row)
@@ -64,40 +64,40 @@ class ActionFields {
   #renew() {
     this.#rows.forEach(({ legend, remove }, index) => {
       legend.textContent = `Button ${index + 1}`
-      remove.setAttribute("aria-label", `Leave button ${index + 1} out`)
+      remove.setAttribute("aria-label", `Remove button ${index + 1}`)
     })
     this.#more.disabled = this.#rows.length >= MOST
   }
 }
 
-/// Opens the dialog for the category of a push; `onChange` is called when its buttons are others.
+/// Opens the dialog for the category of a push. `onChange` is called after a change.
 export function openCategory(app, preview, onChange) {
   const { bundleId } = preview.app
   const path = `/categories/${encodeURIComponent(bundleId)}/${encodeURIComponent(preview.category.id)}`
   const known = preview.categoryActions
   const fields = new ActionFields(known ?? [{}])
-  const remove = known === null ? null : app.actions.button("Remove the category", () => new Call("DELETE", path), {
+  const remove = known === null ? null : app.actions.button("Delete buttons", () => new Call("DELETE", path), {
     kind: "small danger",
     onDone: () => {
       dialog.close()
-      app.toasts.show("The category has no buttons here any more.")
+      app.toasts.show("Deleted the category's buttons.")
       onChange()
     },
   })
-  // It stands in the form, and sends nothing of it.
+  // It must not submit the form.
   remove?.setAttribute("type", "button")
   const dialog = formDialog(app, {
-    title: "Buttons of the category",
+    title: "Action buttons",
     intro: [
-      "What the app declares for ",
+      "The app defines the buttons of ",
       h("strong", { class: "foreign" }, plain(preview.category.id, 60)),
-      " (UNNotificationCategory) is not pushed. These here serve previews alone.",
+      " (UNNotificationCategory), and pushes do not contain them. Buttons added here are used only for previews.",
     ],
     fields,
-    button: "Save the buttons",
+    button: "Save",
     makeCall: () => new Call("PUT", path, fields.value),
     onDone: ({ count }) => {
-      app.toasts.show(count === 1 ? "The category has 1 button now." : `The category has ${count} buttons now.`)
+      app.toasts.show(count === 1 ? "Saved 1 button." : `Saved ${count} buttons.`)
       onChange()
     },
     foot: remove && h("div", {}, remove),

@@ -1,11 +1,11 @@
-// Why a push was answered as it was: each check in its order, and what is odd about it besides.
+// The tab with the checks of a push, in their order, and its warnings.
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { columns, note, part, sentence } from "./parts.js"
 import { SEVERITIES } from "./words.js"
 
-/// What APNs would have answered to a provider token that this server let pass, by `auth.verification`.
+/// What APNs would have answered to a provider token that this server accepted, by `auth.verification`.
 const REAL_ANSWERS = {
   missing: "403 MissingProviderToken",
   malformed: "403 InvalidProviderToken",
@@ -21,7 +21,7 @@ const REAL_ANSWERS = {
   "wrong-environment": "403 BadEnvironmentKeyInToken",
 }
 
-/// How a check looks, by its `ok`.
+/// How a check is shown, by its `ok`.
 const RESULTS = new Map([
   [true, { words: "Passed", tone: "good", icon: "accepted" }],
   [false, { words: "Failed", tone: "bad", icon: "rejected" }],
@@ -37,12 +37,12 @@ export class ChecksTab {
     replace(this.element, this.#real(record), this.#checks(record), this.#lints(record))
   }
 
-  /// What Apple would have said, where this server was lenient.
+  /// The answer of APNs, if this server accepted an invalid provider token.
   #real({ verdict, auth }) {
     const answer = REAL_ANSWERS[auth.verification]
     if (verdict.outcome !== "accepted" || !answer) return null
     const words = ["APNs would have answered ", h("strong", {}, answer), `. ${auth.meaning}`]
-    return note("warn", "warning", [words, " This server was told not to mind (the setting “auth”)."])
+    return note("warn", "warning", [words, " This server accepts it because of the setting “auth”."])
   }
 
   #checks({ verdict, faults }) {
@@ -51,11 +51,11 @@ export class ChecksTab {
     const passed = checks.filter((check) => check.ok === true).length
     const isFault = String(verdict.decidedBy).startsWith("fault:") && faults.length > 0
     const summary = failed
-      ? `${passed} passed, then one failed`
-      : passed === checks.length ? `All ${passed} passed` : `${passed} of ${checks.length} were reached`
+      ? `${passed} passed, 1 failed`
+      : passed === checks.length ? `All ${passed} passed` : `${passed} of ${checks.length} reached`
     return part(
       "Checks",
-      isFault ? h("p", { class: "weak" }, "The fault decided; this is what the checks said before it.") : null,
+      isFault ? h("p", { class: "weak" }, "A fault decided the response. The checks ran before it.") : null,
       failed ? failure(failed) : null,
       h(
         "details",
@@ -63,7 +63,7 @@ export class ChecksTab {
         h("summary", {}, icon(failed ? "rejected" : "accepted"), summary),
         h(
           "div",
-          { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Checks in their order" },
+          { class: "table-frame", tabindex: "0", role: "region", "aria-label": "Checks in order" },
           h(
             "table",
             { class: "checks" },
@@ -77,17 +77,17 @@ export class ChecksTab {
 
   #lints({ lints }) {
     if (lints.length === 0) {
-      return part("Lints", h("p", { class: "weak" }, "Nothing is odd about this push."))
+      return part("Warnings", h("p", { class: "weak" }, "No warnings."))
     }
     const order = Object.keys(SEVERITIES)
     const sorted = lints.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity))
-    return part("Lints", h("ul", { class: "lints" }, sorted.map((lint) => this.#lint(lint))))
+    return part("Warnings", h("ul", { class: "lints" }, sorted.map((lint) => this.#lint(lint))))
   }
 
   #lint(lint) {
     const look = SEVERITIES[lint.severity] ?? SEVERITIES.info
     const { router } = this.app
-    // Made here: what an imported push says of itself is no place to lead anybody to.
+    // Built here, because the link in an imported push is untrusted.
     const learn = `/docs/lints#${encodeURIComponent(lint.id)}`
     return h(
       "li",
@@ -105,12 +105,12 @@ export class ChecksTab {
         "p",
         { class: "lint-links" },
         h("a", { href: learn, target: "_blank", rel: "noopener" }, "Why this matters"),
-        h("a", { href: router.path("/", { q: `lint:${lint.id}` }) }, "Pushes with this lint")
+        h("a", { href: router.path("/", { q: `lint:${lint.id}` }) }, "Pushes with this warning")
       )
     )
   }
 
-  /// The place of a lint, as a link to the tab that shows it.
+  /// The header or payload value that a warning is about, as a link to the tab that shows it.
   #place(pointer) {
     const { router } = this.app
     const isHeader = pointer.startsWith("headers/")
@@ -120,7 +120,7 @@ export class ChecksTab {
   }
 }
 
-/// The check that refused the push, told in full.
+/// The check that rejected the push.
 function failure(check) {
   const rows = [["Expected", check.expected], ["Seen", check.actual], ["Limit", check.limit]]
   return note(

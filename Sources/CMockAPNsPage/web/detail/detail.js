@@ -1,4 +1,4 @@
-// One push, with everything that is known of it: its head, and a tab for each way to look at it.
+// The open push: its head and its tabs.
 
 import { h, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
@@ -12,11 +12,11 @@ import { PreviewTab } from "./preview.js"
 import { RawTab } from "./raw.js"
 import { TimelineTab } from "./timeline.js"
 
-/// The tabs, one row each.
+/// The tabs.
 ///
-/// `make(app)` gives what has `element` and `show(record, parameters)`. It is shown anew when what `needs` of the
-/// record has changed, or one of the parameters that it `reads` from the address; and not while nobody looks at it.
-/// With `message({type, data})` it hears of what happens to any push while it is shown.
+/// `make(app)` returns an object with `element` and `show(record, parameters)`. The selected tab is redrawn when the
+/// part of the record that it `needs` changes, or a URL parameter that it `reads`. With `message({type, data})` it
+/// receives the push events while it is selected.
 const TABS = [
   {
     name: "preview",
@@ -55,28 +55,28 @@ const TABS = [
   },
 ]
 
-/// What a tab shows first.
+/// The tab that is selected first.
 const FIRST = TABS[0].name
-/// How often, in milliseconds, a push is asked for again at most while things happen to it.
+/// The shortest interval between two requests for a changing push (milliseconds).
 const PAUSE = 300
-/// How often "5 s ago" is said anew, in milliseconds.
+/// How often relative times are updated (milliseconds).
 const TICK = 5_000
 
 export class Detail {
-  /// To be placed in what scrolls and has a name.
+  /// The root element. Its parent scrolls and has a label.
   element = h("div", { class: "detail" })
   #app
   #head
   #tabs
   #parts = new Map()
   #shownParts = new Map()
-  /// What is asked for; `null` while it is hidden.
+  /// The push that is requested; `null` while the view is hidden.
   #asked = null
   #id = null
   #parameters = {}
   #record = null
   #request = null
-  /// Whether the record is that of what is asked for.
+  /// Whether `#record` is the requested push.
   #isShown = false
   #isLoading = false
   #wasHidden = false
@@ -91,8 +91,8 @@ export class Detail {
     })
   }
 
-  /// `id`: `psh_…` or whatever else names a push in the API; `latest` follows the newest, with the `q` of
-  /// `parameters`, which are those of the address.
+  /// `id` is any push id of the API. `latest` follows the newest push that matches `q`. `parameters` are those of the
+  /// URL.
   show(id, parameters) {
     const q = id === "latest" ? parameters.q ?? "" : ""
     const asked = JSON.stringify([this.#app.api.namespace, id, q])
@@ -118,7 +118,7 @@ export class Detail {
     this.#refresh = 0
   }
 
-  /// Something happened: perhaps to this push.
+  /// Handles an event, which may be about this push.
   message(message) {
     if (!this.#asked || !message.type.startsWith("push.")) return
     this.#parts.get(this.#tabs.shown)?.message?.(message)
@@ -126,7 +126,7 @@ export class Detail {
     if (this.#id === "latest" || message.data.id === this.#record?.id) this.#loadSoon()
   }
 
-  /// What is known is no longer so; `isGap`: it may be so, again and again while much happens.
+  /// Loads the push again. Gaps can be frequent, so with `isGap` requests are throttled.
   reload({ isGap = false } = {}) {
     if (!this.#asked) return
     if (isGap) this.#loadSoon()
@@ -137,7 +137,7 @@ export class Detail {
     if (this.#refresh) return
     this.#refresh = setTimeout(() => {
       this.#refresh = 0
-      // One after the other: a server that is busy is asked less often.
+      // One request at a time, so that a busy server gets fewer requests.
       if (this.#isLoading) this.#loadSoon()
       else this.#load()
     }, PAUSE)
@@ -161,13 +161,13 @@ export class Detail {
       this.#isShown = true
       this.#render()
       if (isOther) this.element.parentNode?.scrollTo(0, 0)
-      // Where the push takes the place of the list, what had the focus is gone.
+      // In the narrow layout the push replaces the list, so the focus was lost.
       if (this.#wasHidden && document.activeElement === document.body) this.#head.focus()
       this.#wasHidden = false
     } catch (error) {
       if (error.name === "AbortError" || this.#asked !== asked) return
       if (error.status === 404 && !isLatest && this.#isShown) {
-        // Who reads it goes on reading.
+        // Keep showing the last known state.
         this.#head.gone()
         return
       }
@@ -209,15 +209,15 @@ export class Detail {
     keepingFocus(panel, () => this.#parts.get(row.name).show(record, this.#parameters))
   }
 
-  /// Says why there is nothing to see, and where to go.
+  /// Shows why there is no push, with links to others.
   #showMissing(error, isLatest) {
     const { router } = this.#app
     const { q } = this.#parameters
-    const all = q ? "Pushes that the search finds" : "All pushes"
+    const all = q ? "Matching pushes" : "All pushes"
     const isWaiting = isLatest && error.status === 404
-    const title = isWaiting ? "Nothing yet" : error.status === 404 ? "This push is not here" : "This names no push"
+    const title = isWaiting ? "Waiting for a push" : error.status === 404 ? "Push not found" : "Invalid push id"
     const text = isWaiting
-      ? `The next push${q ? " that the search finds" : ""} appears here by itself.`
+      ? `The next ${q ? "matching " : ""}push appears here automatically.`
       : error.text
     replace(
       this.element,
@@ -231,18 +231,18 @@ export class Detail {
           "p",
           { class: "bar" },
           h("a", { class: "button", href: router.path("/", { q }) }, all),
-          isLatest ? null : h("a", { class: "button", href: router.path("/latest", { q }) }, "The newest push")
+          isLatest ? null : h("a", { class: "button", href: router.path("/latest", { q }) }, "Newest push")
         )
       )
     )
   }
 }
 
-/// How many lints there are, in the tone of the worst.
+/// The number of warnings, in the color of the most severe.
 function lintMark(record) {
   if (record.lints.length === 0) return []
   const severities = record.lints.map((lint) => lint.severity)
   const tone = severities.includes("error") ? "bad" : severities.includes("warning") ? "warn" : ""
-  const words = record.lints.length === 1 ? " lint" : " lints"
+  const words = record.lints.length === 1 ? " warning" : " warnings"
   return [chip([String(record.lints.length), h("span", { class: "said" }, words)], tone)]
 }

@@ -1,4 +1,4 @@
-// The head of a push: what became of it in words, what it is, and what can be done with it.
+// The head of the open push: outcome, title, facts and buttons.
 
 import { copyButton } from "../core/actions.js"
 import { Call } from "../core/api.js"
@@ -36,7 +36,7 @@ export class Head {
     )
   }
 
-  /// `isFollowing`: the newest push is shown, whichever it is.
+  /// `isFollowing` means that the newest push is shown and replaced when another arrives.
   show(record, isFollowing) {
     this.#record = record
     this.#isFollowing = isFollowing
@@ -58,16 +58,16 @@ export class Head {
     )
   }
 
-  /// The record was put away; what is shown of it stays.
+  /// The record was deleted or evicted. What is shown stays.
   gone() {
     if (this.#gone.firstChild) return
-    const words = "The journal does not have this push any more: what you see is the last that was known of it."
+    const words = "This push is no longer in the journal. This is its last known state."
     replace(this.#gone, note("warn", "clock", words))
   }
 
   focus() { this.#title.focus({ preventScroll: true }) }
 
-  /// Time has passed.
+  /// Updates the relative time.
   tick() {
     if (this.#record) replace(this.#age, ago(this.#record.receivedAt))
   }
@@ -89,11 +89,11 @@ export class Head {
         iconName: "trash",
         ask: {
           title: "Delete this push?",
-          text: "Its record goes for good. Nothing is taken back from the device.",
+          text: "This deletes the record of the push. Its notification stays on the device.",
           button: "Delete push",
         },
         onDone: () => {
-          // First away from it, or it would be asked for again.
+          // Leave the push first, or it would be loaded again.
           this.#app.router.go(this.#listAddress(), { instead: true })
           this.#app.views.get("pushes")?.reload()
         },
@@ -110,7 +110,7 @@ export class Head {
     }, icon(iconName))
   }
 
-  /// Goes to the next push of the list, in one direction or the other.
+  /// Opens the next newer or older push.
   async #go(parameter, name) {
     const { api, router, toasts } = this.#app
     const { q } = router.route.parameters
@@ -124,7 +124,7 @@ export class Head {
       const from = { [parameter]: this.#record.seq, order, limit: 1, q, fields: "summary" }
       const [push] = (await api.get("/pushes", from)).pushes
       if (push) router.go(this.#link(push.id, location.search))
-      else toasts.show(`There is no ${name.toLowerCase()}${q ? " that the search finds" : ""}.`)
+      else toasts.show(`No ${q ? "matching " : ""}${name.toLowerCase()}.`)
     } catch (error) {
       toasts.problem(error)
     }
@@ -147,7 +147,7 @@ export class Head {
     const type = `${plain(apns.pushType, 40)}${apns.pushTypeDerived ? " (from the topic)" : ""}${priority}`
     const token = apns.token
     const device = delivery.device ? `@${plain(delivery.device, 40)}` : shortToken(token ?? "")
-    const following = [chip("The newest push", "good"), h("a", { href: this.#link() }, "Stay with this one")]
+    const following = [chip("Newest match", "good"), h("a", { href: this.#link() }, "Pin this push")]
     const topic = [h("span", { class: "said" }, "Topic "), foreign(apns.topic, { class: "mono" })]
     const address = token ? router.path(`/devices/${encodeURIComponent(token)}`) : null
     const said = h("span", { class: "said" }, "Device ")
@@ -170,7 +170,7 @@ export class Head {
     )
   }
 
-  /// Why it was answered so, and what to do about it.
+  /// Explains the response and how to fix an error.
   #explanations({ verdict, response, faults }) {
     const { router } = this.#app
     const notes = []
@@ -179,9 +179,9 @@ export class Head {
       const isAnswer = verdict.decidedBy === `fault:${fault}` && response.status !== 200
       const failed = verdict.checks.find((check) => check.ok === false)
       const otherwise = !isAnswer ? "" : failed
-        ? ` Without it, the check ${failed.id} would have refused the push.`
+        ? ` Without it, the check ${failed.id} would have rejected the push.`
         : " Without it, the push would have been accepted."
-      const words = isAnswer ? "A fault decided this answer: " : "A fault had a hand in this: "
+      const words = isAnswer ? "A fault decided this response: " : "A fault changed what happened: "
       const link = h("a", { href: router.path(`/faults/${encodeURIComponent(fault)}`) }, fault)
       notes.push(note("warn", "fault", [words, link, `.${otherwise}`]))
     }

@@ -1,13 +1,13 @@
-// What the device of a push shows now: Notification Center after everything that came since.
+// The current Notification Center of the device that a push was sent to.
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { timeOfDay } from "../core/time.js"
 import { chip, keepingFocus, problemNote } from "./parts.js"
 
-/// Notifications that are listed at most.
+/// The most notifications that are listed.
 const MOST = 20
-/// How often it is asked again at most, in milliseconds.
+/// The shortest interval between two requests (milliseconds).
 const PAUSE = 500
 
 export class Inbox {
@@ -16,7 +16,7 @@ export class Inbox {
   #content = h("div", {})
   #record = null
   #timer = 0
-  /// How long the last asking took: the server reads every push that the device got.
+  /// How long the last request took. The server reads every push to the device for it.
   #took = 0
   #turn = 0
 
@@ -25,12 +25,12 @@ export class Inbox {
     this.element = h(
       "details",
       { class: "inbox", ontoggle: () => this.#load() },
-      h("summary", {}, icon("device"), "What the device shows now"),
+      h("summary", {}, icon("device"), "Notification Center now"),
       this.#content
     )
   }
 
-  /// `isOther`: it is another push than before.
+  /// `isOther` means that another push is shown than before.
   show(record, isOther) {
     this.#record = record
     this.element.hidden = record.apns.token === null || record.response.status !== 200
@@ -38,7 +38,7 @@ export class Inbox {
     this.#load()
   }
 
-  /// Something happened: when it was on this device, it shows something else now.
+  /// Reloads after an event for this device.
   message(message) {
     if (!this.element.open || this.#timer) return
     if (message.data.token !== this.#record?.apns.token) return
@@ -73,7 +73,7 @@ export class Inbox {
         { class: "weak" },
         length === 0 ? "Notification Center is empty." : `${length} in Notification Center.`,
         badge === null ? null : ` The badge is ${badge}.`,
-        isMissing ? " This push is not among them." : null,
+        isMissing ? " This push is not one of them." : null,
         note ? ` ${note}` : null
       ),
       h("ul", { class: "inbox-list" }, notifications.slice(0, MOST).map((one) => this.#row(one, record))),
@@ -83,7 +83,7 @@ export class Inbox {
 
   #row(one, record) {
     const isThis = one.push === record.id
-    const title = one.title ?? one.subtitle ?? one.body ?? "(no words)"
+    const title = one.title ?? one.subtitle ?? one.body ?? "(no text)"
     const words = h("strong", { class: "foreign one-line" }, plain(title, 100))
     const address = this.#app.router.path(`/p/${encodeURIComponent(one.push)}`)
     const isTitled = one.title !== null && one.body !== null

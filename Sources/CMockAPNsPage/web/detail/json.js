@@ -1,4 +1,4 @@
-// The payload as a tree that folds, as formatted text, and as it was sent.
+// The tab with the payload: as a tree, formatted, and as sent.
 
 import { copyButton } from "../core/actions.js"
 import { Choice } from "../core/choice.js"
@@ -28,13 +28,13 @@ export class JSONTab {
   #folding = h(
     "span",
     { class: "bar" },
-    h("button", { class: "small quiet", onclick: () => this.#tree?.unfold() }, "Unfold all"),
-    h("button", { class: "small quiet", onclick: () => this.#tree?.fold() }, "Fold")
+    h("button", { class: "small quiet", onclick: () => this.#tree?.unfold() }, "Expand all"),
+    h("button", { class: "small quiet", onclick: () => this.#tree?.fold() }, "Collapse")
   )
 
   constructor(app) {
     this.#app = app
-    this.#choice = new Choice("Form", FORMS, (name) => {
+    this.#choice = new Choice("Format", FORMS, (name) => {
       app.router.go(app.router.here({ form: name === "tree" ? null : name }), { instead: true })
     })
     this.element.append(
@@ -62,7 +62,7 @@ export class JSONTab {
     this.#tree = null
     replace(this.#facts, `${body.size} bytes`, body.isUTF8 ? null : [" ", chip("not UTF-8", "bad", "warning")])
     if (!body.isWhole) {
-      replace(this.#content, note("warn", "warning", `The body had ${body.size} bytes, too many to keep.`))
+      replace(this.#content, note("warn", "warning", `The body had ${body.size} bytes and was too large to keep.`))
     } else if (body.bytes.length === 0) {
       replace(this.#content, h("p", { class: "weak" }, "The body is empty."))
     } else if (this.#parsed.failure) {
@@ -82,7 +82,7 @@ export class JSONTab {
     return root && this.#choice.value !== "sent" ? written(root) : this.#body.text
   }
 
-  /// A text that is no JSON, with a mark at the place from which on it is none.
+  /// Shows a body that is not JSON and marks the error.
   #showBroken(record) {
     const { text } = this.#body
     const { at, expected, line, column } = this.#parsed.failure
@@ -95,7 +95,7 @@ export class JSONTab {
         isWarning ? "warn" : "bad",
         "warning",
         [h("strong", {}, "This is not JSON. "), `Line ${line}, column ${column}: expected ${expected}.`],
-        isWarning ? h("p", {}, "APNs takes it all the same, and the device shows nothing.") : null
+        isWarning ? h("p", {}, "APNs accepts the push anyway, but the device shows nothing.") : null
       ),
       block([
         plainLines(text.slice(0, at)),
@@ -106,7 +106,7 @@ export class JSONTab {
   }
 }
 
-/// What is odd about the payload as a whole: iOS reads less than JSON allows, its depth for one.
+/// The warnings about the payload as a whole, for example its nesting depth.
 function wholeLints({ lints }) {
   return lints.filter(({ pointer }) => pointer === "").map((lint) => {
     const look = SEVERITIES[lint.severity] ?? SEVERITIES.info

@@ -1,9 +1,10 @@
-// Reads the JSON of a push as it was sent: members in their order, names that come twice, numbers with every digit,
-// any depth. The browser's own reader loses all of these, and does not say where a text stops being JSON.
+// A JSON parser that keeps the order of members, duplicate names, all digits of numbers and any depth, and reports
+// where invalid JSON starts. The browser's own parser does none of these.
 
-/// A value of the text. `kind`: `object`, `array`, `string`, `number`, `word` (true, false, null); `name`: of a
-/// member, or the position in an array; `source`: how it was written (not of objects and arrays); `value`: what a
-/// string says; `isRepeated`: the same name came before in the same object; `position`: among its siblings, from 0.
+/// A JSON value. `kind` is `object`, `array`, `string`, `number` or `word` (true, false, null). `name` is the member's
+/// name or the index in an array. `source` is the source text, except for objects and arrays. `value` is a string's
+/// content. `isRepeated` means that an earlier member of the object has the same name. `position` is the index among
+/// the siblings.
 class Value {
   children = []
   source = ""
@@ -20,23 +21,23 @@ class Value {
 
   get isContainer() { return this.kind === "object" || this.kind === "array" }
 
-  /// The names that lead to it.
+  /// The names from the root to this value.
   get path() {
     const names = []
     for (let at = this; at.parent; at = at.parent) names.push(at.name)
     return names.reverse()
   }
 
-  /// Where it stands (RFC 6901).
+  /// The JSON Pointer (RFC 6901).
   get pointer() {
     return this.path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
   }
 
-  /// The value as JSON: what the browser makes of it, for small values.
+  /// The value as compact JSON.
   get text() { return written(this, "") }
 }
 
-/// What a text that is no JSON is: `at` is the place in the text of which everything before is right.
+/// A syntax error. `at` is the offset of the first invalid character.
 class Failure {
   constructor(text, at, expected) {
     this.at = at
@@ -54,13 +55,13 @@ const WORD = /true|false|null/y
 
 const CLOSED = "a string without control characters, closed by '\"'"
 
-/// Reads a text: `{root, failure}`, of which one is `null`.
+/// Parses a text into `{root, failure}`, one of which is `null`.
 ///
-/// It goes through the text once, without recursion: a push may hold thousands of brackets.
+/// It does not use recursion, because a push may contain thousands of nested brackets.
 export function readJSON(text) {
   let at = 0
   let root = null
-  /// The object or array that is open.
+  /// The innermost open object or array.
   let open = null
   const names = []
 
@@ -93,7 +94,7 @@ export function readJSON(text) {
   }
 
   for (;;) {
-    // A value, with its name where it has one.
+    // A value, in an object with its name.
     match(SPACE)
     let name = open?.kind === "array" ? open.children.length : null
     if (open?.kind === "object") {
@@ -130,7 +131,7 @@ export function readJSON(text) {
     value.isRepeated = repeated
     if (open === value) continue
 
-    // What stands behind it: the ends of what is open, or the next one.
+    // After the value: closing brackets, or a comma.
     for (;;) {
       match(SPACE)
       if (!open) return at === text.length ? { root, failure: null } : failed("the end")
@@ -143,9 +144,9 @@ export function readJSON(text) {
   }
 }
 
-/// A value as text; each level is indented by `indent`, and all is on one line without one.
+/// A value as JSON, with each level indented by `indent`, or on one line if `indent` is empty.
 ///
-/// Without recursion, for the same reason.
+/// It does not use recursion either.
 export function written(root, indent = "  ") {
   const parts = []
   const space = indent ? " " : ""
@@ -172,7 +173,7 @@ export function written(root, indent = "  ") {
   return parts.join("")
 }
 
-/// Every value that holds no others, in the order of the text, up to `limit`.
+/// The values without children, in source order, up to `limit`.
 export function leaves(root, limit = Infinity) {
   const found = []
   const stack = [root]

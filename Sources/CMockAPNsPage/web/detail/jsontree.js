@@ -1,19 +1,19 @@
-// A JSON value as a tree. Its rows are one list, however deep it goes: what is folded has no rows, and a payload of
-// nothing but brackets costs no more than another.
+// A JSON value as a tree. The rows are a flat list, and collapsed values have no rows, so deep payloads cost no more
+// than others.
 
 import { copyButton } from "../core/actions.js"
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { SEVERITIES } from "./words.js"
 
-/// How many rows are open at first at most, and how deep.
+/// The most rows that are expanded at first, and the depth.
 const FIRST_ROWS = 150
 const FIRST_DEPTH = 8
-/// Rows of one object or array that are shown without asking for more.
+/// Rows of one object or array before “more” has to be clicked.
 const PAGE = 200
-/// How many values are unfolded at once at most.
+/// The most values that “Expand all” expands.
 const MOST_ROWS = 2_000
-/// Levels that are indented; further ones say their depth instead.
+/// Levels that are indented. Deeper ones show their depth as a number.
 const DEEPEST_INDENT = 12
 const LONGEST = 300
 
@@ -23,8 +23,8 @@ export class JSONTree {
   #root
   #lints
   #list = h("div", { role: "tree", class: "tree", "aria-label": "Payload" })
-  #bar = h("div", { class: "tree-bar", role: "group", "aria-label": "Chosen value" })
-  /// The row of each value that has one.
+  #bar = h("div", { class: "tree-bar", role: "group", "aria-label": "Selected value" })
+  /// The rows by value.
   #rows = new Map()
   #values = new WeakMap()
   #open = new Set()
@@ -40,13 +40,13 @@ export class JSONTree {
     this.#unfold(FIRST_ROWS, FIRST_DEPTH)
   }
 
-  /// Shows everything, as far as that is for anybody to read.
+  /// Expands everything, up to a limit.
   unfold() { this.#unfold(MOST_ROWS, Infinity) }
 
-  /// Shows the first level alone.
+  /// Collapses all but the first level.
   fold() { this.#unfold(FIRST_ROWS, 1) }
 
-  /// Shows the value at a JSON Pointer, and what can be done with it.
+  /// Shows and selects the value at a JSON Pointer.
   reveal(pointer) {
     let value = this.#root
     for (const part of pointer.split("/").slice(1)) {
@@ -62,7 +62,7 @@ export class JSONTree {
     row.scrollIntoView({ block: "center" })
   }
 
-  /// Opens level by level, as far as there is room.
+  /// Expands level by level, up to a number of rows.
   #unfold(rows, depths) {
     this.#open.clear()
     let budget = rows
@@ -88,7 +88,7 @@ export class JSONTree {
     this.#showBar()
   }
 
-  /// The row of a value, and those of what is open in it.
+  /// The row of a value and of its expanded descendants.
   #rowsFrom(value) {
     const rows = []
     const stack = [value]
@@ -127,7 +127,7 @@ export class JSONTree {
       depth > DEEPEST_INDENT ? h("span", { class: "weak depth" }, `${depth}⟩ `) : null,
       name(value, look),
       shown(value),
-      value.isRepeated ? h("span", { class: "chip bad" }, icon("warning"), "the name comes twice") : null,
+      value.isRepeated ? h("span", { class: "chip bad" }, icon("warning"), "duplicate name") : null,
       lint ? h("span", { class: `tree-lint ${look.tone}` }, icon(look.icon), plain(lint.message, 200)) : null
     )
     this.#rows.set(value, row)
@@ -135,7 +135,7 @@ export class JSONTree {
     return row
   }
 
-  /// What stands for the children from a place on.
+  /// The row that represents the remaining children.
   #moreRow(more) {
     const left = more.parent.children.length - more.from
     const row = h("div", {
@@ -151,7 +151,7 @@ export class JSONTree {
     return row
   }
 
-  // What the reader does.
+  // User input.
 
   #clicked(event) {
     const row = event.target.closest(".tree-row")
@@ -196,7 +196,7 @@ export class JSONTree {
     this.#showBar()
   }
 
-  /// Opens or folds what a row stands for.
+  /// Expands or collapses a row.
   #toggle(row) {
     const value = this.#values.get(row)
     if (value.isMore) {
@@ -227,11 +227,11 @@ export class JSONTree {
     row.setAttribute("aria-expanded", String(!isOpen))
   }
 
-  /// What can be done with the value that is chosen.
+  /// Shows the buttons for the selected value.
   #showBar() {
     const value = this.#chosen
     if (!value || value.isMore) {
-      replace(this.#bar, h("span", { class: "weak" }, "Choose a value to copy it, or to search for it."))
+      replace(this.#bar, h("span", { class: "weak" }, "Select a value to copy it or search for it."))
       return
     }
     const { router } = this.#app
@@ -245,13 +245,13 @@ export class JSONTree {
       h("code", { class: "foreign tree-pointer" }, pointer === "" ? "the whole payload" : plain(pointer, 200)),
       copyButton(pointer, "Copy pointer"),
       copyButton(() => (value.kind === "string" ? value.value : value.text), "Copy value"),
-      isFindable ? link("Search this value", withSearch(searchTerm(pointer, value))) : null,
-      pointer === "" ? null : link("Search this place", withSearch(searchTerm(pointer, null)))
+      isFindable ? link("Search value", withSearch(searchTerm(pointer, value))) : null,
+      pointer === "" ? null : link("Search path", withSearch(searchTerm(pointer, null)))
     )
   }
 }
 
-/// The name of a member, underlined where a lint is about it.
+/// The name of a member, underlined if it has a warning.
 function name({ name, parent }, look) {
   if (!parent) return null
   const tone = look ? `odd ${look.tone}` : ""
@@ -273,13 +273,13 @@ function shown(value) {
   return h("span", { class: "weak" }, `${opening} ${count} ${noun}${plural} ${closing}`)
 }
 
-/// The term of the search language that finds pushes with this value, or with any value here for `null`.
+/// The search term for pushes with this value, or with any value at the path for `null`.
 function searchTerm(pointer, value) {
   const wanted = value === null ? "" : `=${word(value.kind === "string" ? value.value : value.source)}`
   return `payload:${word(pointer)}${wanted}`
 }
 
-/// A word of the search language, in quotes where it needs them.
+/// A text of the search language, quoted if necessary.
 function word(text) {
   return /^[^\s"=]+$/.test(text) ? text : `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`
 }

@@ -1,4 +1,4 @@
-// The picture of a push, as the server draws it, and the ways to keep it.
+// The preview picture that the server draws, and its downloads.
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
@@ -12,7 +12,7 @@ export const VIEWS = [
   { name: "live-activity", label: "Live Activity" },
 ]
 
-/// How many dots of the bitmap stand for one of the drawing.
+/// The scale of the PNG.
 const SCALE = 3
 
 export class Picture {
@@ -28,12 +28,12 @@ export class Picture {
     this.element = h("figure", { class: "picture" }, this.#frame, h("figcaption", {}, this.#tools))
   }
 
-  /// `options`: `{view, appearance, language}`. The picture before stays until this one is there.
+  /// `options` is `{view, appearance, language}`. The previous picture stays until this one is loaded.
   async show(record, preview, options) {
     const { api } = this.#app
     const path = `/pushes/${encodeURIComponent(record.id)}`
     const address = api.url(`${path}/preview.svg`, options)
-    // The same address may show something else now: a table of strings was uploaded, or the inbox is another.
+    // The picture at the same URL may have changed: strings were uploaded, or the inbox changed.
     const shown = {}
     this.#shown = shown
     const image = h("img", { alt: this.#words(preview, options), src: address })
@@ -51,14 +51,14 @@ export class Picture {
       this.#image = image
       replace(this.#frame, image)
     } catch {
-      // The browser says of a picture only that there is none.
+      // The browser gives no reason.
       if (this.#shown !== shown) return
       this.#image = null
-      replace(this.#frame, h("p", { class: "weak" }, "The server drew no picture of this."))
+      replace(this.#frame, h("p", { class: "weak" }, "The picture could not be loaded."))
     }
   }
 
-  /// What those who do not see the picture are told.
+  /// The alternative text of the picture.
   #words(preview, { view }) {
     const label = VIEWS.find((row) => row.name === view)?.label ?? view
     const texts = [preview.title, preview.subtitle, preview.body].map((one) => one?.text).filter(Boolean)
@@ -73,12 +73,12 @@ export class Picture {
     canvas.getContext("2d").drawImage(this.#image, 0, 0, canvas.width, canvas.height)
     canvas.toBlob((blob) => {
       if (!blob) {
-        this.#app.toasts.show("The browser made no PNG of it; the SVG is the same picture.", { isProblem: true })
+        this.#app.toasts.show("The browser could not create a PNG. The SVG is the same picture.", { isProblem: true })
         return
       }
       const address = URL.createObjectURL(blob)
       h("a", { href: address, download: name }).click()
-      // The browser takes the bytes while it begins to save them.
+      // The browser needs the URL until the download has started.
       setTimeout(() => URL.revokeObjectURL(address), 10_000)
     }, "image/png")
   }

@@ -1,4 +1,4 @@
-// How a push would look: the picture that the server draws, what is to be said of it, and what the device shows now.
+// The tab with the preview: picture, facts, app states and Notification Center.
 
 import { Choice } from "../core/choice.js"
 import { h, replace } from "../core/dom.js"
@@ -14,7 +14,7 @@ const LOOKS = [
   { name: "dark", label: "Dark" },
 ]
 
-/// What is shown first, where it fits.
+/// The default view.
 const USUAL = "lock-screen"
 
 export class PreviewTab {
@@ -32,7 +32,7 @@ export class PreviewTab {
   #stage
   #record = null
   #preview = null
-  /// Counts what is asked for, so that a late answer to an earlier question is not shown.
+  /// Incremented for each request, so that late responses are ignored.
   #turn = 0
 
   constructor(app) {
@@ -40,7 +40,7 @@ export class PreviewTab {
     this.#picture = new Picture(app)
     this.#inbox = new Inbox(app)
     this.#views = new Choice("View", VIEWS, (name) => this.#go({ view: name }))
-    this.#looks = new Choice("Appearance of the device", LOOKS, (name) => this.#go({ look: name }))
+    this.#looks = new Choice("Device appearance", LOOKS, (name) => this.#go({ look: name }))
     this.#bar = h("div", { class: "bar" }, this.#views.element, this.#looks.element, this.#language, this.#strings)
     this.#stage = h("div", { class: "stage" }, this.#picture.element, this.#facts)
   }
@@ -75,7 +75,7 @@ export class PreviewTab {
     }
   }
 
-  /// Something happened, perhaps on the same device.
+  /// Handles an event, which may be about the same device.
   message(message) { this.#inbox.message(message) }
 
   #showChoices(preview, tables, { view, look, language }) {
@@ -87,7 +87,7 @@ export class PreviewTab {
     const used = preview.language ? ` (${preview.language})` : ""
     replace(
       this.#language,
-      h("option", { value: "" }, `Language: any${used}`),
+      h("option", { value: "" }, `Default language${used}`),
       own.map((one) => h("option", { value: one }, one))
     )
     if (language && !own.includes(language)) {
@@ -113,7 +113,7 @@ export class PreviewTab {
   #renew() { this.show(this.#record, this.#app.router.route.parameters) }
 }
 
-/// Whether the page is dark now.
+/// Whether the page currently uses the dark appearance.
 function isDark() {
   const theme = document.documentElement.dataset.theme
   return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches

@@ -1,13 +1,13 @@
-// What there is to say of a notification beside its picture.
+// The facts beside the preview picture.
 
 import { APP_STATES } from "../core/app-states.js"
 import { h, plain, plainLines } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { chip, columns, facts, foreign, part } from "./parts.js"
 
-/// The kind of notification, its texts, and what it asks for besides.
+/// The kind of notification, its texts and its other members.
 ///
-/// `onStrings` and `onCategory` open what describes the texts of the app, and the buttons of the category.
+/// `onStrings` and `onCategory` open the dialogs for localized strings and action buttons.
 export function previewFacts(preview, { onStrings, onCategory }) {
   const texts = [["Title", preview.title], ["Subtitle", preview.subtitle], ["Body", preview.body]]
   const isKey = texts.some(([, one]) => one?.source === "key-not-found")
@@ -30,8 +30,8 @@ export function previewFacts(preview, { onStrings, onCategory }) {
       ? h(
         "div",
         { class: "note" },
-        h("p", {}, "The texts stand in the app, under a key. With its strings table, the preview shows them."),
-        h("button", { class: "small", onclick: onStrings }, "Add a strings table…")
+        h("p", {}, "These strings are localized in the app. Add a strings table to preview them."),
+        h("button", { class: "small", onclick: onStrings }, "Add strings table…")
       )
       : null,
     preview.category ? aboutCategory(preview, onCategory) : null,
@@ -39,37 +39,37 @@ export function previewFacts(preview, { onStrings, onCategory }) {
   ]
 }
 
-/// The buttons of the category, in their order.
+/// The action buttons in order.
 function buttons(actions) {
   return h("ol", { class: "buttons-list" }, actions.map((one) => h(
     "li",
     {},
     foreign(one.title),
-    WORDS_OF_BUTTONS.filter(([name]) => one[name]).map(([, words]) => [" ", chip(words)])
+    BUTTON_OPTIONS.filter(([name]) => one[name]).map(([, words]) => [" ", chip(words)])
   )))
 }
 
-const WORDS_OF_BUTTONS = [
+const BUTTON_OPTIONS = [
   ["destructive", "destructive"],
-  ["textInput", "asks for a text"],
+  ["textInput", "text input"],
   ["foreground", "opens the app"],
-  ["authenticationRequired", "unlocks first"],
+  ["authenticationRequired", "requires unlock"],
 ]
 
-/// Where the buttons of the category come from, and what describes them.
+/// The button that opens the dialog for action buttons, with an explanation if none are known.
 function aboutCategory(preview, onCategory) {
   const isKnown = preview.categoryActions !== null
-  const label = isKnown ? "Change the category's buttons…" : "Describe the category's buttons…"
-  const words = "The category's buttons stand in the app. Described here, the preview shows them."
+  const label = isKnown ? "Edit action buttons…" : "Add action buttons…"
+  const words = "Action buttons are defined in the app. Add them here to preview them."
   const open = h("button", { class: "small", onclick: onCategory }, label)
   return isKnown ? h("div", {}, open) : h("div", { class: "note" }, h("p", {}, words), open)
 }
 
-/// A text, and where it is from.
+/// A text and its origin.
 function text({ text, source, key, arguments: values }) {
   const origin = {
     localized: () => ["from ", keyOf(key, values)],
-    "key-not-found": () => [chip("no text for this key", "warn", "warning"), " ", keyOf(key, values)],
+    "key-not-found": () => [chip("no string for this key", "warn", "warning"), " ", keyOf(key, values)],
   }[source]?.()
   return [
     h("span", { class: "foreign whole-text" }, plainLines(text)),
@@ -101,30 +101,30 @@ function liveActivity(activity) {
   )
 }
 
-/// What is approximate or odd.
+/// The preview's notes.
 export function notes(preview) {
   const lines = preview.notes.map((one) => h("li", { class: "foreign" }, plain(one, 400)))
   return h("ul", { class: "preview-notes" }, lines)
 }
 
-/// What each state of the app makes of it; the one that it was in is marked.
+/// What happens in each app state. The actual state is marked.
 export function appStates(preview) {
   return part(
-    "What happens, by what the app is doing",
+    "Behavior by app state",
     h(
       "div",
       { class: "table-frame" },
       h(
         "table",
         { class: "app-states" },
-        columns(["App", "Then", "Calls"]),
+        columns(["App state", "Result", "Calls"]),
         h("tbody", {}, preview.appStates.map((state) => {
           const isNow = preview.isDelivered && state.appState === preview.appState
           const name = APP_STATES[state.appState] ?? state.appState
           return h(
             "tr",
             { class: isNow ? "now" : null },
-            h("th", { scope: "row" }, name, isNow ? [" ", chip("when it came", "good")] : null),
+            h("th", { scope: "row" }, name, isNow ? [" ", chip("at delivery", "good")] : null),
             h("td", {}, icon(state.isShown ? "accepted" : "more"), h("span", {}, state.summary)),
             h("td", {}, calls(state.callbacks))
           )
@@ -134,13 +134,13 @@ export function appStates(preview) {
   )
 }
 
-/// The methods of the app that are called, in their order.
+/// The methods of the app that are called, in order.
 export function calls(names) {
-  if (names.length === 0) return h("span", { class: "weak" }, "No method of the app")
+  if (names.length === 0) return h("span", { class: "weak" }, "None")
   return h("ol", { class: "callbacks" }, names.map((name) => h("li", {}, h("code", {}, shortCall(name)))))
 }
 
-/// A method with room to break behind its parts: names of methods are long.
+/// A method name with line break opportunities after its parts.
 function shortCall(name) {
   return name.split(/(?<=[(:_])/).flatMap((word) => [word, h("wbr")])
 }

@@ -1,4 +1,4 @@
-// The bytes of a push, the command that sends it again, and the way from looking to a test.
+// The tab with the body's bytes, downloads, the command that resends the push, and the test generator.
 
 import { copyable, copyButton } from "../core/actions.js"
 import { Choice } from "../core/choice.js"
@@ -26,7 +26,7 @@ export class RawTab {
   constructor(app) {
     this.#app = app
     this.#verify = new VerifyForm(app)
-    this.#choice = new Choice("Form of the body", FORMS, (name) => {
+    this.#choice = new Choice("Body format", FORMS, (name) => {
       app.router.go(app.router.here({ form: name === "utf8" ? null : name }), { instead: true })
     })
   }
@@ -69,18 +69,18 @@ export class RawTab {
           { class: "bar" },
           h("a", record, icon("terminal"), "Record as JSON"),
           isWhole ? file("Body", api.url(`${path}/raw`)) : null,
-          isWhole ? file("For the Simulator (.apns)", api.url(`${path}/simctl.apns`)) : null
+          isWhole ? file("Simulator (.apns)", api.url(`${path}/simctl.apns`)) : null
         )
       ),
-      part("Send it again", this.#curl),
-      part("Turn it into a test", this.#verify.element),
+      part("Resend", this.#curl),
+      part("Create a test", this.#verify.element),
     ]
   }
 
   #showBytes() {
     const { bytes, text, isWhole, size } = this.#body
     if (!isWhole) {
-      replace(this.#bytes, note("warn", "warning", `The body had ${size} bytes, too many to keep.`))
+      replace(this.#bytes, note("warn", "warning", `The body had ${size} bytes and was too large to keep.`))
     } else if (bytes.length === 0) {
       replace(this.#bytes, h("p", { class: "weak" }, "The body is empty."))
     } else {
@@ -93,7 +93,7 @@ export class RawTab {
     const { id } = this.#record
     try {
       const command = await this.#app.api.text(`/pushes/${encodeURIComponent(id)}/curl`)
-      const shown = copyable(command.trim(), "Copy the command", "Command that sends it again")
+      const shown = copyable(command.trim(), "Copy command", "Resend command")
       if (this.#record.id === id) replace(this.#curl, shown)
     } catch (error) {
       if (this.#record.id === id) replace(this.#curl, problemNote(error))

@@ -1,4 +1,4 @@
-// The strings tables of an app: which there are, and how another comes here.
+// The dialog that lists and uploads strings tables.
 
 import { openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
@@ -8,7 +8,7 @@ import { problemNote } from "./parts.js"
 const SAMPLE = `"ORDER_TITLE" = "Your order";
 "ORDER_SHIPPED" = "Order %1$@ is on its way, %2$@.";`
 
-/// Opens the dialog; `onChange` is called when there is another table, or one less.
+/// Opens the dialog. `onChange` is called after a change.
 export function openStrings(app, preview, onChange) {
   const list = h("ul", { class: "tables" })
   const topic = h("input", { value: preview.app.bundleId, required: true, spellcheck: "false" })
@@ -30,7 +30,7 @@ export function openStrings(app, preview, onChange) {
   const upload = app.actions.button("Upload", () => uploadCall(app, topic, language, text), {
     kind: "primary",
     onDone: (table) => {
-      app.toasts.show(`${table.topic} has ${table.count} texts in ${table.language} now.`)
+      app.toasts.show(`Uploaded ${stringCount(table.count)} for ${table.topic} (${table.language}).`)
       text.value = ""
       refresh()
       onChange()
@@ -38,7 +38,8 @@ export function openStrings(app, preview, onChange) {
   })
   openDialog(
     "Strings tables",
-    h("p", {}, "A payload may name its texts by keys (loc-key); the app has them. These here serve previews alone."),
+    h("p", {}, "Payloads can refer to the app's localized strings by key (loc-key). "
+      + "Tables added here are used only for previews."),
     list,
     h(
       "div",
@@ -46,14 +47,14 @@ export function openStrings(app, preview, onChange) {
       h("label", { class: "field" }, "App or topic", topic),
       h("label", { class: "field" }, "Language", language)
     ),
-    h("label", { class: "field" }, "File: .strings, or JSON with keys and texts", file),
-    h("label", { class: "field" }, "Or its text", text),
+    h("label", { class: "field" }, "File (.strings, or a JSON object of keys and strings)", file),
+    h("label", { class: "field" }, "Or paste its content", text),
     h("div", { class: "dialog-buttons" }, upload)
   )
   refresh()
 }
 
-/// The call that uploads what was written; `null` where something is missing or no JSON.
+/// The call that uploads the form; `null` if a field is empty or the JSON is invalid.
 function uploadCall(app, topic, language, text) {
   const missing = [topic, language, text].find((field) => field.value.trim() === "")
   for (const field of [topic, language, text]) field.toggleAttribute("aria-invalid", false)
@@ -67,7 +68,7 @@ function uploadCall(app, topic, language, text) {
   try {
     return new Call("PUT", path, JSON.parse(text.value))
   } catch (error) {
-    app.toasts.show(`The text begins as JSON and is none: ${error.message}`, { isProblem: true })
+    app.toasts.show(`Invalid JSON: ${error.message}`, { isProblem: true })
     return null
   }
 }
@@ -79,8 +80,8 @@ async function loadTables(app, list, onRemoved) {
       "li",
       {},
       h("span", { class: "foreign" }, h("strong", {}, plain(topic, 120)), ` ${plain(language, 40)}`),
-      h("span", { class: "weak" }, count === 1 ? "1 text" : `${count} texts`),
-      app.actions.button("Remove", () => {
+      h("span", { class: "weak" }, stringCount(count)),
+      app.actions.button("Delete", () => {
         return new Call("DELETE", `/strings/${encodeURIComponent(topic)}/${encodeURIComponent(language)}`)
       }, { kind: "small danger", onDone: onRemoved })
     )))
@@ -89,7 +90,9 @@ async function loadTables(app, list, onRemoved) {
   }
 }
 
-/// The text of a file: Xcode's are in UTF-8, older ones in UTF-16 with a byte order mark.
+function stringCount(count) { return count === 1 ? "1 string" : `${count} strings` }
+
+/// The text of a file. Xcode writes UTF-8, older files are UTF-16 with a byte order mark.
 async function readText(file) {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const isUTF16 = bytes[0] === 0xff && bytes[1] === 0xfe || bytes[0] === 0xfe && bytes[1] === 0xff

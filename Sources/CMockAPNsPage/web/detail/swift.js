@@ -1,8 +1,8 @@
-// A verification as a test in Swift.
+// A verification as a Swift test.
 
 import { plainLines } from "../core/dom.js"
 
-/// A test for swift-testing that asks `url` for a verification; what it throws has the server's report.
+/// A Swift Testing test that posts a verification to `url`. Its error contains the server's report.
 export function swiftTest(url, body) {
   return `import Foundation
 import Testing
@@ -16,7 +16,7 @@ struct PushMissing: Error, CustomStringConvertible {
 }
 
 @Test func pushArrives() async throws {
-  // Whatever sends the push goes here.
+  // Run the code that sends the push here.
   var request = URLRequest(url: URL(string: ${JSON.stringify(url)})!)
   request.httpMethod = "POST"
   request.setValue("application/json", forHTTPHeaderField: "Content-Type")
@@ -29,11 +29,11 @@ struct PushMissing: Error, CustomStringConvertible {
 }`
 }
 
-/// How many # may stand in a row; the compiler does not count beyond 255.
+/// The longest run of # that is kept. The compiler allows at most 255 in a delimiter.
 const MOST = 9
 
-/// JSON as a raw literal of several lines. With one # more than stand in a row anywhere in it, nothing in it can end
-/// the literal or begin an escape; JSON escapes what would turn the direction of the source, or hide in it.
+/// JSON as a raw multi-line string literal. Its delimiter has one # more than the longest run in the text, so the text
+/// can neither end the literal nor start an escape. Bidirectional and invisible characters are written as JSON escapes.
 function literal(value) {
   const text = plainLines(JSON.stringify(value, null, 2))
     .replace(/#+/g, (run) => run.length > MOST ? "\\u0023".repeat(run.length) : run)

@@ -1,4 +1,4 @@
-// The way of a push, from its arrival to the app, and the connection that it came over.
+// The tab with the timeline of a push and its connection.
 
 import { APP_STATES } from "../core/app-states.js"
 import { h, plain, replace } from "../core/dom.js"
@@ -8,7 +8,7 @@ import { chip, facts, foreign, part, problemNote } from "./parts.js"
 import { calls } from "./previewfacts.js"
 import { verdictWords } from "./words.js"
 
-/// The steps by their `event`: what happened, and how it looks.
+/// The steps by their `event`.
 const STEPS = {
   received: { words: "Received", icon: "down", tone: "" },
   checked: { words: "Checked", icon: "accepted", tone: "" },
@@ -22,26 +22,26 @@ const STEPS = {
   dropped: { words: "Dropped on the device", icon: "rejected", tone: "bad" },
 }
 
-/// Why, by `detail`; another one is shown as it is.
+/// The reasons by `detail`. Unknown ones are shown as they are.
 const DETAILS = {
   "device-offline": "the device is offline",
-  "power-considerations": "the device saves power",
+  "power-considerations": "the device is in low power mode",
   "from-storage": "from storage",
-  "token-unregistered": "the app is gone",
-  expired: "it expired before the device came back",
-  disabled: "the user does not let the app show notifications",
-  "newer-notification": "a newer notification took its place",
-  "device-inactive": "the device was away for so long that it was given up",
+  "token-unregistered": "the app was uninstalled",
+  expired: "expired before the device was online",
+  disabled: "notifications are turned off for the app",
+  "newer-notification": "replaced by a newer notification",
+  "device-inactive": "the device was offline for too long",
   "app-not-running": "until the app is launched",
   "app-launched": "the app was launched",
-  "force-quit": "the user had ended the app",
-  "app-uninstalled": "the app was removed",
+  "force-quit": "the user force-quit the app",
+  "app-uninstalled": "the app was uninstalled",
 }
 
-/// Why a push went to its namespace, by `routedBy`.
-const ROUTES = { listener: "which has a port of its own", token: "which knows the device token" }
+/// Why the push belongs to its namespace, by `routedBy`.
+const ROUTES = { listener: "by its port", token: "by the device token" }
 
-/// How many other pushes of the connection are listed.
+/// The most other pushes of the connection that are listed.
 const MOST_OTHERS = 10
 
 export class TimelineTab {
@@ -62,13 +62,13 @@ export class TimelineTab {
     const [received, ...later] = record.delivery.timeline
     const steps = [received, ...unseenSteps(record), ...later].filter(Boolean)
     return part(
-      "What happened",
+      "Timeline",
       isTestClock
         ? h(
           "p",
           { class: "weak" },
           chip("Test clock", "wait", "clock"),
-          " Times are those of the test clock. By the wall clock, the push came at ",
+          " Times are in the test clock. The push arrived in real time at ",
           h("time", { datetime: record.receivedAt }, absolute(record.receivedAt)),
           "."
         )
@@ -134,9 +134,9 @@ export class TimelineTab {
       "Connection",
       facts([
         ["Connection", h("a", { href: address, class: "mono" }, connection.id)],
-        ["From", connection.remote ? foreign(connection.remote, { class: "mono" }) : null],
-        ["Push on it", `No. ${connection.pushesOnConnection}, on stream ${connection.streamId}`],
-        ["TLS", tls?.version ? [tls.version, tls.alpn ? `, ALPN ${plain(tls.alpn, 40)}` : ", without ALPN"] : "None"],
+        ["Remote address", connection.remote ? foreign(connection.remote, { class: "mono" }) : null],
+        ["Push on connection", `No. ${connection.pushesOnConnection}, stream ${connection.streamId}`],
+        ["TLS", tls?.version ? [tls.version, tls.alpn ? `, ALPN ${plain(tls.alpn, 40)}` : ", no ALPN"] : "None"],
         ["Server name", tls?.sni ? foreign(tls.sni, { class: "mono" }) : null],
         ["Client certificate", certificate ? foreign(certificate.subject) : null],
         ["Not authenticated", certificate?.problem ?? null],
@@ -154,14 +154,14 @@ export class TimelineTab {
       const { pushes, matched } = await api.get("/pushes", { q, limit: MOST_OTHERS + 1, fields: "summary" })
       if (this.#othersOf !== record.id) return
       const others = pushes.filter((push) => push.id !== record.id).slice(0, MOST_OTHERS)
-      const link = h("a", { href: router.path("/", { q }) }, `All ${matched} pushes of this connection`)
+      const link = h("a", { href: router.path("/", { q }) }, `View all ${matched} pushes`)
       if (others.length === 0) {
-        replace(this.#others, h("p", { class: "weak" }, "It is the only push of this connection that is kept."))
+        replace(this.#others, h("p", { class: "weak" }, "Only recorded push on this connection."))
         return
       }
       replace(
         this.#others,
-        h("h4", {}, "Its other pushes"),
+        h("h4", {}, "Other pushes on this connection"),
         h("ul", { class: "other-pushes" }, others.map((push) => otherPush(push, router))),
         h("p", {}, link)
       )
@@ -171,14 +171,14 @@ export class TimelineTab {
   }
 }
 
-/// What the server did without taking time for it: the checks, and a fault.
+/// The steps that are not in the record's timeline: the checks and a fault.
 function unseenSteps({ verdict, faults }) {
   const { checks } = verdict
   const failed = checks.find((check) => check.ok === false)
   const passed = checks.filter((check) => check.ok === true).length
   const steps = []
   if (passed > 0 || failed) {
-    steps.push({ event: "checked", why: failed ? `refused by ${failed.id}` : `${passed} checks passed` })
+    steps.push({ event: "checked", why: failed ? `rejected by ${failed.id}` : `${passed} checks passed` })
   }
   for (const fault of faults) steps.push({ event: "fault", why: fault })
   return steps
@@ -199,12 +199,12 @@ function isSameDay(one, other) {
   return new Date(one).toDateString() === new Date(other).toDateString()
 }
 
-/// The time with its day.
+/// The date and time.
 function absolute(text) {
   return `${new Date(text).toLocaleDateString("sv")} ${timeOfDay(text)}`
 }
 
-/// How long after the start: microseconds matter for an answer, days for what was stored.
+/// The time since the start, from microseconds for a response to days for a stored notification.
 function span(text, start) {
   const milliseconds = (microseconds(text) - start) / 1_000
   if (milliseconds < 1_000) return `${Number(milliseconds.toFixed(2))} ms`
@@ -214,7 +214,7 @@ function span(text, start) {
   return `${Math.round(milliseconds / 86_400_000)} d`
 }
 
-/// Microseconds since 1970: a `Date` has milliseconds alone.
+/// Microseconds since 1970. A `Date` has only milliseconds.
 function microseconds(text) {
   const fraction = /\.(\d{1,6})/.exec(text)?.[1] ?? ""
   return Date.parse(`${text.slice(0, 19)}Z`) * 1_000 + Number(fraction.padEnd(6, "0"))

@@ -1,4 +1,4 @@
-// Turns looking into a test: what is chosen of a push becomes a verification, that can be tried at once.
+// Creates a test from a push: selected values become a verification, which can be run on the page.
 
 import { copyable } from "../core/actions.js"
 import { Call, quoted } from "../core/api.js"
@@ -9,7 +9,7 @@ import { leaves, readJSON } from "./jsontext.js"
 import { block, note } from "./parts.js"
 import { swiftTest } from "./swift.js"
 
-/// What can be asked of the head of a push. `isUsual`: it is chosen at first; `flag`: the option of the command.
+/// The fields of a push that can be asserted. `isUsual` fields are selected at first; `flag` is the command's option.
 const FIELDS = [
   { name: "topic", value: (record) => record.apns.topic, isUsual: true, flag: "--topic" },
   { name: "pushType", value: (record) => record.apns.pushType, isUsual: true, flag: "--type" },
@@ -23,7 +23,7 @@ const FIELDS = [
   { name: "delivery", value: (record) => record.delivery.state },
 ]
 
-/// Places of the payload that are chosen at first, or have an option of their own.
+/// Payload values that are selected at first or have a command option.
 const PLACES = {
   "/aps/alert": { isUsual: true },
   "/aps/alert/title": { isUsual: true, flag: "--title" },
@@ -42,7 +42,7 @@ const OUTPUTS = [
   { name: "json", label: "JSON" },
 ]
 
-/// Values of the payload that are offered at most.
+/// The most payload values that are offered.
 const MOST_VALUES = 60
 
 export class VerifyForm {
@@ -56,9 +56,9 @@ export class VerifyForm {
 
   constructor(app) {
     this.#app = app
-    this.#count = new Choice("How many", COUNTS, () => this.#changed())
+    this.#count = new Choice("Count", COUNTS, () => this.#changed())
     this.#count.value = "exactly"
-    this.#outputChoice = new Choice("As", OUTPUTS, () => this.#showOutput())
+    this.#outputChoice = new Choice("Output", OUTPUTS, () => this.#showOutput())
     this.#outputChoice.value = "command"
   }
 
@@ -78,16 +78,16 @@ export class VerifyForm {
     })
     replace(
       this.element,
-      h("p", { class: "weak" }, "Choose what the next push of this kind has to have."),
-      h("fieldset", { class: "conditions" }, h("legend", { class: "said" }, "What has to be so"), h("ul", {}, rows)),
+      h("p", { class: "weak" }, "Choose what to assert."),
+      h("fieldset", { class: "conditions" }, h("legend", { class: "said" }, "Assertions"), h("ul", {}, rows)),
       h(
         "div",
         { class: "bar" },
         this.#count.element,
-        this.#app.actions.button("Try it", () => new Call("POST", "/pushes/verify", this.#verification()), {
+        this.#app.actions.button("Run", () => new Call("POST", "/pushes/verify", this.#verification()), {
           kind: "small primary",
           iconName: "accepted",
-          title: "Asks whether it is so for the pushes that are here now",
+          title: "Runs the verification on the recorded pushes",
           onDone: (answer) => this.#succeeded(answer),
           onProblem: (error) => this.#failed(error),
         })
@@ -113,7 +113,7 @@ export class VerifyForm {
       swift: () => swiftTest(`${location.origin}${api.url("/pushes/verify")}`, body),
       json: () => JSON.stringify(body, null, 2),
     }
-    replace(this.#output, copyable(texts[this.#outputChoice.value](), "Copy", "The verification"))
+    replace(this.#output, copyable(texts[this.#outputChoice.value](), "Copy", "Verification"))
   }
 
   /// The body of `POST /pushes/verify`.
@@ -125,7 +125,7 @@ export class VerifyForm {
     return { match, count: { [this.#count.value]: 1 } }
   }
 
-  /// The same for the command line: with options where there is one for everything, else with the JSON.
+  /// The command for a shell: with options if each condition has one, or else with the JSON.
   #command(body) {
     const chosen = this.#conditions.filter((condition) => condition.isChosen)
     const { namespace } = this.#app.api
@@ -145,7 +145,7 @@ export class VerifyForm {
     return isLong ? `${command} <<'END'\n${JSON.stringify(body, null, 2)}\nEND` : command
   }
 
-  // What came of trying it.
+  // The result of running it.
 
   #succeeded(answer) {
     const { router } = this.#app
@@ -153,7 +153,7 @@ export class VerifyForm {
     replace(
       this.#result,
       note("good", "accepted", [
-        `It is so: ${answer.count === 1 ? "one push matches" : `${answer.count} pushes match`}. `,
+        `Passed: ${answer.count === 1 ? "1 push matches" : `${answer.count} pushes match`}. `,
         ids.map((id) => [h("a", { href: router.path(`/p/${encodeURIComponent(id)}`), class: "mono" }, id), " "]),
       ])
     )
@@ -166,14 +166,14 @@ export class VerifyForm {
       note(
         "bad",
         "rejected",
-        report ? "It is not so." : error.text ?? error.message,
+        report ? "Failed." : error.text ?? error.message,
         report ? block(report, "Report", "report") : null
       )
     )
   }
 }
 
-/// Everything that can be asked of a push: `{name, shown, value, flag, isChosen, add(match, payload)}`.
+/// The conditions that can be selected: `{name, shown, value, flag, isChosen, add(match, payload)}`.
 function conditionsOf(record) {
   const conditions = FIELDS.map((field) => ({ ...field, value: field.value(record) }))
     .filter(({ value }) => value !== null && value !== undefined)
@@ -200,11 +200,11 @@ function conditionsOf(record) {
   const { root } = readJSON(bodyOf(record).text)
   if (!root || !bodyKept || payload === null) return conditions
   for (const leaf of leaves(root, MOST_VALUES)) {
-    // Numbers that the browser would send otherwise than they came are no use in a test.
+    // Skip numbers that JavaScript cannot represent exactly.
     if (leaf.isContainer || (leaf.kind === "number" && String(Number(leaf.source)) !== leaf.source)) continue
     const { pointer, path } = leaf
     const value = JSON.parse(leaf.source)
-    // Of a name that comes twice, the server goes by the last.
+    // For a duplicate name, the server uses the last value.
     if (path.reduce((holder, name) => holder?.[name], payload) !== value) continue
     const place = PLACES[pointer] ?? {}
     conditions.push({

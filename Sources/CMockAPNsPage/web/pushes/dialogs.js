@@ -1,4 +1,4 @@
-// The dialogs about pushes: a test push, a mark, a note.
+// The dialogs that send a test push, add a mark and edit a note.
 
 import { Call } from "../core/api.js"
 import { h } from "../core/dom.js"
@@ -10,59 +10,59 @@ const TYPES = [
   "widgets", "controls",
 ]
 
-/// What a test push can have; one row each. What is left empty, the server fills in.
+/// The fields of a test push. The server fills in what is left empty.
 const PUSH = [
   { name: "title", label: "Title", kind: "text", placeholder: "Test push" },
   { name: "body", label: "Body", kind: "text" },
-  { name: "token", label: "To", kind: "text", placeholder: "a phone of the server's own",
-    hint: "A device token, or @ and the label of a device." },
-  { name: "topic", label: "Topic", kind: "text", placeholder: "that of the app with this token" },
+  { name: "token", label: "To", kind: "text", placeholder: "default test device",
+    hint: "A device token, or @ and a device label." },
+  { name: "topic", label: "Topic", kind: "text", placeholder: "topic of the app with this token" },
   { name: "pushType", label: "Push type", kind: "select", fallback: "alert",
     options: TYPES.map((type) => [type, type]) },
   { name: "priority", label: "Priority", kind: "number", placeholder: "10, 5 or 1" },
-  { name: "payload", label: "Payload", kind: "json", rows: 4, hint: "JSON, in the place of title and body.",
+  { name: "payload", label: "Payload", kind: "json", rows: 4, hint: "JSON. Replaces title and body.",
     placeholder: '{"aps":{"alert":"Hello"}}' },
 ]
 
-/// Asks for a push, and sends it.
+/// Opens the dialog that sends a test push.
 export function openSend(app) {
   const fields = new Fields(PUSH)
   formDialog(app, {
-    title: "Send a test push",
-    intro: "The server sends it to itself, through the same rules and faults as one from a provider.",
+    title: "Send test push",
+    intro: "Sent by the server to itself, through the same checks and faults as a push from a provider.",
     fields,
     button: "Send",
     makeCall: () => new Call("POST", "/pushes/send", fields.value),
     onDone: ({ push, response }) => app.toasts.show(
-      `The answer is ${response.status}${push.verdict.reason ? ` ${push.verdict.reason}` : ""}.`,
-      { action: h("a", { class: "button small", href: app.router.path(`/p/${encodeURIComponent(push.id)}`) }, "Show") }
+      `Response: ${response.status}${push.verdict.reason ? ` ${push.verdict.reason}` : ""}`,
+      { action: h("a", { class: "button small", href: app.router.path(`/p/${encodeURIComponent(push.id)}`) }, "View") }
     ),
   })
 }
 
-/// Asks for what is to stand beside a push; an empty field takes it away.
+/// Opens the dialog that edits the note of a push. An empty field removes the note.
 export function openNote(app, { id, note }, onDone) {
-  const field = { name: "note", label: "Note", kind: "text", placeholder: "fails since the change of topics" }
+  const field = { name: "note", label: "Note", kind: "text", placeholder: "fails since the topic changed" }
   const fields = new Fields([field], { note: note ?? undefined })
   formDialog(app, {
-    title: note ? "Change the note" : "Write a note",
-    intro: "It stands in the record of the push, and goes with exports of it.",
+    title: note ? "Edit note" : "Add note",
+    intro: "Saved in the record of the push and included in exports.",
     fields,
-    button: "Write",
+    button: "Save",
     makeCall: () => new Call("PATCH", `/pushes/${encodeURIComponent(id)}`, { note: fields.value.note ?? null }),
     onDone,
   })
 }
 
-/// Asks for the text of a mark, and makes it.
+/// Opens the dialog that adds a mark.
 export function openMark(app) {
   const text = { name: "text", label: "Text", kind: "text", placeholder: "test “shipsOrder” started" }
   const fields = new Fields([text])
   formDialog(app, {
-    title: "Mark this moment",
-    intro: "The mark stands between the pushes and in the log, for everyone who looks.",
+    title: "Add mark",
+    intro: "A line between pushes, shown in the list and the log of every open inspector.",
     fields,
-    button: "Mark",
+    button: "Add mark",
     makeCall: () => new Call("POST", "/marks", fields.value),
   })
 }

@@ -1,54 +1,55 @@
-// Keeps the list's model and the journal together: loads, goes on, goes back, and keeps calm when much arrives.
+// Keeps the list in step with the journal: loads pages, adds new pushes, and shows a sample when too many arrive.
 
 import { Marks } from "./marks.js"
 import { Model, markEntry, pushEntry } from "./model.js"
 import { BEAT, Pace } from "./pace.js"
 
-/// How many pushes a page of the list has, and a catching up at most.
+/// The number of pushes in a page, and the most that one update adds.
 const PAGE = 200
 const MOST = 1_000
-/// From how many pushes in a second on the list shows a sample, and below how many it shows all again.
+/// Above FLOOD pushes per second the list shows a sample; below CALM it shows all pushes again.
 const FLOOD = 200
 const CALM = 100
-/// How long what went wrong is not tried again, however much the reader scrolls.
+/// The pause before a failed page is loaded again while scrolling (milliseconds).
 const REST = 1_000
-/// How often, at most, a search is repeated, the newest are sampled (and how many), and pushes are counted.
+/// The shortest intervals for repeating a search, for samples (of SAMPLED pushes) and, below, for counts
+/// (milliseconds).
 const REPEAT = 150
 const SAMPLE = 500
 const SAMPLED = 50
-/// After which time there is another sample, however slow they are: what stands here for long may be evicted.
+/// The longest interval between samples, because pushes that are shown for longer may be evicted.
 const LATEST = 3_000
 const COUNT = 1_000
 
-/// What the list knows, and how it comes to know it.
+/// The content of the list, and how it is loaded.
 ///
-/// Without a search, what events bring is shown as it is. With one, only the server can tell what fits: then events
-/// say when to ask. Its event `changed` says that there is something to draw.
+/// Without a search, pushes from events are added directly. With a search, only the server knows what matches, so
+/// events trigger a request. The event `changed` means that the list has to be redrawn.
 export class Feed extends EventTarget {
   model = new Model()
   q = ""
-  /// The list begins behind this number, where the address says so.
+  /// The list starts after this number, if the URL has one.
   after = null
   isPaused = false
-  /// Whether the newest line is in view.
+  /// Whether the newest row is in view.
   isAtTop = true
   isLoading = false
-  /// Whether there is nothing older.
+  /// Whether the oldest matching push is loaded.
   isWhole = false
   isSampling = false
-  /// How many arrived that are not shown yet.
+  /// How many new pushes are not shown yet.
   fresh = 0
-  /// How many there are that fit, and how many the journal had to drop.
+  /// How many pushes match, and how many the journal has evicted.
   total = 0
   evicted = 0
   /// Pushes in the last second.
   rate = 0
-  /// What kept the list from being loaded.
+  /// The error of the last load.
   error = null
 
   #app
   #turn = 0
-  /// All that fits up to this number is in the model.
+  /// All matching pushes up to this number have been loaded.
   #known = 0
   #marks
   #mustSift = false
@@ -56,9 +57,9 @@ export class Feed extends EventTarget {
   #isBehind = false
   #hasMissed = false
   #pace
-  /// When what is older could not be loaded, until that is tried again.
+  /// When loading older pushes failed, until it is tried again.
   #failedAt = null
-  /// The numbers of pushes that may fit now and did not before.
+  /// The range of numbers of pushes that changed and may match now.
   #changed = null
   #asks = { timer: 0, isOut: false, took: 0 }
   #counts = { timer: 0 }
@@ -75,7 +76,7 @@ export class Feed extends EventTarget {
       if (detail.calls.some(deletes)) this.#sift()
     })
     app.live.addEventListener("status", ({ detail }) => {
-      // What the API refused, it would refuse again.
+      // An error response would be the same again.
       if (detail.state === "live" && this.error && !this.error.status) this.load()
       if (detail.state === "live") this.retryOlder()
     })
@@ -87,7 +88,7 @@ export class Feed extends EventTarget {
   get follows() { return this.isAtTop && !this.isPaused && !document.hidden }
   get filter() { return { q: this.q, after: this.after } }
 
-  /// Shows what fits a search.
+  /// Shows the pushes that match a search.
   open(q, after) {
     this.q = q
     this.after = after
@@ -95,13 +96,13 @@ export class Feed extends EventTarget {
     return this.load()
   }
 
-  /// What is shown is of another namespace, or another run of the server.
+  /// Removes all rows: they belong to another namespace or another run of the server.
   forget() {
     this.#turn += 1
     this.model.reset([])
   }
 
-  /// Loads the newest page anew. A sample is thrown away where the reader went on reading meanwhile.
+  /// Reloads the newest page. A sample is dropped if the user has scrolled meanwhile.
   async load(limit = PAGE, { isSample = false } = {}) {
     const turn = this.#turn += 1
     this.isLoading = true
@@ -143,7 +144,7 @@ export class Feed extends EventTarget {
     this.#say()
   }
 
-  /// Something is gone: asks which of the lines are still there, so that who reads stays where they are.
+  /// Removes the rows of deleted pushes and keeps the scroll position.
   async #sift() {
     this.#mustSift = this.isLoading
     if (this.isLoading) return
@@ -160,14 +161,14 @@ export class Feed extends EventTarget {
       this.model.keep(({ kind, seq, key }) => kind === "mark" || seq > newest.seq || there.has(key))
       this.#countSoon()
     } catch {
-      // The server is away; the next count sees that there are fewer than lines.
+      // The server is not responding. The next count shows again that rows are missing.
       if (turn !== this.#turn) return
     }
     if (this.model.pushes === 0) this.load()
     else this.#loaded()
   }
 
-  /// Loads the page behind the oldest line.
+  /// Loads the next page of older pushes.
   async older() {
     const { oldest } = this.model
     if (this.isWhole || this.isLoading || this.#failedAt !== null || !oldest) return
@@ -187,14 +188,14 @@ export class Feed extends EventTarget {
     this.#loaded()
   }
 
-  /// The reader scrolls on, or the server is back: what is older may be had now.
+  /// Allows another attempt to load older pushes, after scrolling or reconnecting.
   retryOlder() {
     if (this.#failedAt === null || Date.now() < this.#failedAt + REST) return
     this.#failedAt = null
     this.#say()
   }
 
-  /// The reader goes to the newest, or away from it; pauses, or goes on.
+  /// The user scrolled to or away from the newest row, or paused or resumed the list.
   move({ isAtTop = this.isAtTop, isPaused = this.isPaused }) {
     const followed = this.follows
     this.isAtTop = isAtTop
@@ -220,14 +221,14 @@ export class Feed extends EventTarget {
     this.#take(message.data, isNew)
   }
 
-  /// Events were left out: what they told of is asked for, when the reader is where it goes.
+  /// Events were left out: loads what they reported once the newest row is in view.
   miss() {
     this.#isBehind = this.#hasMissed = true
     this.#countSoon()
     this.#askSoon()
   }
 
-  /// Puts on the list what came since the last frame. The list calls this before it draws.
+  /// Adds the pushes that arrived since the last frame. Called before each redraw.
   settle() {
     if (this.#arrived.size === 0) return
     const pushes = [...this.#arrived.values()]
@@ -274,7 +275,7 @@ export class Feed extends EventTarget {
 
   #askSoon(pause = REPEAT) {
     if (this.#asks.timer || this.isSampling) return
-    // A search that takes long is repeated less often.
+    // A slow search is repeated less often.
     this.#asks.timer = setTimeout(() => this.#askAgain(), Math.max(pause, 4 * this.#asks.took))
   }
 
@@ -289,20 +290,20 @@ export class Feed extends EventTarget {
       if (this.#isBehind && this.follows) await this.#catchUp(turn)
       else if (this.#isBehind && !document.hidden) await this.#readFresh(turn)
     } catch {
-      // The server is away: when it is back, the stream goes on and brings the page here again.
+      // The server is not responding. Reconnecting leads here again.
       this.#isBehind = true
     }
     this.#asks.isOut = false
     this.#asks.took = performance.now() - began
-    // What changed while this was under way found nobody to ask.
+    // Pushes that changed during this request are still to be read.
     if (this.#changed) this.#askSoon()
     this.#say()
   }
 
-  /// Adds all that came behind what is known; where that is too much, begins anew with the newest.
+  /// Adds all newer pushes, or reloads the newest page if there are too many.
   async #catchUp(turn) {
     const known = this.#known
-    // What arrives while the server looks may be missing from its answer.
+    // Pushes that arrive during the request may be missing from the response.
     const from = this.#app.api.seq
     this.#isBehind = false
     const after = Math.max(known, this.after ?? 0)
@@ -320,14 +321,14 @@ export class Feed extends EventTarget {
     if (this.#hasMissed) await this.#renew(turn)
   }
 
-  /// How many are new: with a search, or when much comes, only the server knows.
+  /// Reads the number of new pushes. With a search or at a high rate, only the server knows it.
   async #readFresh(turn) {
     const after = Math.max(this.#known, this.after ?? 0)
     const { count } = await this.#app.api.get("/pushes/count", { q: this.q, after })
     if (turn === this.#turn) this.fresh = count
   }
 
-  /// What did not fit before may fit now: a stored push that is delivered.
+  /// Reads changed pushes that may match now, for example a stored push that was delivered.
   async #readChanged(turn) {
     const [low, high] = this.#changed
     this.#changed = null
@@ -338,7 +339,7 @@ export class Feed extends EventTarget {
     this.model.add(answer.pushes.map(pushEntry))
   }
 
-  /// Reads the newest lines again: what became of them while nobody listened.
+  /// Updates the newest rows after events were missed.
   async #renew(turn) {
     this.#hasMissed = false
     const answer = await this.#ask({ ...this.filter, before: this.#known + 1, order: "desc", limit: MOST })
@@ -380,13 +381,13 @@ export class Feed extends EventTarget {
         this.total = count
         this.evicted = journal.evicted
         if (journal.evicted) this.model.trim(journal.firstSeq)
-        // Somebody else deleted some. What came since it was counted is not meant.
+        // Pushes were deleted elsewhere. Those that arrived after the count are not considered.
         if (!this.q && count < this.model.pushesUpTo(journal.lastSeq)) this.#sift()
         if (this.#isBehind && !this.follows) await this.#readFresh(turn)
         this.#say()
       }
     } catch {
-      // The old number stands until the next push.
+      // The old count stays until the next push.
     }
     this.#counts.timer = 0
   }

@@ -1,35 +1,36 @@
-// The list of pushes: as long as the journal, and only as much of it drawn as can be seen.
+// The list of pushes. Only the visible rows are in the document.
 
 import { h, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { count } from "../core/time.js"
 import { fillRow, titleOf } from "./row.js"
 
-/// How many lines beyond the edges are drawn, and how near its end the list asks for more.
+/// How many rows beyond the visible ones are drawn, and how close to the end older pushes are loaded.
 const BEYOND = 8
 const NEAR = 40
-/// How many lines from the first in view on may hold the place of the reader: that one may go.
+/// How many rows from the first visible one on may serve as anchor for the scroll position, because some may be
+/// removed.
 const HOLDING = 100
 
-/// Draws a feed. Its lines keep their place under the reader: what comes above them moves the scroll, not them.
+/// Draws a feed. When rows are added above, the scroll position is adjusted so that the visible rows do not move.
 export class PushList {
-  /// What stands behind the address of each push.
+  /// The query of each push's URL.
   query = ""
-  /// The names of faults by their ids.
+  /// Fault names by id.
   faultNames = new Map()
   #feed
   #rows = h("ol", { class: "push-rows", role: "list", "aria-label": "Pushes" })
-  /// A line that nobody sees, to know how high one is.
+  /// A hidden row to measure the height of a row.
   #probe = h("li", { class: "push-row probe", "aria-hidden": "true" })
   #scroller = h("div", { class: "push-scroller" }, this.#rows, this.#probe)
   #fresh = h("button", { class: "fresh", hidden: true, onclick: () => this.toTop() }, icon("up"), h("span", {}))
   #elements = new Map()
   #rowHeight = 0
   #isAsked = false
-  /// While a button of the mouse is down, nothing moves away from under it.
+  /// Whether the mouse button is down: rows must not move then.
   #isHeld = false
   #scrollTop = 0
-  /// The key of the line that the keyboard is at, and of the one that is open.
+  /// The key of the row that has the keyboard focus, and of the open push.
   #active = null
   #selected = null
 
@@ -46,13 +47,13 @@ export class PushList {
     new ResizeObserver(() => this.#measure()).observe(this.#probe)
   }
 
-  /// The push that the keyboard is at; that of the open one otherwise.
+  /// The push with the keyboard focus, or else the open push.
   get active() {
     const entry = this.#feed.model.get(this.#active) ?? this.#feed.model.get(this.#selected)
     return entry?.kind === "push" ? entry.data : null
   }
 
-  /// Draws with the next frame.
+  /// Redraws with the next frame.
   draw() {
     if (this.#isAsked) return
     this.#isAsked = true
@@ -62,7 +63,7 @@ export class PushList {
     })
   }
 
-  /// The line that is open; `null` for none.
+  /// Marks the row of the open push; `null` for none.
   select(key, { reveal = false } = {}) {
     if (key === this.#selected && !reveal) return
     this.#selected = key
@@ -72,7 +73,7 @@ export class PushList {
     this.draw()
   }
 
-  /// To the newest, with all that waited.
+  /// Scrolls to the newest row and shows the pushes that waited.
   toTop() {
     const hadFocus = document.activeElement === this.#fresh
     this.#scrollTo(0)
@@ -80,7 +81,7 @@ export class PushList {
     if (hadFocus) this.#scroller.focus({ preventScroll: true })
   }
 
-  /// Moves the keyboard by so many pushes.
+  /// Moves the keyboard focus by a number of pushes.
   step(by) {
     const { model } = this.#feed
     const from = model.indexOf(this.#active)
@@ -88,7 +89,7 @@ export class PushList {
     if (index >= 0) this.focus(model.at(index).key)
   }
 
-  /// Puts the keyboard on a line, or on the first one where that is gone.
+  /// Focuses a row, or the first row if it is gone.
   focus(key = this.#active) {
     const { model } = this.#feed
     const index = Math.max(model.indexOf(key), model.length ? model.pushFrom(0, 1) : -1)
@@ -99,7 +100,7 @@ export class PushList {
     this.#elements.get(this.#active)?.firstElementChild?.focus({ preventScroll: true })
   }
 
-  /// The list is on the page again, where it may have forgotten how far it was scrolled.
+  /// Restores the scroll position after the list was removed from the page.
   restore() {
     this.#scroller.scrollTop = this.#scrollTop
     this.draw()
@@ -133,7 +134,7 @@ export class PushList {
     const height = this.#probe.offsetHeight
     if (!height) return
     if (this.#rowHeight && height !== this.#rowHeight) {
-      // Lines of another height: the one that is open, or else the first in view, stays where it is.
+      // The row height changed: keep the open row, or else the first visible one, in place.
       const { model } = this.#feed
       const opened = model.indexOf(this.#selected)
       const first = this.#scrollTop / this.#rowHeight
@@ -190,7 +191,7 @@ export class PushList {
     if (last + NEAR >= model.length && !this.#feed.isSampling) this.#feed.older()
   }
 
-  /// Lets lines come and go, and the reader stay where they are unless that is the top.
+  /// Applies a change and keeps the visible rows in place, unless the list is at the top.
   #keepPlace(change) {
     const { model } = this.#feed
     const before = this.#rowHeight ? Math.floor(this.#scrollTop / this.#rowHeight) : 0
@@ -209,8 +210,8 @@ export class PushList {
     this.#scroller.scrollTop = top
   }
 
-  /// Puts the lines of these indexes on the page, in their order. A line that stays is never moved: it may have the
-  /// focus.
+  /// Puts the rows of these indexes into the document, in order. A row that stays is never moved, because it may have
+  /// the focus.
   #put(indexes) {
     const { model } = this.#feed
     const keys = new Set(indexes.map((index) => model.at(index).key))
@@ -238,7 +239,7 @@ export class PushList {
     this.#makeReachable()
   }
 
-  /// What of a line follows from the reader: whether it is open, whether Tab goes to it.
+  /// Updates whether a row is marked as open and reachable by Tab.
   #show(element, key) {
     const link = element?.firstElementChild
     if (link?.localName !== "a") return
@@ -247,7 +248,7 @@ export class PushList {
     link.tabIndex = key === this.#active ? 0 : -1
   }
 
-  /// Tab goes to one line: the active one, or else the first that can be seen.
+  /// Makes one row reachable by Tab: the active one, or else the first.
   #makeReachable() {
     if (this.#elements.has(this.#active)) return
     const link = this.#rows.querySelector("a.push")

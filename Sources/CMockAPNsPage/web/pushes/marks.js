@@ -1,4 +1,4 @@
-// The marks between pushes, as many as the server keeps.
+// The marks between pushes. MOST is the number that the server keeps.
 
 import { markEntry } from "./model.js"
 
@@ -11,7 +11,7 @@ export class Marks {
 
   constructor(api) { this.#api = api }
 
-  /// Asks for those that there are, once.
+  /// Loads the marks, once.
   async read() {
     if (this.#all.length > 0) return
     try {
@@ -19,17 +19,17 @@ export class Marks {
       const known = new Set(marks.map((mark) => markEntry(mark).key))
       this.#all = [...marks, ...this.#all.filter((mark) => !known.has(markEntry(mark).key))]
     } catch {
-      // A server without marks; the list is whole without them.
+      // The list works without marks.
     }
   }
 
-  /// Adds one; returns the key of the line that has to go for it, `null` for none.
+  /// Adds a mark. Returns the key of the mark that is dropped for it, or `null`.
   add(mark) {
     this.#all.push(mark)
     return this.#all.length > MOST ? markEntry(this.#all.shift()).key : null
   }
 
-  /// The lines of those from one number on, up to another.
+  /// The rows of the marks from number `low` up to, but not including, `high`.
   entries(low, high) {
     return this.#all.filter((mark) => mark.seq >= low && mark.seq < high).map(markEntry)
   }

@@ -1,8 +1,8 @@
-// What the list shows: pushes and marks by their numbers, the oldest first, as they stand in the journal.
+// The rows of the list: pushes and marks by number, oldest first.
 
-/// One line of the list: a push as the API sums it up, or a mark.
+/// A row of the list: the summary of a push, or a mark.
 ///
-/// `version` grows when the push becomes another, so that what draws it can tell.
+/// `version` is incremented when the push changes, so that the row is redrawn.
 class Entry {
   version = 0
 
@@ -14,19 +14,20 @@ class Entry {
   }
 }
 
-/// A push as a line.
+/// The row of a push.
 export const pushEntry = (push) => new Entry("push", push.seq, push.id, push)
 
-/// A mark as a line; it stands behind the push of the same number.
+/// The row of a mark. It follows the push with the same number.
 export function markEntry(mark) {
   return new Entry("mark", mark.seq, mark.id ?? `mark ${mark.seq} ${mark.at} ${mark.text}`, mark)
 }
 
-/// The lines. Whoever draws them counts from the newest; what comes anew is so put at the end, which costs nothing.
+/// The rows. They are stored oldest first, so that new rows are appended cheaply, but their indexes count from the
+/// newest.
 export class Model {
-  /// How many of the lines are pushes.
+  /// How many of the rows are pushes.
   pushes = 0
-  /// What draws the lines may stand around each change of them, so as to keep its place.
+  /// Wraps each change of the rows, so that the list can keep its scroll position.
   around = (change) => change()
   #entries = []
   #byKey = new Map()
@@ -35,18 +36,18 @@ export class Model {
   get oldest() { return this.#entries.find((entry) => entry.kind === "push") ?? null }
   get newest() { return this.#entries.findLast((entry) => entry.kind === "push") ?? null }
 
-  /// The line at an index, counted from the newest.
+  /// The row at an index, counted from the newest.
   at(index) { return this.#entries[this.#entries.length - 1 - index] ?? null }
 
   get(key) { return this.#byKey.get(key) ?? null }
 
-  /// The key of the push with a number; `null` if it is not there.
+  /// The key of the push with a number, or `null`.
   keyOf(seq) {
     const entry = this.#entries[this.#firstAt(seq)]
     return entry?.kind === "push" && entry.seq === seq ? entry.key : null
   }
 
-  /// How many of the pushes have this number or a smaller one.
+  /// How many pushes have this number or a smaller one.
   pushesUpTo(seq) {
     let later = 0
     for (let at = this.#entries.length - 1; at >= 0 && this.#entries[at].seq > seq; at -= 1) {
@@ -55,7 +56,7 @@ export class Model {
     return this.pushes - later
   }
 
-  /// Where a line stands, counted from the newest; -1 if it is not there.
+  /// The index of a row, counted from the newest, or -1.
   indexOf(key) {
     const entry = this.#byKey.get(key)
     if (!entry) return -1
@@ -63,7 +64,7 @@ export class Model {
     return index < 0 ? -1 : this.#entries.length - 1 - index
   }
 
-  /// Puts other lines in the place of all. A push that stays is the same line, so that what draws it can stay too.
+  /// Replaces all rows. A push that stays keeps its entry, so that its element stays too.
   reset(entries) {
     this.around(() => {
       const before = this.#byKey
@@ -79,12 +80,12 @@ export class Model {
     })
   }
 
-  /// Adds lines that are not there yet, wherever they belong.
+  /// Adds rows at their positions. Known rows are skipped.
   add(entries) {
     if (entries.length) this.around(() => this.#insert(entries))
   }
 
-  /// Takes over what a push has become; says whether it is there.
+  /// Updates a push. Returns whether it is in the list.
   update(push) {
     const entry = this.#byKey.get(push.id)
     if (!entry) return false
@@ -92,13 +93,13 @@ export class Model {
     return true
   }
 
-  /// Lets go of the lines before a number.
+  /// Removes the rows before a number.
   trim(firstSeq) {
     const end = this.#firstAt(firstSeq)
     if (end > 0) this.around(() => this.#drop(this.#entries.splice(0, end)))
   }
 
-  /// Lets go of the lines that a function does not want to keep.
+  /// Removes the rows for which `isKept` returns false.
   keep(isKept) {
     const gone = this.#entries.filter((entry) => !isKept(entry))
     if (gone.length === 0) return
@@ -108,7 +109,7 @@ export class Model {
     })
   }
 
-  /// The next push from an index on, `step` 1 or -1; -1 if there is none.
+  /// The index of the next push from an index on, with `step` 1 or -1, or -1 if there is none.
   pushFrom(index, step) {
     for (let at = index; at >= 0 && at < this.length; at += step) if (this.at(at).kind === "push") return at
     return -1
@@ -117,7 +118,7 @@ export class Model {
   #insert(entries) {
     const added = []
     for (const entry of entries) {
-      // A mark may be told of twice: by its event, and by the list of marks.
+      // A mark may arrive twice: with its event and in the list of marks.
       if (this.#byKey.has(entry.key)) continue
       this.#byKey.set(entry.key, entry)
       added.push(entry)
@@ -142,7 +143,7 @@ export class Model {
     }
   }
 
-  /// The index, counted from the oldest, of the first line of a number or a larger one.
+  /// The index, counted from the oldest, of the first row with this number or a larger one.
   #firstAt(seq) {
     let low = 0
     let high = this.#entries.length

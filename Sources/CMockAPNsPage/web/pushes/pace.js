@@ -1,28 +1,28 @@
-// How fast pushes come.
+// The rate of incoming pushes.
 
-/// How often it is measured (milliseconds), and over how many of these.
+/// The interval of measurements (milliseconds), and how many are averaged.
 export const BEAT = 250
 const BEATS = 4
-/// How long an answer says how fast the numbers grow.
+/// How long a rate derived from responses is valid (milliseconds).
 const STALE = 3_000
-/// How many numbers a push takes: it is received, answered, delivered.
+/// The events of a typical push: received, answered, delivered.
 const EACH = 3
 
-/// Counts what is heard of, and looks at the numbers in answers: the stream may lag behind what happens, they do not.
+/// Measures the rate from push events and from the event numbers in responses, because the event stream may lag behind.
 export class Pace {
   #api
   #beats = new Array(BEATS).fill(0)
-  /// The newest number that the API told of, and when; how fast it grew.
+  /// The newest event number in a response, when it arrived, and how fast it grows.
   #seq = 0
   #at = 0
   #growth = 0
 
   constructor(api) { this.#api = api }
 
-  /// One more was heard of.
+  /// Counts a push event.
   heard() { this.#beats[0] += 1 }
 
-  /// Pushes in a second, as of now; asked for with each beat.
+  /// Returns the current pushes per second. Called once per interval.
   beat() {
     const heard = Math.round(this.#beats.reduce((sum, one) => sum + one, 0) * 1_000 / (BEAT * BEATS))
     this.#beats.pop()

@@ -1,4 +1,4 @@
-// The view of the pushes: the list, and beside or over it the push that is open.
+// The view of the pushes: the list, and the open push beside it or instead of it.
 
 import { Call } from "../core/api.js"
 import { h, replace } from "../core/dom.js"
@@ -19,10 +19,10 @@ export class PushesView {
   #welcome
   #parameters = null
   #opened = null
-  /// What stands in the place of lines, where there are none.
+  /// Shown instead of the list when it has no rows.
   #instead = h("div", { class: "push-instead", hidden: true })
   #insteadOf = ""
-  #back = h("a", { class: "button small back", href: "/" }, icon("back"), "Back to the list")
+  #back = h("a", { class: "button small back", href: "/" }, icon("back"), "Back to list")
   #pane
 
   constructor(app) {
@@ -103,7 +103,7 @@ export class PushesView {
     }
   }
 
-  /// The address of the next push of the list from another one on, `step` 1 or -1; `null` if there is none.
+  /// The path of the next (`step` 1) or previous (-1) push of the list, or `null`.
   neighbor(id, step) {
     const { model } = this.#feed
     const index = model.indexOf(id)
@@ -134,7 +134,7 @@ export class PushesView {
     this.#detail.show(id, parameters)
   }
 
-  /// The line that an address means: by its id, its number, or as the newest.
+  /// The row for an id of the URL: a push id, `seq:` and a number, or `latest`.
   #keyOf(id) {
     const { model } = this.#feed
     if (id === "latest") return model.newest?.key ?? null
@@ -147,13 +147,13 @@ export class PushesView {
   }
 
   #changed() {
-    // Lines that the address does not mean, because what it means could not be loaded.
+    // Loading failed, so the rows belong to an earlier URL.
     this.#list.element.toggleAttribute("data-stale", this.#feed.error !== null)
     this.#fill()
     if (this.#opened) this.#list.select(this.#keyOf(this.#opened))
   }
 
-  /// What stands where the lines would be.
+  /// Shows what replaces an empty list.
   #fill() {
     if (this.#feed.isLoading && this.#feed.model.pushes === 0) return
     const { why, words } = this.#emptiness()
@@ -177,7 +177,7 @@ export class PushesView {
     }
   }
 
-  /// Why there are no lines: `none` where there are some.
+  /// Why the list has no rows: `none` if it has some.
   #emptiness() {
     const { model, error, q, after } = this.#feed
     if (model.length > 0) return { why: "none", words: "" }
@@ -191,8 +191,8 @@ export class PushesView {
     replace(this.#instead, h(
       "div",
       { class: "empty", role: "alert" },
-      h("h2", {}, isOfSearch ? "The search cannot be read" : "The list cannot be loaded"),
-      h("p", {}, isOfSearch ? "What is wrong with it is said below the field." : error.text ?? error.message),
+      h("h2", {}, isOfSearch ? "Invalid search" : "The list could not be loaded"),
+      h("p", {}, isOfSearch ? "See the error below the search field." : error.text ?? error.message),
       h("div", { class: "buttons" }, h("button", { onclick: () => this.#feed.load() }, "Try again"))
     ))
   }
@@ -202,19 +202,18 @@ export class PushesView {
     replace(this.#instead, h(
       "div",
       { class: "empty", role: "status" },
-      h("h2", {}, "No push fits"),
-      q ? h("p", {}, "Nothing is found for ", h("code", { class: "foreign" }, q), ".") : null,
-      this.#feed.after === null ? null : h("p", {}, `The list begins behind #${count(this.#feed.after)}.`),
+      h("h2", {}, "No matching pushes"),
+      q ? h("p", {}, "Search: ", h("code", { class: "foreign" }, q)) : null,
+      this.#feed.after === null ? null : h("p", {}, `The list starts after #${count(this.#feed.after)}.`),
       without,
       h("div", { class: "buttons" }, h("a", { class: "button", href: this.#app.router.path("/") }, "Show all"))
     ))
     const answer = await this.#app.api.get("/pushes/count").catch(() => null)
     if (!answer) return
-    const there = answer.count === 1 ? "There is 1 push" : `There are ${count(answer.count)} pushes`
-    replace(without, `${there} without the search.`)
+    replace(without, `${answer.count === 1 ? "1 push" : `${count(answer.count)} pushes`} without the search.`)
   }
 
-  /// The device of the push that the keyboard is at goes online, or offline.
+  /// Switches the device of the active push online or offline.
   async #toggleDevice() {
     const push = this.#list.active
     if (!push?.token) return
@@ -227,7 +226,7 @@ export class PushesView {
         onDone: (answer) => {
           const number = (list) => count(list?.length ?? 0)
           const came = `: delivered ${number(answer.delivered)}, expired ${number(answer.expired)}`
-          this.#app.toasts.show(`${name} is ${state}${state === "online" ? came : ""}`)
+          this.#app.toasts.show(`${name} is ${state}${state === "online" ? came : ""}.`)
         },
       })
     } catch (error) {
@@ -235,7 +234,7 @@ export class PushesView {
     }
   }
 
-  /// Values of the lines that the search may offer.
+  /// Values from the list for the search's completions.
   #seen() {
     const topics = new Set()
     const devices = new Set()

@@ -1,10 +1,10 @@
-// A line of the list.
+// A row of the list.
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { ago, timeOfDay } from "../core/time.js"
 
-/// How what became of an accepted push is shown; one row for each state of delivery.
+/// How each delivery state of an accepted push is shown.
 const STATES = {
   "delivered": { glyph: "accepted", kind: "good", words: "" },
   "delivered-from-storage": { glyph: "accepted", kind: "good", words: "from storage" },
@@ -12,18 +12,18 @@ const STATES = {
   "stored-power-considerations": { glyph: "stored", kind: "wait", words: "stored, saving power" },
   "discarded-expired": { glyph: "discarded", kind: "warn", words: "expired" },
   "discarded-collapsed": { glyph: "discarded", kind: "warn", words: "replaced" },
-  "discarded-disabled": { glyph: "discarded", kind: "warn", words: "not allowed" },
-  "discarded-token-unregistered": { glyph: "discarded", kind: "warn", words: "app is gone" },
+  "discarded-disabled": { glyph: "discarded", kind: "warn", words: "notifications off" },
+  "discarded-token-unregistered": { glyph: "discarded", kind: "warn", words: "app uninstalled" },
   "not-attempted": { glyph: "discarded", kind: "warn", words: "not delivered" },
 }
 
-/// What became of a push: `{glyph, kind, status, words, said}`; `said` is for those who do not see the glyph.
+/// The outcome of a push: `{glyph, kind, status, words, said}`. `said` replaces the glyph for screen readers.
 export function verdictOf(push) {
   const status = push.status ? String(push.status) : ""
   const hasFault = push.faults?.length > 0
   if (hasFault) {
-    const words = push.reason ?? (status === "" ? "no answer" : STATES[push.delivery]?.words ?? "")
-    return { glyph: "fault", kind: push.status === 200 ? "warn" : "bad", status, words, said: "By a fault:" }
+    const words = push.reason ?? (status === "" ? "no response" : STATES[push.delivery]?.words ?? "")
+    return { glyph: "fault", kind: push.status === 200 ? "warn" : "bad", status, words, said: "Fault:" }
   }
   if (push.reason || push.status >= 400) {
     return { glyph: "rejected", kind: "bad", status, words: push.reason ?? "", said: "Rejected:" }
@@ -32,10 +32,9 @@ export function verdictOf(push) {
   return { ...state, status, said: "Accepted:" }
 }
 
-/// Draws a line: a link to the push, or a mark. What was drawn already is not drawn again.
+/// Draws a row: a link to the push, or a mark. An unchanged row is not redrawn.
 ///
-/// `query` stands behind the address of each push: what is searched for, and the like. `faultNames` has the names of
-/// faults by their ids.
+/// `query` is the query of the push's URL. `faultNames` holds fault names by id.
 export function fillRow(element, entry, query, faultNames) {
   const fault = faultNames.get(entry.data.faults?.[0]) ?? "fault"
   const drawn = `${entry.version} ${query} ${fault}`
@@ -46,13 +45,13 @@ export function fillRow(element, entry, query, faultNames) {
     replace(element, h("p", { class: "push-mark" }, icon("mark"), h("span", { class: "said" }, "Mark:"), text))
     return
   }
-  // The link stays where it is: it may have the focus.
+  // The link element is kept, because it may have the focus.
   const link = element.firstElementChild ?? element.appendChild(h("a", { class: "push", tabindex: "-1" }))
   link.href = `/p/${encodeURIComponent(entry.data.id)}${query}`
   replace(link, cells(entry.data, fault))
 }
 
-/// The line's time in words, for when somebody points at it.
+/// The tooltip of a row: its time.
 export function titleOf(push) {
   return `${ago(push.receivedAt)} · ${push.receivedAt}`
 }
@@ -81,7 +80,7 @@ function cells(push, fault) {
         ? h("span", { class: "chip bad" }, icon("fault"), h("span", { class: "one-line" }, plain(fault, 40)))
         : null,
       push.lintCount ? h("span", { class: "chip warn" }, icon("warning"), String(push.lintCount),
-        h("span", { class: "said" }, push.lintCount === 1 ? " lint" : " lints")) : null),
+        h("span", { class: "said" }, push.lintCount === 1 ? " warning" : " warnings")) : null),
   ]
 }
 

@@ -1,9 +1,8 @@
-// How to point a provider here: a few lines for each client library, with this server's own values in them.
+// Code that connects client libraries to this server, with the server's values filled in.
 
 import { quoted } from "../core/api.js"
 
-/// One row for each client. `lines(server)` gets `{host, port, ca, keyFile, keyId, teamId, topic, token}`; `note` is
-/// what has to be known besides.
+/// The clients. `lines(server)` gets `{host, port, ca, keyFile, keyId, teamId, topic, token}`; `note` is a remark.
 export const CLIENTS = [
   {
     name: "curl",
@@ -13,7 +12,7 @@ export const CLIENTS = [
   -H ${quoted(`apns-topic: ${s.topic}`)} -H 'apns-push-type: alert' \\
   -d '{"aps":{"alert":{"title":"Hello","body":"from curl"}}}' \\
   ${quoted(`https://${s.host}:${s.port}/3/device/${s.token}`)}`,
-    note: "mock-apns token signs a provider token with the development key.",
+    note: "The command mock-apns token signs a provider token with the development key.",
   },
   {
     name: "apnswift",
@@ -38,7 +37,7 @@ try await client.sendAlertNotification(
   ),
   deviceToken: ${double(s.token)}
 )`,
-    note: "APNSwift trusts what the machine trusts: add the certificate there (update-ca-certificates, or Keychain).",
+    note: "APNSwift uses the system's trust store: add the certificate there (update-ca-certificates, or Keychain).",
   },
   {
     name: "apns2",
@@ -59,7 +58,7 @@ response, err := client.Push(&apns2.Notification{
   Topic:       ${double(s.topic)},
   Payload:     []byte(\`{"aps":{"alert":{"title":"Hello","body":"from Go"}}}\`),
 })`,
-    note: "http2 is golang.org/x/net/http2.",
+    note: "http2 is the package golang.org/x/net/http2.",
   },
   {
     name: "node-apn",
@@ -118,11 +117,11 @@ async def main():
     print(result.status, result.description)
 
 asyncio.run(main())`,
-    note: "aioapns knows Apple's hosts only; the protocol class is its seam for others.",
+    note: "aioapns only knows Apple's hosts. Another host needs a protocol class.",
   },
 ]
 
-/// A text between double quotes, as Swift, Go, JavaScript, Java and Python all read it.
+/// A string literal that is valid in Swift, Go, JavaScript, Java and Python.
 function double(text) {
   return JSON.stringify(String(text))
 }

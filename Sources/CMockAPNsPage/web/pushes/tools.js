@@ -1,4 +1,4 @@
-// What can be done with the list as a whole: pause, send, mark, export, import, clear.
+// The toolbar of the list: pause, send, mark, export, import, clear.
 
 import { openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
@@ -8,18 +8,18 @@ import { Popover } from "../core/popover.js"
 import { count } from "../core/time.js"
 import { openMark, openSend } from "./dialogs.js"
 
-/// The forms of an export; one row each.
+/// The export formats.
 const FORMATS = [
-  { format: "ndjson", label: "NDJSON", about: "one push a line; can be imported again", file: "pushes.ndjson" },
-  { format: "har", label: "HAR", about: "for a browser's network panel or a proxy", file: "pushes.har" },
+  { format: "ndjson", label: "NDJSON", about: "one push per line; can be imported", file: "pushes.ndjson" },
+  { format: "har", label: "HAR", about: "HTTP Archive, for a browser's network panel or a proxy", file: "pushes.har" },
 ]
 
-/// The bar below the list.
+/// The toolbar below the list.
 export class Tools {
   #app
   #feed
   #export
-  #words = h("p", { class: "weak shown", role: "status", "aria-label": "How much is shown" })
+  #words = h("p", { class: "weak shown", role: "status", "aria-label": "Pushes shown" })
   #pause = button("pause", "Pause", () => this.#feed.move({ isPaused: !this.#feed.isPaused }))
   #saidAt = 0
   #timer = 0
@@ -47,7 +47,7 @@ export class Tools {
 
   openExport() { this.#export.open() }
 
-  /// The words are for people: four times a second is enough.
+  /// Updates the count at most four times a second.
   #soon() {
     if (this.#timer) return
     this.#timer = setTimeout(() => this.#say(), Math.max(0, this.#saidAt + 250 - Date.now()))
@@ -58,7 +58,7 @@ export class Tools {
     this.#saidAt = Date.now()
     const { model, total, evicted, isSampling, isPaused, rate } = this.#feed
     const words = isSampling
-      ? `About ${count(rate)}/s, showing a sample · ${count(total)} in all`
+      ? `About ${count(rate)}/s, showing a sample · ${count(total)} in total`
       : `${count(model.pushes)} shown of ${count(Math.max(total, model.pushes))} · ${count(evicted)} evicted`
     if (this.#words.textContent !== words) replace(this.#words, words)
     const state = isPaused ? "Resume" : "Pause"
@@ -79,8 +79,8 @@ export class Tools {
       actions.run(call, { onDone: (answer) => this.#imported(answer) })
     })
     const { q, after } = this.#feed
-    const all = after === null ? "All pushes, as" : `All behind #${count(after)}, as`
-    const words = q ? "What the search finds, as" : all
+    const all = after === null ? "Export all pushes" : `Export pushes after #${count(after)}`
+    const words = q ? "Export matching pushes" : all
     return [
       h("p", { class: "weak" }, words),
       h("ul", { class: "links" }, FORMATS.map(({ format, label, about, file }) => {
@@ -113,31 +113,31 @@ export class Tools {
   #clear() {
     const { q, after, total } = this.#feed
     const isNarrowed = q || after !== null
-    const narrow = `Clear the ${count(total)} ${q ? "that the search finds" : "of the list"}`
+    const narrow = `Clear ${count(total)} ${q ? "matching" : "listed"}`
     const { actions } = this.#app
     const clear = (parameters) => new Call("DELETE", "/pushes", undefined, parameters)
     const choice = (label, parameters) => actions.button(label, () => clear(parameters), {
       kind: "danger",
       onDone: ({ deleted }) => {
         dialog.close()
-        this.#app.toasts.show(`${count(deleted)} ${deleted === 1 ? "push is" : "pushes are"} gone.`)
+        this.#app.toasts.show(`Cleared ${count(deleted)} ${deleted === 1 ? "push" : "pushes"}.`)
       },
     })
     const dialog = openDialog(
-      "Clear the list",
-      h("p", {}, "The pushes are gone for good, here and for every test that asks. Devices, faults and keys stay."),
-      q ? h("p", {}, "The search is ", h("code", { class: "foreign" }, q), ".") : null,
-      after === null ? null : h("p", {}, `The list begins behind #${count(after)}.`),
+      "Clear pushes",
+      h("p", {}, "This deletes the pushes from the journal and cannot be undone. Devices, faults and keys stay."),
+      q ? h("p", {}, "Search: ", h("code", { class: "foreign" }, q)) : null,
+      after === null ? null : h("p", {}, `The list starts after #${count(after)}.`),
       h("div", { class: "dialog-buttons" },
         h("button", { onclick: () => dialog.close() }, "Cancel"),
         isNarrowed ? choice(narrow, this.#feed.filter) : null,
-        isNarrowed ? null : choice("Clear the rejected", { q: "is:rejected" }),
+        isNarrowed ? null : choice("Clear rejected", { q: "is:rejected" }),
         choice("Clear all", { all: "true" }))
     )
   }
 }
 
-/// A button of the bar; where the bar is short, its word is for those who listen and those who point at it.
+/// A button of the toolbar. In a narrow toolbar, its label is visible only to screen readers and as a tooltip.
 function button(iconName, word, onclick = null) {
   const words = h("span", { class: "word" }, word)
   return h("button", { class: "quiet small", title: word, onclick }, icon(iconName), words)

@@ -1,4 +1,4 @@
-// What stands where no push has come yet: how to send the first one.
+// The empty state of the list: how to send the first push.
 
 import { copyable } from "../core/actions.js"
 import { Call } from "../core/api.js"
@@ -6,16 +6,16 @@ import { h, replace } from "../core/dom.js"
 import { Tabs } from "../core/tabs.js"
 import { CLIENTS } from "./snippets.js"
 
-/// What a provider needs to know; one row each.
+/// The facts that a provider needs.
 const FACTS = [
   ["Host and port", (server) => `${server.host}:${server.port}`],
-  ["Certificate to trust", (server) => server.caFile ?? "what issued the server's own (--tls-cert)"],
+  ["CA certificate", (server) => server.caFile ?? "the issuer of your --tls-cert"],
   ["Key file", (server) => server.keyFile],
   ["Key id", (server) => server.keyId],
   ["Team id", (server) => server.teamId],
 ]
 
-/// A topic and a token that need nobody's consent: an unknown token is a new phone.
+/// A topic and a token that work without preparation: an unknown token creates a device.
 const TOPIC = "com.example.app"
 const TOKEN = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
@@ -26,7 +26,7 @@ export class Welcome {
 
   constructor(app) { this.#app = app }
 
-  /// Shows it, with what the server says of itself now.
+  /// Shows the empty state with the server's current values.
   async show() {
     const server = await this.#server()
     const tabs = new Tabs("Client libraries", CLIENTS.map(({ name, label }) => ({ name, label })), (name) => {
@@ -35,13 +35,13 @@ export class Welcome {
     })
     for (const { name, label, lines, note } of CLIENTS) {
       const words = note ? h("p", { class: "weak" }, note) : null
-      replace(tabs.panel(name), copyable(lines(server), "Copy", `Lines for ${label}`), words)
+      replace(tabs.panel(name), copyable(lines(server), "Copy", `Code for ${label}`), words)
     }
     tabs.show(this.#shown)
     replace(
       this.element,
       h("h2", {}, "No pushes yet"),
-      h("p", { class: "weak" }, "Point a provider here, and every push shows up on this page as it comes."),
+      h("p", { class: "weak" }, "Connect a provider to this server. Each push appears here as it arrives."),
       h("div", { class: "buttons" }, this.#app.actions.button(
         "Send test push",
         () => new Call("POST", "/pushes/send", {}),
@@ -58,7 +58,7 @@ export class Welcome {
     )
   }
 
-  /// Where pushes to the namespace that is shown go, and what they have to be signed with.
+  /// The address for pushes to the selected namespace, and the key to sign them with.
   async #server() {
     const { info, api } = this.#app
     let listeners = info.listeners
@@ -66,7 +66,7 @@ export class Welcome {
     if (api.namespace !== "default") {
       const own = await api.get(`/namespaces/${encodeURIComponent(api.namespace)}`).catch(() => null)
       if (own?.listeners?.length) listeners = own.listeners
-      else note = "This namespace has no port of its own: it gets pushes to device tokens that are registered here."
+      else note = "This namespace has no separate port. It receives pushes to device tokens that are registered in it."
     }
     const listener = listeners.find(({ secure }) => secure) ?? listeners[0]
     const url = listener ? new URL(listener.url) : null

@@ -1,4 +1,4 @@
-// The connections of providers: those that failed first, with what helps, then all of them.
+// The connections of providers: failed ones with hints first, then all of them.
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
@@ -10,14 +10,14 @@ import { Failure, failuresOf } from "./connections/failure.js"
 import { framedTable } from "./parts/table.js"
 import { View, emptyState } from "./parts/view.js"
 
-/// Connections shown at the start, and the most that are shown.
+/// The number of connections shown at first, and the most that are shown.
 const PAGE = 200
 const MOST = 600
-/// How often, in milliseconds, it is asked how many pushes came, while some do.
+/// How often push counts are read while pushes arrive (milliseconds).
 const COUNT = 1_000
 
 export class ConnectionsView extends View {
-  /// By their ids, the newest last.
+  /// The connections by id, newest last.
   #known = new Map()
   #changed = new Map()
   #waiting = new Map()
@@ -31,7 +31,7 @@ export class ConnectionsView extends View {
       name: "connections-view",
       stops: "tbody th a",
       title: "Connections",
-      about: "What providers connected, how TLS and HTTP/2 went, and why connections ended.",
+      about: "Provider connections, their TLS and HTTP/2 details, and why they ended.",
     })
     this.failures = h("div", { class: "connection-failures" })
     this.failureRows = new Rows(this.failures, () => new Failure(app))
@@ -44,7 +44,7 @@ export class ConnectionsView extends View {
     this.summary = h("p", { class: "weak", role: "status" })
     this.table = h("section", { class: "page-content all-connections" },
       h("h2", {}, "All connections"), this.top, this.newer,
-      framedTable("Connections, the newest first",
+      framedTable("Connections, newest first",
         { headings: HEADINGS, numbers: ["Pushes"], kind: "stacking connections-table" }, this.body).frame,
       this.summary)
   }
@@ -59,7 +59,7 @@ export class ConnectionsView extends View {
     this.draw()
   }
 
-  /// Marks the connection that the address names.
+  /// Selects the connection of the URL.
   draw() {
     const id = this.parameters.connection
     for (const key of this.rows.keys()) this.rows.get(key).select(key === id)
@@ -69,7 +69,7 @@ export class ConnectionsView extends View {
       row.element.scrollIntoView({ block: "center" })
       row.focus()
     } else {
-      const words = `The connection ${plain(id, 40)} is not among the newest ${count(PAGE)}.`
+      const words = `Connection ${plain(id, 40)} is not one of the newest ${count(PAGE)}.`
       this.app.toasts.show(words, { isProblem: true })
     }
   }
@@ -126,7 +126,7 @@ export class ConnectionsView extends View {
     if (all.length === 0) {
       replace(this.content, emptyState(
         "No connections yet",
-        "Each connection of a provider stands here, also one whose TLS handshake failed, with why, and what helps.",
+        "Every provider connection appears here. Failed TLS handshakes are listed with the cause and how to fix it.",
         listenerLine(this.app.info)
       ))
       return
@@ -141,7 +141,7 @@ export class ConnectionsView extends View {
     if (this.table.parentElement !== this.content) replace(this.content, this.failureSection, this.table)
   }
 
-  /// Pushes are no event of their connection: its numbers are asked for.
+  /// Reads the push counts. Pushes cause no connection event.
   async #count() {
     const { namespace } = this.app.api
     try {
@@ -151,14 +151,14 @@ export class ConnectionsView extends View {
         this.#flush()
       }
     } catch {
-      // The old numbers stand until the next push; that nobody answers is said in the header.
+      // The old counts stay until the next push. The header shows that the server is not responding.
     }
     this.#counting = 0
   }
 }
 
-/// Where providers connect to.
+/// The addresses for providers.
 function listenerLine(info) {
   const urls = info?.listeners?.map((listener) => listener.url) ?? []
-  return urls.length ? h("p", {}, "Point a provider to ", h("code", {}, urls.join(", "))) : null
+  return urls.length ? h("p", {}, "Connect a provider to ", h("code", {}, urls.join(", "))) : null
 }

@@ -1,4 +1,4 @@
-// The devices: the table of them, or one of them.
+// The view of the devices: the table, or one device.
 
 import { h, replace } from "../core/dom.js"
 import { addDevice } from "./devices/add.js"
@@ -21,7 +21,7 @@ export class DevicesView extends View {
       name: "devices-view",
       title: "Devices",
       stops: ".device-name",
-      about: "Phones that pushes go to. Switch one off and on to see what is stored, delivered or expired.",
+      about: "Simulated devices. Take one offline to see notifications stored, delivered or expired.",
     })
     this.list = new DeviceList(app, (kind) => this.#addButton(kind))
     this.detail = new DeviceDetail(app, () => this.#toList())
@@ -29,7 +29,7 @@ export class DevicesView extends View {
     this.search.addEventListener("input", () => this.#filterSoon())
     this.state = h(
       "select",
-      { "aria-label": "Show devices that are", onchange: () => this.#filter() },
+      { "aria-label": "Device state", onchange: () => this.#filter() },
       STATES.map(([value, words]) => h("option", { value }, words))
     )
     this.tools.append(this.search, this.state, this.#addButton("primary"))
@@ -59,16 +59,16 @@ export class DevicesView extends View {
     } catch (error) {
       if (error.status !== 404 && error.status !== 400) throw error
       const back = h("a", { class: "button", href: this.app.router.path("/devices") }, "All devices")
-      replace(this.content, emptyState("There is no such device", error.message, back))
+      replace(this.content, emptyState("Device not found", error.message, back))
     }
   }
 
-  /// The address is another one.
+  /// The URL changed.
   draw() {
     if (this.#key() !== this.#loaded) this.renew()
   }
 
-  /// Takes o, which turns the device that has the focus on or off, and Escape, which leads from one to all.
+  /// Handles `o`, which toggles the focused device online, and Escape, which returns to the table.
   key(name) {
     if (name === "Escape" && this.parameters.device) {
       this.#toList()
@@ -146,6 +146,6 @@ export class DevicesView extends View {
         this.list.changed(device)
         this.app.router.go(this.app.router.path(`/devices/${encodeURIComponent(device.id)}`))
       }),
-    }, "Add a device…")
+    }, "Add device…")
   }
 }

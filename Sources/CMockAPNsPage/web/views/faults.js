@@ -1,4 +1,4 @@
-// The faults: what goes wrong on purpose, in the order in which they are asked.
+// The view of the faults, in the order in which they are evaluated.
 
 import { Call } from "../core/api.js"
 import { h, plain, replace } from "../core/dom.js"
@@ -18,16 +18,16 @@ export class FaultsView extends View {
   #chosen = null
 
   constructor(app) {
-    // Others may change faults without an event, so they are asked for now and then.
+    // Changes by other clients cause no event, so the faults are polled.
     super(app, {
       name: "faults-view",
       title: "Faults",
-      about: "What goes wrong on purpose. A push meets them in this order; the first that fires is the only one.",
+      about: "Simulated errors. For each push, the first fault that fires applies.",
       turn: 5_000,
       stops: ".rule-title",
     })
     this.clear = app.actions.button("Delete all…", () => new Call("DELETE", "/faults", undefined, { all: "true" }), {
-      ask: { title: "Delete all faults?", text: "Nothing goes wrong on purpose any more.", button: "Delete all" },
+      ask: { title: "Delete all faults?", text: "This cannot be undone.", button: "Delete all" },
       onDone: () => {
         this.renew()
         this.heading.focus()
@@ -35,10 +35,10 @@ export class FaultsView extends View {
     })
     this.tools.append(
       this.clear,
-      (this.presetLink = h("a", { class: "button" }, "Add a preset…")),
-      (this.faultLink = h("a", { class: "button primary" }, "Add a fault…"))
+      (this.presetLink = h("a", { class: "button" }, "Add preset…")),
+      (this.faultLink = h("a", { class: "button primary" }, "Add fault…"))
     )
-    this.list = h("ol", { class: "rules", "aria-label": "Faults, in their order" })
+    this.list = h("ol", { class: "rules", "aria-label": "Faults in order" })
     this.rows = new Rows(this.list, (fault) => new Rule(app, this, fault))
     this.summary = h("p", { class: "weak", role: "status" })
     this.said = h("p", { class: "said", role: "status" })
@@ -51,7 +51,7 @@ export class FaultsView extends View {
     super.show(parameters)
   }
 
-  /// Takes Escape, which closes what is chosen.
+  /// Handles Escape, which closes the open fault.
   key(name) {
     if (name !== "Escape" || !this.parameters.fault) return super.key(name)
     const id = this.parameters.fault
@@ -72,9 +72,9 @@ export class FaultsView extends View {
     this.draw()
   }
 
-  /// Chooses the fault that the address names, and opens the dialog that it asks for.
+  /// Opens the fault and the dialog of the URL.
   draw() {
-    // What was asked for before the reader went away comes when another view is shown.
+    // The response may arrive after another view was opened.
     if (!this.isShown) return
     const { fault: id, add, edit } = this.parameters
     if (id !== this.#chosen) {
@@ -85,7 +85,7 @@ export class FaultsView extends View {
       row?.element.scrollIntoView({ block: "nearest" })
     }
     if (id && !this.rows.get(id)) {
-      this.app.toasts.show(`There is no fault ${plain(id, 40)} any more.`, { isProblem: true })
+      this.app.toasts.show(`Fault ${plain(id, 40)} not found.`, { isProblem: true })
       this.#close()
       return
     }
@@ -101,7 +101,7 @@ export class FaultsView extends View {
     if (type === "fault.fired") this.renewSoon(400)
   }
 
-  // What the rules ask for.
+  // Called by the rows.
 
   changed(fault) { this.#fill(this.#faults.map((one) => (one.id === fault.id ? fault : one))) }
 
@@ -137,34 +137,34 @@ export class FaultsView extends View {
     this.#fill(answer.faults)
     if (!moved) return
     const row = this.rows.get(moved)
-    // At an end, the button that was pressed has no more to do.
+    // At either end of the list, the pressed button is disabled.
     if (button.disabled) row.focus(row.up.disabled ? row.down : row.up)
-    replace(this.said, `${faultName(row.fault)} is number ${row.fault.position} now.`)
+    replace(this.said, `Moved ${faultName(row.fault)} to position ${row.fault.position}.`)
   }
 
   #fill(faults) {
     this.#faults = faults
     this.clear.hidden = faults.length === 0
     this.rows.set(faults.map((fault) => [fault.id, fault]))
-    faults.forEach((fault, index) => this.rows.get(fault.id).stand(index, faults.length))
+    faults.forEach((fault, index) => this.rows.get(fault.id).setPosition(index, faults.length))
     const on = faults.filter((fault) => fault.enabled).length
-    refill(this.summary, `${faults.length === 1 ? "1 fault" : `${count(faults.length)} faults`}, ${count(on)} on.`)
+    refill(this.summary, `${faults.length === 1 ? "1 fault" : `${count(faults.length)} faults`}, ${count(on)} active.`)
     if (faults.length === 0) {
       const path = (add) => this.app.router.path("/faults", { add })
       replace(this.content, emptyState(
-        "Nothing goes wrong on purpose",
-        "A fault answers something else, answers late or not at all, breaks connections or loses notifications, for "
-          + "the pushes that you choose. Start with a preset: each reproduces what has happened to somebody.",
+        "No faults active",
+        "A fault changes, delays or drops responses, breaks connections or loses notifications for the pushes you "
+          + "choose. Start with a preset: each reproduces a real problem with APNs.",
         h("div", { class: "page-tools" },
-          h("a", { class: "button primary", href: path("preset") }, "Choose a preset…"),
-          h("a", { class: "button", href: path("fault") }, "Describe a fault…"))
+          h("a", { class: "button primary", href: path("preset") }, "Choose preset…"),
+          h("a", { class: "button", href: path("fault") }, "Add fault…"))
       ))
     } else if (this.list.parentElement !== this.content) {
       replace(this.content, this.list, this.summary, this.said)
     }
   }
 
-  /// Brings the dialog to what the address asks for: `preset`, `fault`, `edit flt_…`, or none.
+  /// Opens the dialog of the URL: `preset`, `fault`, `edit flt_…`, or none.
   async #showDialog(key) {
     if (key === this.#dialogKey) return
     this.#dialogKey = key
@@ -196,7 +196,7 @@ export class FaultsView extends View {
     return openEditor(this.app, fault, () => this.renew())
   }
 
-  /// Leads back to the list, or to the chosen fault that is still there.
+  /// Returns to the list, or to the open fault if it still exists.
   #close() {
     if (!this.isShown) return
     const { router } = this.app

@@ -1,4 +1,4 @@
-// The feedback list: device tokens that a provider has to stop pushing to.
+// The feedback list: device tokens to which a provider must stop sending pushes.
 
 import { Call } from "../core/api.js"
 import { h, plain, replace, shortToken } from "../core/dom.js"
@@ -10,19 +10,19 @@ import { tokenPart } from "./parts/controls.js"
 import { framedTable } from "./parts/table.js"
 import { View, emptyState } from "./parts/view.js"
 
-/// Why a token is dead, by the API's names.
+/// Why a token is invalid, by the API's names.
 const CAUSES = {
   uninstalled: "The app was uninstalled",
   rotated: "The app has a new token",
   expired: "The token expired",
   inactive: "The device was offline for too long",
-  fault: "A fault, or the token itself, asked for 410",
+  fault: "A fault or an answer token returned 410",
 }
 
-/// Rows shown at first, and more at a time.
+/// The number of rows that are shown at first and added by “Show more”.
 const PAGE = 200
 
-const HEADINGS = ["Token", "Device", "Topic", "Cause", "Dead since", "410s answered", "Pushes after the first 410"]
+const HEADINGS = ["Token", "Device", "Topic", "Cause", "Invalid since", "410 responses", "Pushes after first 410"]
 
 export class FeedbackView extends View {
   #entries = []
@@ -32,16 +32,16 @@ export class FeedbackView extends View {
     super(app, {
       name: "feedback-view",
       title: "Feedback",
-      about: "Device tokens that are answered 410. A provider has to stop pushing to them.",
+      about: "Device tokens that get 410. Providers must stop sending pushes to them.",
     })
-    this.clear = app.actions.button("Clear the list…", () => new Call("DELETE", "/feedback"), {
+    this.clear = app.actions.button("Clear list…", () => new Call("DELETE", "/feedback"), {
       ask: {
         title: "Clear the feedback list?",
-        text: "The tokens stay dead: pushes to them are answered 410 all the same.",
-        button: "Clear the list",
+        text: "The tokens stay invalid: pushes to them still get 410.",
+        button: "Clear list",
       },
       onDone: (answer) => {
-        app.toasts.show(`Took ${count(answer.deleted)} from the list.`)
+        app.toasts.show(`Cleared ${answer.deleted === 1 ? "1 token" : `${count(answer.deleted)} tokens`}.`)
         this.renew()
         this.heading.focus()
       },
@@ -51,7 +51,7 @@ export class FeedbackView extends View {
     this.rows = new Rows(this.body, () => new FeedbackRow(app))
     const numbers = HEADINGS.slice(-2)
     const shape = { headings: HEADINGS, numbers, kind: "stacking feedback-table" }
-    const { frame } = framedTable("Dead device tokens", shape, this.body)
+    const { frame } = framedTable("Invalid device tokens", shape, this.body)
     this.summary = h("p", { class: "weak", role: "status" })
     this.more = h("button", { onclick: () => this.#showMore() }, "Show more")
     this.list = h("div", { class: "page-content" }, frame, h("div", { class: "list-foot" }, this.summary, this.more))
@@ -64,7 +64,7 @@ export class FeedbackView extends View {
   }
 
   message(message) {
-    // Of 410s that are answered again, the list says nothing by itself.
+    // Repeated 410 responses cause no feedback event.
     const { type } = message
     const isAgain = type === "push.responded" && this.isShown && message.data.status === 410
     if (type === "feedback.added" || isAgain) this.renewSoon()
@@ -79,10 +79,10 @@ export class FeedbackView extends View {
     this.clear.hidden = entries.length === 0
     if (entries.length === 0) {
       replace(this.content, emptyState(
-        "No dead tokens",
-        "When an app is uninstalled, gets a new token, or its device is offline for too long, pushes to the old "
-          + "token are answered 410, and the token stands here with what the provider did about it.",
-        h("a", { class: "button", href: this.app.router.path("/devices") }, "Uninstall an app on a device")
+        "No invalid tokens",
+        "When an app is uninstalled or gets a new token, or its device is offline for too long, pushes to the old "
+          + "token get 410. The token is listed here with the pushes that the provider sent afterwards.",
+        h("a", { class: "button", href: this.app.router.path("/devices") }, "Open devices")
       ))
       return
     }
@@ -90,8 +90,8 @@ export class FeedbackView extends View {
     const careless = entries.filter((entry) => entry.pushesAfterFirst410 > 0).length
     const tokens = entries.length === 1 ? "1 token" : `${count(entries.length)} tokens`
     refill(this.summary, `${tokens}; ${careless
-      ? `to ${count(careless)} of them the provider went on pushing`
-      : "the provider heeded each 410 that it got"}.`)
+      ? `${count(careless)} with pushes after a 410`
+      : "no pushes after a 410"}.`)
     this.more.hidden = entries.length <= this.#shown
     if (this.list.parentElement !== this.content) replace(this.content, this.list)
   }
@@ -130,7 +130,7 @@ class FeedbackRow {
     ])
     refill(this.after, entry.pushesAfterFirst410, (pushes) => {
       if (pushes === 0) return h("span", { class: "weak" }, "none")
-      const words = pushes === 1 ? "1 push too many" : `${count(pushes)} pushes too many`
+      const words = pushes === 1 ? "1 push" : `${count(pushes)} pushes`
       return h("span", { class: "chip bad" }, icon("warning"), words)
     })
   }
@@ -142,11 +142,11 @@ class FeedbackRow {
     this.device = cell("Device")
     this.topic = cell("Topic", "foreign")
     this.cause = cell("Cause")
-    this.since = cell("Dead since")
-    this.reported = cell("410s answered", "number")
-    this.after = cell("Pushes after the first 410", "number")
+    this.since = cell("Invalid since")
+    this.reported = cell("410 responses", "number")
+    this.after = cell("Pushes after first 410", "number")
     const name = `Pushes to ${shortToken(entry.token)}`
-    const pushes = h("a", { class: "small-print", href: search, "aria-label": name }, "Pushes")
+    const pushes = h("a", { class: "small-print", href: search, "aria-label": name }, "View pushes")
     replace(
       this.element,
       h("td", { role: "cell", "data-label": "Token" }, tokenPart(this.#app, entry.token), " ", pushes),

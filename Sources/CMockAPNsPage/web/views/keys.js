@@ -1,4 +1,4 @@
-// The keys that provider tokens may be signed with.
+// The view of the keys that verify provider tokens.
 
 import { copyable, openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
@@ -14,29 +14,29 @@ const ENVIRONMENTS = [["both", "Sandbox and production"], ["sandbox", "Sandbox"]
 
 const SCOPE = [
   { name: "topics", label: "Topics", kind: "words", placeholder: "every topic",
-    hint: "Bundle identifiers, with commas between." },
+    hint: "Bundle identifiers, separated by commas." },
   { name: "environment", label: "Environment", kind: "select", options: ENVIRONMENTS, fallback: "both" },
 ]
 
 const GENERATED = [
-  { name: "keyId", label: "Key ID", kind: "text", placeholder: "made for you",
-    hint: "Ten capital letters and digits." },
-  { name: "teamId", label: "Team ID", kind: "text", placeholder: "the team of the development key" },
+  { name: "keyId", label: "Key ID", kind: "text", placeholder: "generated",
+  hint: "Ten uppercase letters and digits." },
+  { name: "teamId", label: "Team ID", kind: "text", placeholder: "team of the development key" },
   ...SCOPE,
 ]
 
 const REGISTERED = [
   { name: "keyId", label: "Key ID", kind: "text", placeholder: "ABC123DEFG", isRequired: true },
   { name: "teamId", label: "Team ID", kind: "text", placeholder: "DEF123GHIJ", isRequired: true },
-  { name: "pem", label: "Public key, or .p8 file", kind: "long", rows: 6, isRequired: true,
-    placeholder: "-----BEGIN PUBLIC KEY-----", hint: "Of a .p8 file, the public half alone is kept." },
+  { name: "pem", label: "Public key or .p8 file", kind: "long", rows: 6, isRequired: true,
+    placeholder: "-----BEGIN PUBLIC KEY-----", hint: "Only the public key of a .p8 file is kept." },
   ...SCOPE,
 ]
 
-/// What each way to look at provider tokens means for the keys, by the API's names; nothing for the usual one.
+/// The notes for the settings of `auth` that do not verify signatures.
 const AUTH = {
-  wellformed: "Signatures are not verified now (auth is wellformed), so these keys decide less than they seem to.",
-  any: "Provider tokens are not looked at now (auth is any), so these keys decide nothing.",
+  wellformed: "Signatures are not verified (auth is wellformed), so a token signed with another key is accepted.",
+  any: "Provider tokens are not checked (auth is any), so these keys are not used.",
 }
 
 const HEADINGS = ["Key ID", "Team ID", "Topics", "Environment", "Origin", "Actions"]
@@ -46,12 +46,12 @@ export class KeysView extends View {
     super(app, {
       name: "keys-view",
       title: "Keys",
-      about: "A provider token is accepted when one of these keys signed it.",
+      about: "Provider tokens must be signed with one of these keys.",
       turn: 5_000,
     })
     this.tools.append(
-      h("button", { onclick: () => this.#register() }, "Register a key…"),
-      h("button", { class: "primary", onclick: () => this.#generate() }, "Generate a key…")
+      h("button", { onclick: () => this.#register() }, "Register key…"),
+      h("button", { class: "primary", onclick: () => this.#generate() }, "Generate key…")
     )
     this.note = h("div", { class: "notice warn" })
     this.body = h("tbody", { role: "rowgroup" })
@@ -59,12 +59,12 @@ export class KeysView extends View {
       this.renew()
       this.heading.focus()
     }))
-    this.table = framedTable("Keys that provider tokens may be signed with", { headings: HEADINGS }, this.body).frame
+    this.table = framedTable("Keys for provider tokens", { headings: HEADINGS }, this.body).frame
   }
 
   forget() { this.rows.clear() }
 
-  /// Keys have no events, so they are asked for whenever somebody looks, and now and then.
+  /// Keys have no events, so they are loaded whenever the view is shown, and polled.
   draw() { this.renew() }
 
   async load() {
@@ -78,8 +78,8 @@ export class KeysView extends View {
     }]))
     const content = keys.length ? this.table : emptyState(
       "No keys",
-      "Every provider token is refused with InvalidProviderToken until there is a key. Generate one for the "
-        + "provider, or register the public half of the one that it has."
+      "Without a key, every provider token is rejected with InvalidProviderToken. Generate a key for the "
+        + "provider, or register the public key of its existing one."
     )
     if (content.parentElement !== this.content) replace(this.content, this.note, content)
   }
@@ -87,8 +87,8 @@ export class KeysView extends View {
   #generate() {
     const fields = new Fields(GENERATED)
     formDialog(this.app, {
-      title: "Generate a key",
-      intro: "Makes a key pair and registers it. The private key is shown once.",
+      title: "Generate key",
+      intro: "Creates a key pair and registers its public key. The private key is shown only once.",
       fields,
       button: "Generate",
       makeCall: () => new Call("POST", "/keys/generate", fields.value),
@@ -106,32 +106,32 @@ export class KeysView extends View {
       const member = /BEGIN (EC )?PRIVATE KEY/.test(pem ?? "") ? "p8" : "publicKey"
       return new Call("POST", "/keys", { ...others, [member]: pem })
     }
-    // Both members stand in the same field.
+    // Both members share a field.
     const complain = fields.complain.bind(fields)
     fields.complain = (errors) => complain(errors.map((error) => ({
       ...error,
       path: error.path?.replace(/^\/(p8|publicKey)$/, "/pem"),
     })))
     formDialog(this.app, {
-      title: "Register a key",
+      title: "Register key",
       fields,
       button: "Register",
       makeCall: call,
       onDone: (key) => {
-        this.app.toasts.show(`Tokens signed by ${key.keyId} are accepted from now on.`)
+        this.app.toasts.show(`Registered key ${key.keyId}.`)
         this.renew()
       },
     })
   }
 }
 
-/// The private key of a new pair, to take away; nobody can ask for it again.
+/// Shows the private key of a new pair. It cannot be shown again.
 function showPrivateKey(key) {
   const address = URL.createObjectURL(new Blob([key.p8], { type: "application/x-pem-file" }))
   const dialog = openDialog(
-    `The key ${key.keyId}`,
-    h("p", {}, "This is the private key. It is not kept, and cannot be shown again."),
-    copyable(key.p8, "Copy the key"),
+    `Key ${key.keyId}`,
+    h("p", {}, "Save this private key now. The server does not keep it and cannot show it again."),
+    copyable(key.p8, "Copy key"),
     h("dl", { class: "fact-list" },
       h("div", {}, h("dt", {}, "Key ID"), h("dd", {}, h("code", {}, key.keyId))),
       h("div", {}, h("dt", {}, "Team ID"), h("dd", {}, h("code", {}, key.teamId)))),
@@ -165,7 +165,7 @@ class KeyRow {
     refill(this.environment, ENVIRONMENTS.find(([name]) => name === key.environment)?.[1] ?? key.environment)
     refill(this.origin, [key.origin, key.path], () => (key.path
       ? ["Development key of this server", pathPart(this.#app, key.path)]
-      : key.origin === "start" ? "There from the start" : "Added by the API"))
+      : key.origin === "start" ? "Registered at startup" : "Added through the API"))
   }
 
   #make(key) {
@@ -178,25 +178,25 @@ class KeyRow {
     const show = h("button", {
       class: "small",
       "aria-label": `Public key of ${key.keyId}`,
-      onclick: () => openDialog(`Public key of ${key.keyId}`, copyable(key.publicKey, "Copy the public key")),
-    }, "Public key")
+      onclick: () => openDialog(`Public key of ${key.keyId}`, copyable(key.publicKey, "Copy public key")),
+    }, "Show public key")
     const search = h("a", {
       class: "button small",
       "aria-label": `Pushes signed by ${key.keyId}`,
       href: this.#app.router.path("/", { q: `key:${key.keyId}` }),
-    }, "Pushes")
+    }, "View pushes")
     const call = new Call("DELETE", `/keys/${encodeURIComponent(key.keyId)}`)
-    const remove = this.#app.actions.button("Remove…", () => call, {
+    const remove = this.#app.actions.button("Delete…", () => call, {
       kind: "small",
       ask: {
-        title: `Remove the key ${key.keyId}?`,
-        text: "Tokens that it signed are refused with InvalidProviderToken from the next request on. "
-          + "A reset brings back the keys of the start.",
-        button: "Remove the key",
+        title: `Delete key ${key.keyId}?`,
+        text: "Provider tokens that it signed are rejected with InvalidProviderToken from the next request on. "
+          + "A reset restores the startup keys.",
+        button: "Delete key",
       },
       onDone: () => this.#onRemoved(),
     })
-    remove.setAttribute("aria-label", `Remove the key ${key.keyId}`)
+    remove.setAttribute("aria-label", `Delete key ${key.keyId}`)
     replace(
       this.element,
       h("th", { scope: "row", role: "rowheader", "data-label": "Key ID" },

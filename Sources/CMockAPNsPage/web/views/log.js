@@ -1,4 +1,4 @@
-// The log: every event of the namespace, as it comes.
+// The view of the log: every event of the namespace as it happens.
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
@@ -10,12 +10,12 @@ import { LineWindow } from "./log/window.js"
 import { GROUPS, groupOf, lineOf, timeOf } from "./log/words.js"
 import { View } from "./parts/view.js"
 
-/// Lines that are kept, and how far back the log looks when it is opened.
+/// The number of lines that are kept, and of past events that are loaded first.
 const MOST = 2_000
 const HISTORY = 600
 
 export class LogView extends View {
-  /// The newest first. Of what came while the reader is further down, or pauses, nothing is in it yet.
+  /// The lines, newest first, without those that arrived while the log is paused or scrolled.
   #lines = []
   #arrived = []
   #shown = []
@@ -29,7 +29,7 @@ export class LogView extends View {
     super(app, {
       name: "log-view",
       title: "Log",
-      about: "Everything that happens, in the order in which it happens; the newest first.",
+      about: "All events, newest first.",
     })
     this.pause = h("button", { "aria-pressed": "false", onclick: () => this.#setPaused(!this.#isPaused) })
     const mark = h("button", { onclick: () => openMark(this.app) }, "Mark…")
@@ -38,15 +38,15 @@ export class LogView extends View {
       const onclick = () => this.#toggle(group.name)
       return h("button", { class: "small", data: { group: group.name }, onclick }, group.label)
     })
-    this.filters = h("div", { class: "filter-bar", role: "group", "aria-label": "Show events of" }, filters)
+    this.filters = h("div", { class: "filter-bar", role: "group", "aria-label": "Event types" }, filters)
     this.newer = h("button", { class: "newer", hidden: true, onclick: () => this.#showArrived() })
     this.window = new LineWindow("Events", (line) => this.#lineElement(line))
     this.window.element.addEventListener("scroll", () => this.#soon(), { passive: true })
     this.summary = h("p", { class: "weak", role: "status" })
-    this.empty = h("p", { class: "weak log-empty" }, "Nothing has happened yet. Push something, or switch a device.")
+    this.empty = h("p", { class: "weak log-empty" }, "No events yet. Send a push, or switch a device on or off.")
     this.frame = h("div", { class: "log-frame" }, this.newer, this.empty, this.window.element)
     this.#drawPause()
-    // It hears of all there is; also of what makes other views begin anew.
+    // Listens directly to all events, including `reset` and `gap`, which reload other views.
     app.live.addEventListener("message", ({ detail }) => this.#heard(detail))
     replace(this.content, this.filters, this.frame, this.summary)
   }
@@ -78,7 +78,7 @@ export class LogView extends View {
     this.#refilter()
   }
 
-  /// A reset or a gap is told by a line of its own; another namespace or run begins anew.
+  /// A reset or a gap is shown as a line; another namespace or run clears the log.
   reload(why) {
     if (why !== "another") return
     this.#isKnown = false
@@ -96,12 +96,12 @@ export class LogView extends View {
   #heard(event) {
     if (!this.#isKnown) return
     this.#arrived.push(this.#lineFor(event, new Date().toISOString()))
-    // What nobody has looked at for so long falls out at the end.
+    // Drop the oldest lines that were never shown.
     if (this.#arrived.length > MOST * 2) this.#arrived = this.#arrived.slice(-MOST)
     if (this.isShown) this.#soon()
   }
 
-  /// `heardAt` stands for the time where the event does not say it. What it says is read when it is shown.
+  /// `heardAt` is used for events without a time. The text of a line is created when it is shown.
   #lineFor(event, heardAt = null) {
     return { key: (this.#number += 1), event, group: groupOf(event.type), heardAt }
   }
@@ -142,7 +142,7 @@ export class LogView extends View {
     this.empty.hidden = this.#shown.length > 0
     refill(this.newer, waiting, (number) => [icon("up"), `${count(number)} new`])
     const known = this.#lines.length
-    const kept = known === MOST ? `the newest ${count(MOST)} are kept` : `${count(known)} known`
+    const kept = known === MOST ? `the newest ${count(MOST)} are kept` : `${count(known)} in total`
     refill(this.summary, `${count(this.#shown.length)} shown; ${kept}.`)
   }
 
@@ -181,7 +181,7 @@ export class LogView extends View {
   }
 }
 
-/// What tells an event from others, where it may be heard of twice.
+/// Identifies an event that may be received twice.
 function identity({ type, seq, data }) {
   return [type, seq, data.id ?? data.token ?? data.fault, data.push].join(" ")
 }

@@ -1,4 +1,4 @@
-// Connections that failed for a reason which the owner of the provider should know of, told once for each reason.
+// Failed connections that the user should know about, grouped by cause.
 
 import { h, plain } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
@@ -7,25 +7,25 @@ import { count } from "../../core/time.js"
 import { when } from "../../core/when.js"
 import { copyIcon } from "../parts/controls.js"
 
-/// Endings that are nobody's fault, or are meant.
+/// Endings that are normal or intended.
 const HARMLESS = new Set(["closed-by-peer", "io-error", "idle-timeout", "shutdown", "fault"])
 
-/// What each kind of ending is called, by the API's codes.
+/// The titles of the endings, by the API's codes.
 const TITLES = {
   "tls-failure": "TLS handshake failed",
-  "handshake-timeout": "TLS handshake took too long",
+  "handshake-timeout": "TLS handshake timed out",
   "not-http2": "Not HTTP/2",
   "protocol-error": "HTTP/2 protocol error",
-  "too-many-connections": "Over the limit of connections",
+  "too-many-connections": "Too many connections",
   "too-many-errors": "Too many errors in a row",
   "settings-timeout": "SETTINGS were not acknowledged",
-  "stream-limit": "Out of stream identifiers",
-  flood: "Flood of frames",
+  "stream-limit": "Out of stream IDs",
+  flood: "Too many frames",
   stalled: "The client stopped reading",
-  "internal-error": "Internal error of the server",
+  "internal-error": "Internal server error",
 }
 
-/// The failures among connections, those that happened last first: `{key, code, detail, hint, times, last}`.
+/// The failures, the most recent first: `{key, code, detail, hint, times, last}`.
 export function failuresOf(connections) {
   const failures = new Map()
   for (const one of connections) {
@@ -33,14 +33,14 @@ export function failuresOf(connections) {
     const key = `${one.closeCode} ${one.closeDetail}`
     const { closeCode: code, closeDetail: detail, closeHint: hint } = one
     const known = failures.get(key) ?? { key, code, detail, hint, times: 0 }
-    // Told again, it goes to the end.
+    // Moves it to the end: it is the most recent one.
     failures.delete(key)
     failures.set(key, { ...known, times: known.times + 1, last: one })
   }
   return [...failures.values()].reverse().slice(0, 8)
 }
 
-/// A reason for failures.
+/// The failures with one cause.
 export class Failure {
   element = h("article", { class: "connection-failure" })
   #app
@@ -56,12 +56,12 @@ export class Failure {
         h("span", { class: "weak" }, "last ", when(failure.last.closedAt), " from ",
           h("code", { class: "foreign" }, plain(failure.last.remote, 60)))),
       h("p", { class: "foreign" }, plain(failure.detail, 300)),
-      failure.hint ? h("p", {}, h("strong", {}, "What helps: "), sentence(failure.hint)) : null,
+      failure.hint ? h("p", {}, h("strong", {}, "Fix: "), sentence(failure.hint)) : null,
       failure.hint?.includes("ca.pem") ? this.#certificate() : null,
     ])
   }
 
-  /// The certificate that a client has to trust, as a file of the server and as a download.
+  /// The CA certificate that the client has to trust, as a path and as a download.
   #certificate() {
     const { caFile } = this.#app.info ?? {}
     return h("p", { class: "failure-ca" },

@@ -1,4 +1,4 @@
-// A connection in the table.
+// A row of the connection table.
 
 import { h, plain, replace } from "../../core/dom.js"
 import { refill } from "../../core/rows.js"
@@ -60,7 +60,7 @@ export class ConnectionRow {
   }
 }
 
-/// What TLS agreed on: the version, ALPN, and the name that the client asked for.
+/// The TLS version, ALPN protocol and server name.
 function tlsPart(tls, one) {
   if (!tls) return h("span", { class: "weak" }, one.closeCode === "tls-failure" ? "failed" : "none")
   return [
@@ -72,27 +72,27 @@ function tlsPart(tls, one) {
   ]
 }
 
-/// The certificate that the client showed, and why it did not authenticate.
+/// The client certificate, and why it did not authenticate.
 function certificatePart(certificate) {
   return [
-    h("div", { class: "weak small-print foreign" }, "certificate ", plain(certificate.subject, 120)),
+    h("div", { class: "weak small-print foreign" }, "client certificate ", plain(certificate.subject, 120)),
     certificate.problem ? h("div", { class: "small-print" }, certificate.problem) : null,
   ]
 }
 
-/// How many pushes came over it; where other requests did too, how many they were in all.
+/// The number of pushes, and of all streams if there were more.
 function pushesPart(one, router) {
   const words = `${count(one.pushes)} ${one.pushes === 1 ? "push" : "pushes"} on ${one.id}`
   return [
     h("a", { href: router.path("/", { q: `conn:${one.id}` }), "aria-label": words }, count(one.pushes)),
     one.streams > one.pushes
-      ? h("div", { class: "weak small-print", title: "Requests to other namespaces among them" },
+      ? h("div", { class: "weak small-print", title: "Includes requests to other namespaces" },
         `of ${count(one.streams)} streams`)
       : null,
   ]
 }
 
-/// The GOAWAYs that it was sent, with the code of the last one.
+/// The GOAWAY frames that were sent, with the code of the last one.
 function goAwayPart(one) {
   if (one.goAways === 0) return h("span", { class: "weak" }, "–")
   const isOrderly = one.goAwayCode === "NO_ERROR"

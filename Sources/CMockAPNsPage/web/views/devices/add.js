@@ -1,4 +1,4 @@
-// The dialogs that add a device, and an app to one.
+// The dialogs that add a device, add an app and change a label.
 
 import { Call } from "../../core/api.js"
 import { APP_STATES } from "../../core/app-states.js"
@@ -9,25 +9,25 @@ import { formDialog } from "../parts/form-dialog.js"
 
 const DEVICE = [
   { name: "label", label: "Label", kind: "text", placeholder: "alice",
-    hint: "A name to find it by, as @alice in the API." },
+    hint: "Identifies the device, as @alice in the API." },
   { name: "state", label: "State", kind: "select", fallback: "online",
     options: [["online", "Online"], ["offline", "Offline"]] },
-  { name: "lowPower", label: "Low power: what is not urgent waits", kind: "check", fallback: false },
+  { name: "lowPower", label: "Low power: priority 5 and 1 wait", kind: "check", fallback: false },
 ]
 
 const APP = [
   { name: "topic", label: "Topic", kind: "text", placeholder: "com.example.app", isRequired: true,
-    hint: "The bundle identifier, with the suffix that the push type asks for: com.example.app.voip" },
+    hint: "The bundle identifier, with the push type's suffix, for example com.example.app.voip." },
   { name: "environment", label: "Environment", kind: "select", fallback: "sandbox",
     options: [["sandbox", "Sandbox"], ["production", "Production"]] },
   { name: "appState", label: "App state", kind: "select", fallback: "background",
     options: Object.entries(APP_STATES) },
-  { name: "notificationsEnabled", label: "The user allows notifications", kind: "check", fallback: true },
-  { name: "token", label: "Device token", kind: "text", placeholder: "made for you",
-    hint: "Hexadecimal digits; leave it empty for a new one." },
+  { name: "notificationsEnabled", label: "Notifications allowed", kind: "check", fallback: true },
+  { name: "token", label: "Device token", kind: "text", placeholder: "generated",
+  hint: "Hexadecimal digits. Leave empty to generate one." },
 ]
 
-/// The fields of a device: its own, and those of any number of apps.
+/// The fields of a device and its apps.
 class DeviceFields {
   #device = new Fields(DEVICE)
   #apps = []
@@ -35,7 +35,7 @@ class DeviceFields {
   constructor() {
     this.list = h("div", { class: "app-fields" })
     const onclick = () => this.#add().focus()
-    const more = h("button", { type: "button", class: "small", onclick }, "Add another app")
+    const more = h("button", { type: "button", class: "small", onclick }, "Add app")
     this.element = h("div", { class: "fields" }, this.#device.element, this.list, h("div", {}, more))
     this.#add()
   }
@@ -60,51 +60,51 @@ class DeviceFields {
     const remove = h("button", {
       type: "button",
       class: "quiet small",
-      "aria-label": "Leave this app out",
+      "aria-label": "Remove this app",
       onclick: () => {
         this.#apps.splice(this.#apps.indexOf(app), 1)
         group.remove()
         this.#device.focus()
       },
-    }, icon("trash"), "Leave out")
+    }, icon("trash"), "Remove")
     group.append(remove)
     this.list.append(group)
     return app
   }
 }
 
-/// Asks for a device to add; `onDone(device)` gets it.
+/// Opens the dialog that adds a device. `onDone(device)` gets it.
 export function addDevice(app, onDone) {
   const fields = new DeviceFields()
   return formDialog(app, {
-    title: "Add a device",
+    title: "Add device",
     fields,
-    button: "Add the device",
+    button: "Add",
     makeCall: () => new Call("POST", "/devices", fields.value),
     onDone,
   })
 }
 
-/// Asks for an app to put on a device; `onDone()` when it is there.
+/// Opens the dialog that adds an app to a device.
 export function addApp(app, device, onDone) {
   const fields = new Fields(APP)
   return formDialog(app, {
-    title: "Add an app",
-    intro: "Another app on this device, with a token of its own.",
+    title: "Add app",
+    intro: "Adds an app with its own device token.",
     fields,
-    button: "Add the app",
+    button: "Add",
     makeCall: () => new Call("POST", `/devices/${encodeURIComponent(device.id)}/registrations`, fields.value),
     onDone,
   })
 }
 
-/// Asks for another label; `onDone(device)` gets the device.
+/// Opens the dialog that changes the label. `onDone(device)` gets the device.
 export function renameDevice(app, device, onDone) {
   const fields = new Fields(DEVICE.slice(0, 1), device)
   return formDialog(app, {
-    title: "Change the label",
+    title: "Change label",
     fields,
-    button: "Change",
+    button: "Save",
     makeCall: () => new Call("PATCH", `/devices/${encodeURIComponent(device.id)}`, fields.value),
     onDone: (answer) => onDone(answer.device),
   })

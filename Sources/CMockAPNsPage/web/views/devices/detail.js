@@ -1,4 +1,4 @@
-// One device: its switches and apps, what its Notification Center shows, and what waits for it.
+// One device: its apps, Notification Center and stored pushes.
 
 import { copyable, openDialog } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
@@ -12,11 +12,11 @@ import { addApp, renameDevice } from "./add.js"
 import { DeviceGroup, deviceTable } from "./group.js"
 import { deviceName, pushesOf } from "./words.js"
 
-/// Who made a device, by the API's names.
+/// How a device was created, by the API's names.
 const ORIGINS = {
-  push: "by a push to an unknown token",
-  described: "through the API",
-  "start-up": "at the start; it is there again after a reset",
+  push: "By a push to an unknown token",
+  described: "Through the API",
+  "start-up": "At startup; a reset restores it",
 }
 
 export class DeviceDetail {
@@ -27,10 +27,10 @@ export class DeviceDetail {
   #isAsking = false
   #asksAgain = false
   #timer = 0
-  /// How long the last asking took: of a device that got thousands of pushes, each of them is read for it.
+  /// How long the last request took. The server reads every push to the device for it.
   #took = 0
 
-  /// `back()` leads to the list.
+  /// `back()` returns to the table.
   constructor(app, back) {
     this.#app = app
     this.#back = back
@@ -41,7 +41,7 @@ export class DeviceDetail {
     this.inboxNote = h("p", { class: "weak" })
     this.inboxList = h("ul", { class: "notifications" })
     this.inbox = new Rows(this.inboxList, () => new Notification(app))
-    this.storedHeading = h("h2", {}, "Waiting for the device")
+    this.storedHeading = h("h2", {}, "Stored")
     this.storedNote = h("p", { class: "weak" })
     this.storedList = h("ul", { class: "notifications" })
     this.stored = new Rows(this.storedList, () => new StoredPush(app))
@@ -61,18 +61,19 @@ export class DeviceDetail {
     )
   }
 
-  /// The device that is shown: its id.
+  /// The id of the device.
   get id() { return this.#device?.id ?? null }
 
   has(token) { return this.#device?.registrations.some((one) => one.token === token) ?? false }
 
-  /// Shows `@label`, a token or an id; `at` is the part to lead to; `isAgain`: only if it is still the one shown.
+  /// Shows a device by `@label`, token or id, scrolled to the part `at`. With `isAgain`, it is updated only if it is
+  /// still the current device.
   async show(reference, at, { isAgain = false } = {}) {
     const path = `/devices/${encodeURIComponent(reference)}`
     const [device, inbox, stored] = await Promise.all(
       ["", "/inbox", "/stored"].map((part) => this.#app.api.get(`${path}${part}`))
     )
-    // Somebody went to another device meanwhile.
+    // The user opened another device meanwhile.
     if (isAgain && this.#device?.id !== device.id) return
     if (this.#device?.id !== device.id) this.#begin(device)
     this.#draw(device, inbox, stored)
@@ -84,7 +85,7 @@ export class DeviceDetail {
     }
   }
 
-  /// Something about it changed: asks anew, one asking at a time.
+  /// Reloads after a change, with one request at a time.
   changed(data) {
     if (data?.forgotten) {
       this.#group?.forgotten()
@@ -107,7 +108,7 @@ export class DeviceDetail {
       await this.show(this.#device.id, null, { isAgain: true })
     } catch (error) {
       if (error.status === 404) this.#group?.forgotten()
-      // Where nobody answers, the header says so, and what comes next leads here again.
+      // If the server is not responding, the header shows it, and the next event leads here again.
     }
     this.#isAsking = false
     this.#took = performance.now() - began
@@ -130,27 +131,27 @@ export class DeviceDetail {
         this.changed()
       },
       onForgotten: () => {
-        toasts.show("The device is forgotten.")
+        toasts.show("Deleted the device.")
         this.#back()
       },
     })
     this.#group.inbox.hidden = true
-    const { frame, table } = deviceTable("The device and the apps on it")
+    const { frame, table } = deviceTable("The device and its apps")
     table.append(this.#group.element)
     replace(this.table, frame)
     const renew = () => this.changed()
     replace(
       this.buttons,
-      actions.button("Send a test push", () => this.#testPush(), {
+      actions.button("Send test push", () => this.#testPush(), {
         iconName: "send",
         onDone: ({ push, response }) => {
-          const action = h("a", { href: router.path(`/p/${encodeURIComponent(push.id)}`) }, "Show the push")
-          toasts.show(`Answered ${response.status}.`, { action })
+          const action = h("a", { href: router.path(`/p/${encodeURIComponent(push.id)}`) }, "View push")
+          toasts.show(`Response: ${response.status}`, { action })
         },
       }),
-      h("button", { onclick: () => addApp(this.#app, this.#device, renew) }, "Add an app…"),
-      h("button", { onclick: () => renameDevice(this.#app, this.#device, renew) }, "Change the label…"),
-      (this.pushes = h("a", { class: "button" }, "Its pushes"))
+      h("button", { onclick: () => addApp(this.#app, this.#device, renew) }, "Add app…"),
+      h("button", { onclick: () => renameDevice(this.#app, this.#device, renew) }, "Change label…"),
+      (this.pushes = h("a", { class: "button" }, "View pushes"))
     )
     this.#device = device
   }
@@ -159,7 +160,7 @@ export class DeviceDetail {
     const { registrations } = this.#device
     const target = registrations.find((one) => one.state === "registered") ?? registrations[0]
     if (!target) {
-      this.#app.toasts.show("There is no app on this device to push to; add one.", { isProblem: true })
+      this.#app.toasts.show("This device has no app to push to. Add one first.", { isProblem: true })
       return null
     }
     return new Call("POST", "/pushes/send", { token: target.token, topic: target.topic })
@@ -175,18 +176,18 @@ export class DeviceDetail {
     refill(this.inboxNote, inboxWords(inbox))
     this.inbox.set(inbox.notifications.slice(0, 200).map((one) => [one.push, one]))
     refill(this.storedNote, stored.stored.length
-      ? "The newest notification of each app is kept until the device is online, or until it expires."
-      : "Nothing. What is pushed while the device is offline waits here, the newest notification of each app.")
+      ? "The newest notification of each app is stored until the device is online or the notification expires."
+      : "Empty. While the device is offline, the newest notification of each app is stored here.")
     const until = new Map(device.registrations.map((one) => [one.stored, one.storedUntil]))
     this.stored.set(stored.stored.map((push) => [push.id, { push, until: until.get(push.id) }]))
     const { id, label, origin, delivered, discarded, connectedClients } = device
     refill(this.facts, [id, label, origin, delivered, discarded, connectedClients], () => [
-      fact("Id", h("code", {}, device.id), copyIcon(this.#app, device.id, "the id")),
-      fact("In the API", h("code", { class: "foreign" }, device.label ? `@${plain(device.label, 100)}` : device.id)),
-      fact("Made", ORIGINS[device.origin] ?? device.origin),
+      fact("ID", h("code", {}, device.id), copyIcon(this.#app, device.id, "the ID")),
+      fact("API name", h("code", { class: "foreign" }, device.label ? `@${plain(device.label, 100)}` : device.id)),
+      fact("Created", ORIGINS[device.origin] ?? device.origin),
       fact("Delivered", count(device.delivered)),
       fact("Discarded", count(device.discarded)),
-      fact("Clients that are it", count(device.connectedClients), " ", connectButton(this.#app, device.id)),
+      fact("Attached clients", count(device.connectedClients), " ", connectButton(this.#app, device.id)),
     ])
   }
 
@@ -197,7 +198,7 @@ export class DeviceDetail {
   }
 }
 
-/// A notification as Notification Center has it.
+/// A notification in Notification Center.
 class Notification {
   element = h("li", { class: "notification" })
   #app
@@ -220,7 +221,7 @@ class Notification {
   }
 }
 
-/// A push that waits.
+/// A stored push.
 class StoredPush {
   element = h("li", { class: "notification" })
   #app
@@ -240,22 +241,22 @@ class StoredPush {
   }
 }
 
-/// Shows how to be the device: online while the stream is open, and told of each push.
+/// The button that shows the command to connect as this device.
 function connectButton(app, id) {
   const command = app.api.curl(new Call("GET", `/devices/${encodeURIComponent(id)}/connect`)).replace("-sS", "-sSN")
   return h("button", {
     class: "small",
     onclick: () => openDialog(
-      "Be the device",
-      h("p", {}, "It is online while this runs, and offline afterwards; what it is sent comes as events."),
-      copyable(command, "Copy the command")
+      "Connect as this device",
+      h("p", {}, "The device is online while this command runs. Each push to it is printed as an event."),
+      copyable(command, "Copy command")
     ),
-  }, "Be the device…")
+  }, "Connect as this device…")
 }
 
 function fact(name, ...value) { return h("div", {}, h("dt", {}, name), h("dd", {}, ...value)) }
 
-/// What can be read of a push whose payload may be anything.
+/// The title of a push with an untrusted payload.
 function titleOf(push) {
   const alert = push.request?.payload?.aps?.alert
   if (typeof alert === "string") return alert
@@ -266,6 +267,6 @@ function titleOf(push) {
 function inboxWords(inbox) {
   const shown = inbox.notifications.length
   const badge = inbox.badge === null || inbox.badge === undefined ? "" : ` The badge is ${inbox.badge}.`
-  const words = shown ? `${count(shown)} shown now.${badge}` : `Nothing is shown now.${badge}`
+  const words = shown ? `${count(shown)} shown.${badge}` : `Empty.${badge}`
   return [words, inbox.note].filter(Boolean).join(" ")
 }

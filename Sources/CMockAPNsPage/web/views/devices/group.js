@@ -1,4 +1,4 @@
-// A device in the table: a row of its own, and one for each app on it.
+// A device in the table: one row for the device and one for each of its apps.
 
 import { Call } from "../../core/api.js"
 import { APP_STATES } from "../../core/app-states.js"
@@ -12,18 +12,18 @@ import { apiSelect, apiSwitch, tokenPart } from "../parts/controls.js"
 import { DEAD, deliveryWords, deviceName, hasNews } from "./words.js"
 
 const HEADINGS = [
-  "Device and its apps", "Token", "State", "Allows", "Stored", "Delivered", "Badge", "Last push", "Actions",
+  "Device and apps", "Token", "State", "Options", "Stored", "Delivered", "Badge", "Last push", "Actions",
 ]
 
-/// Makes the table that groups stand in: `{frame, table}`.
+/// Creates the table of devices: `{frame, table}`.
 export function deviceTable(caption) {
   const numbers = ["Stored", "Delivered", "Badge"]
   return framedTable(caption, { headings: HEADINGS, numbers, kind: "devices-table" })
 }
 
-/// A device: a `tbody`.
+/// The rows of a device: a `tbody`.
 export class DeviceGroup {
-  /// Counts what was changed here: what was asked for before a change is old when it comes.
+  /// Incremented for each change made here, so that earlier requests are ignored.
   turn = 0
   #app
   #onChanged
@@ -32,7 +32,8 @@ export class DeviceGroup {
   #most
   #registrations = []
 
-  /// `onChanged(device)` and `onForgotten(id)` hear what came of this group's own buttons; `most` apps are shown.
+  /// `onChanged(device)` and `onForgotten(id)` are called after changes by this group's controls. At most `most` apps
+  /// are shown.
   constructor(app, device, { onChanged, onForgotten, most = Infinity }) {
     this.#app = app
     this.#most = most
@@ -65,17 +66,17 @@ export class DeviceGroup {
       "td",
       { role: "cell", class: "row-actions" },
       this.inbox = h("a", { class: "button small", "aria-label": `Inbox of ${name}` }, "Inbox"),
-      app.actions.button("Forget…", () => new Call("DELETE", path), {
+      app.actions.button("Delete…", () => new Call("DELETE", path), {
         kind: "small",
         ask: {
-          title: `Forget ${name}?`,
-          text: "Its tokens become unknown to the server. What it received stays in the list of pushes.",
-          button: "Forget the device",
+          title: `Delete ${name}?`,
+          text: "Its device tokens become unknown to the server. Its pushes stay in the list.",
+          button: "Delete device",
         },
         onDone: () => this.#onForgotten(device.id),
       })
     )
-    this.actions.lastElementChild.setAttribute("aria-label", `Forget ${name}`)
+    this.actions.lastElementChild.setAttribute("aria-label", `Delete ${name}`)
     const row = h(
       "tr",
       { class: "device-row", role: "row" },
@@ -94,7 +95,7 @@ export class DeviceGroup {
   get device() { return this.#device }
 
   update(device) {
-    // Lists have no badges, since every push of a device has to be read for them; what was known stays.
+    // Lists contain no badges, because the server would have to read every push to each device. Keep the known badge.
     const badge = device.badge === undefined ? this.#device?.badge : device.badge
     this.#device = { ...device, badge }
     const { router } = this.#app
@@ -119,14 +120,14 @@ export class DeviceGroup {
     this.element.classList.remove("forgotten")
   }
 
-  /// Somebody else forgot it: it stays where it is, so that nothing moves under the reader.
+  /// Marks a device that was deleted elsewhere. Its rows stay, so that the table does not move.
   forgotten() {
     this.element.classList.add("forgotten")
-    refill(this.origin, "Forgotten")
+    refill(this.origin, "Deleted")
     for (const control of this.element.querySelectorAll("button, input, select")) control.disabled = true
   }
 
-  /// Hears of an answer with a device or a registration and what was delivered.
+  /// Handles a response with a device or a registration and the resulting deliveries.
   #changed(answer) {
     this.turn += 1
     const device = answer.device ?? this.#device
@@ -136,10 +137,10 @@ export class DeviceGroup {
     else this.refresh()
   }
 
-  /// Hears of an answer about one app.
+  /// Handles a response about an app.
   changedApp(answer) { this.#changed(answer) }
 
-  /// Asks for the device anew.
+  /// Reloads the device.
   async refresh() {
     try {
       this.#onChanged(await this.#app.api.get(`/devices/${encodeURIComponent(this.#device.id)}`))
@@ -150,7 +151,7 @@ export class DeviceGroup {
   }
 }
 
-/// An app on a device: one token.
+/// The row of an app on a device.
 class AppRow {
   #app
   #group
@@ -182,7 +183,7 @@ class AppRow {
     this.uninstall.hidden = !isAlive
     this.rotate.hidden = !isAlive
     this.install.hidden = !["uninstalled", "expired"].includes(registration.state)
-    // The button that was pressed may have no more to do, and what is hidden has lost the focus by now.
+    // The pressed button may be hidden now and have lost the focus.
     if (!focused?.closest("[hidden]")) return
     const next = [this.install, this.uninstall].find((button) => !button.hidden)
     if (next) next.focus()
@@ -216,12 +217,12 @@ class AppRow {
     this.badge = number("Badge")
     this.last = h("td", { role: "cell", "data-label": "Last push" })
     this.uninstall = actions.button("Uninstall", () => call({ state: "uninstalled" }), { kind: "small", onDone })
-    this.install = actions.button("Install again", () => call({ state: "registered" }), { kind: "small", onDone })
+    this.install = actions.button("Reinstall", () => call({ state: "registered" }), { kind: "small", onDone })
     this.rotate = actions.button("Rotate token", () => new Call("POST", `${path}/rotate`), {
       kind: "small",
-      title: "A new token, as after a restore; the old one is answered 410",
+      title: "Creates a new token, as after a restore. Pushes to the old one get 410.",
       onDone: (answer) => {
-        this.#app.toasts.show(`The new token is ${shortToken(answer.token)}; the old one is answered 410.`)
+        this.#app.toasts.show(`The new token is ${shortToken(answer.token)}. Pushes to the old one get 410.`)
         this.#group.refresh()
       },
     })
@@ -253,25 +254,25 @@ function storedPart(stored) {
   return stored ? h("span", { class: "chip wait" }, icon("stored"), count(stored)) : "0"
 }
 
-/// A link to a push, by its number where that is known.
+/// A link to a push, with its number if known.
 function pushLink(app, push) {
   if (!push) return h("span", { class: "weak" }, "none yet")
   const href = app.router.path(`/p/${encodeURIComponent(push.id)}`)
   if (push.seq) return h("a", { href }, `#${push.seq}`)
-  return h("a", { href, "aria-label": "Show the last push to this app" }, "Show")
+  return h("a", { href, "aria-label": "View the last push to this app" }, "View")
 }
 
 function appWords(registrations, most) {
   const living = registrations.filter((one) => one.state === "registered").length
   const words = living === 1 ? "1 app" : `${count(living)} apps`
   const more = registrations.length - most
-  return more > 0 ? `${words}; ${count(more)} tokens are not shown here` : words
+  return more > 0 ? `${words}; ${count(more)} more tokens in the device's details` : words
 }
 
 function originWords(device) {
   const parts = []
-  if (device.origin === "push") parts.push("made by a push to an unknown token")
-  if (device.origin === "start-up") parts.push("from the start")
+  if (device.origin === "push") parts.push("created by a push")
+  if (device.origin === "start-up") parts.push("created at startup")
   const clients = device.connectedClients
   if (clients) parts.push(clients === 1 ? "1 client connected" : `${count(clients)} clients connected`)
   return parts.join(" · ")

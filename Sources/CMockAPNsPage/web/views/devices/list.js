@@ -1,4 +1,4 @@
-// The table of devices: filtered by the server, page after page, and kept current while it is shown.
+// The table of devices: filtered and paged by the server, and updated by events.
 
 import { h, replace } from "../../core/dom.js"
 import { Looks } from "../../core/looks.js"
@@ -8,9 +8,9 @@ import { emptyState } from "../parts/view.js"
 import { DeviceGroup, deviceTable } from "./group.js"
 
 const PAGE = 100
-/// The most devices that come into the list by themselves, or are read again at once.
+/// The most devices that events add to the table, or that one request reads.
 const MOST = 1_000
-/// The most apps of a device that are shown in the table; its own page shows them all.
+/// The most apps of a device in the table. Its page shows all of them.
 const MOST_APPS = 8
 
 export class DeviceList {
@@ -21,11 +21,11 @@ export class DeviceList {
   #total = 0
   #filter = {}
   #tokens = new Map()
-  /// Badges and counts take a request for each device.
+  /// Loads badges and counts, which need one request per device.
   #looks = new Looks((id) => this.#ask(id))
   #note = null
   #isEnding = false
-  /// The latest loading, and what devices came and went while it went on: its answer may not know of them.
+  /// The current request, and the device events during it, which its response may not include.
   #loading = null
   #late = new Map()
   #isLoaded = false
@@ -33,7 +33,7 @@ export class DeviceList {
   constructor(app, addButton) {
     this.#app = app
     this.#addButton = addButton
-    const { frame, table } = deviceTable("Devices and the apps on them")
+    const { frame, table } = deviceTable("Devices and their apps")
     this.frame = frame
     this.groups = new Rows(table, (device) => this.#group(device), 2)
     this.more = h("button", { onclick: () => this.#loadMore() }, "Load more")
@@ -49,7 +49,7 @@ export class DeviceList {
     this.#isLoaded = false
   }
 
-  /// Loads the first page of what fits: `{q, state}`.
+  /// Loads the first page of the devices that match a filter `{q, state}`.
   async load(filter) {
     this.#filter = filter
     const loading = this.#read(filter)
@@ -71,7 +71,7 @@ export class DeviceList {
     const limit = Math.max(PAGE, Math.min(this.groups.size, MOST))
     const page = await this.#app.api.get("/devices", { ...filter, limit })
     if (filter !== this.#filter) return
-    // More was loaded meanwhile, which this answer would take away.
+    // More devices were loaded meanwhile, and this response would remove them.
     if (this.#isLoaded && this.groups.size > limit && limit < MOST) {
       await this.#read(filter)
       return
@@ -90,7 +90,7 @@ export class DeviceList {
 
   async #loadMore() {
     try {
-      // Its answer would take the place of what comes here.
+      // Its response would replace these devices.
       while (this.#loading) await this.#loading
       const { q, state } = this.#filter
       const page = await this.#app.api.get("/devices", { q, state, limit: PAGE, after: this.#next })
@@ -115,10 +115,10 @@ export class DeviceList {
     }
     const isFiltered = Object.values(this.#filter).some(Boolean)
     replace(this.element, isFiltered
-      ? emptyState("No device fits", `None of ${count(total)} devices has this in its label or in a token.`)
+      ? emptyState("No matching devices", `None of the ${count(total)} devices matches the label, token and state.`)
       : emptyState("No devices yet",
-        "A device is a phone with apps: it can be online or offline, and each app has a device token. A push to an "
-          + "unknown token makes one by itself; or add one here, and push to its token.",
+        "A simulated device is online or offline and has apps, each with a device token. A push to an unknown "
+          + "token creates a device. You can also add one here and push to its token.",
         this.#addButton("primary")))
   }
 
@@ -128,7 +128,7 @@ export class DeviceList {
     refill(this.count, [words, this.#note].filter(Boolean).join(" "))
   }
 
-  /// Something happened to a device: `{id, …}` or `{id, forgotten}`.
+  /// Handles a device event: `{id, …}` or `{id, forgotten}`.
   changed(data) {
     if (this.#loading) this.#late.set(data.id, data)
     if (!this.#isLoaded) return
@@ -146,25 +146,25 @@ export class DeviceList {
     }
   }
 
-  /// Each push to an unknown token makes a device: what comes after so many is a page that the reader asks for.
+  /// Stops adding devices, because each push to an unknown token creates one. The rest is loaded with “Load more”.
   async #stopGrowing() {
     if (this.#isEnding) return
     this.#isEnding = true
     try {
       await this.load(this.#filter)
     } catch {
-      // The next device that comes leads here again.
+      // The next new device leads here again.
     }
     this.#isEnding = false
   }
 
-  /// A push to this token changed what its device has.
+  /// Updates the device with this token after a push to it.
   pushed(token) {
     const id = this.#tokens.get(token)
     if (id) this.#looks.touch(id)
   }
 
-  /// This page's own button forgot a device.
+  /// Removes a device that was deleted on this page.
   remove(id) {
     const keys = this.groups.keys()
     const index = keys.indexOf(id)
@@ -226,7 +226,7 @@ export class DeviceList {
       else this.#looks.touch(id)
     } catch (error) {
       if (error.status === 404) this.groups.get(id)?.forgotten()
-      // Where nobody answers, the dot in the header says so, and the next event leads here again.
+      // If the server is not responding, the header shows it, and the next event leads here again.
     }
   }
 }

@@ -1,4 +1,4 @@
-// The dialog in which a fault is described, with a look at what it would have hit.
+// The dialog that adds or edits a fault, with a dry run on the recorded pushes.
 
 import { Call } from "../../core/api.js"
 import { h, replace } from "../../core/dom.js"
@@ -8,30 +8,30 @@ import { formDialog } from "../parts/form-dialog.js"
 import { actionsOf, readVocabulary } from "./actions.js"
 import { FaultFields } from "./fields.js"
 
-/// How long the typing has to rest before the dry run (milliseconds).
+/// The pause after the last keystroke before the dry run (milliseconds).
 const REST = 350
 
-/// Opens it for a new fault, or for `fault`; `onDone(fault)` gets what the API made of it.
+/// Opens the dialog for a new fault or for `fault`. `onDone(fault)` gets the API's response.
 export async function openEditor(app, fault, onDone) {
   const fields = new FaultFields(actionsOf(await readVocabulary(app.api)), fault)
-  const rehearsal = new Rehearsal(app, fields)
+  const dryRun = new DryRun(app, fields)
   const before = fault ? JSON.stringify(described(fields.value)) : null
   const makeCall = () => {
     if (!fault) return new Call("POST", "/faults", fields.value)
     const path = `/faults/${encodeURIComponent(fault.id)}`
     const value = fields.value
-    // With its name alone, a fault goes on counting.
+    // Changing only the name keeps the fault's counters.
     if (JSON.stringify(described(value)) === before && (value.name || !fault.name)) {
       return value.name && value.name !== fault.name ? new Call("PATCH", path, { name: value.name }) : null
     }
     return new Call("PUT", path, { ...value, enabled: fault.enabled })
   }
   return formDialog(app, {
-    title: fault ? "Change the fault" : "Add a fault",
-    intro: fault ? "A change begins its counting anew; another name does not." : null,
+    title: fault ? "Edit fault" : "Add fault",
+    intro: fault ? "Changes reset the counters, except a change of only the name." : null,
     fields,
-    foot: rehearsal.element,
-    button: fault ? "Change" : "Add the fault",
+    foot: dryRun.element,
+    button: fault ? "Save" : "Add",
     makeCall,
     onDone,
     wide: true,
@@ -41,8 +41,8 @@ export async function openEditor(app, fault, onDone) {
 /// A fault without its name.
 function described({ name, ...others }) { return others }
 
-/// What the fault would have hit of the pushes that are there.
-class Rehearsal {
+/// Shows how many recorded pushes the fault would have hit.
+class DryRun {
   #app
   #fields
   #timer = 0
@@ -66,25 +66,25 @@ class Rehearsal {
   async #run() {
     const turn = (this.#turn += 1)
     if (this.#fields.action.onConnection) {
-      replace(this.element, "It happens when a connection begins, so there is no push to try it on.")
+      replace(this.element, "No dry run: this fault applies when a connection opens, before any push.")
       return
     }
     const { api, router } = this.#app
     try {
       this.#total ??= (await api.get("/pushes/count")).count
-      const answer = await api.send(new Call("POST", "/faults/dry-run", this.#fields.rehearsal))
+      const answer = await api.send(new Call("POST", "/faults/dry-run", this.#fields.conditions))
       if (turn !== this.#turn) return
       const last = answer.pushes.at(-1)
       replace(
         this.element,
         h("span", {},
           "Would have hit ", h("strong", {}, count(answer.hits)), ` of the last ${count(this.#total)} pushes`,
-          answer.matched > answer.hits ? `; the condition holds for ${count(answer.matched)}.` : "."),
+          answer.matched > answer.hits ? `; ${count(answer.matched)} match the condition.` : "."),
         last ? h("a", {
           href: router.path(`/p/${encodeURIComponent(last)}`),
           target: "_blank",
           title: "Opens in another tab",
-        }, "Show the last of them") : null,
+        }, "View the last one") : null,
         answer.note ? h("span", { class: "weak" }, answer.note) : null
       )
     } catch (error) {

@@ -1,4 +1,4 @@
-// The fields of a fault: what happens, to which pushes, and when.
+// The fields of a fault: action, matching pushes, and when it fires.
 
 import { h, replace } from "../../core/dom.js"
 import { Fields } from "../../core/forms.js"
@@ -12,7 +12,7 @@ const PUSHES = [
   { name: "pushType", label: "Push type", kind: "select",
     options: [["", "Every type"], ...TYPES.map((type) => [type, type])] },
   { name: "q", label: "Search", kind: "text", placeholder: 'has:badge "order"',
-    hint: "In the language of the search field." },
+    hint: "Same syntax as the search field." },
 ]
 
 const CONNECTIONS = [
@@ -23,32 +23,32 @@ const CONNECTIONS = [
 ]
 
 const MORE = { name: "more", label: "More conditions, as JSON", kind: "json", rows: 2,
-  placeholder: '{"headers": {"apns-priority": "10"}}', hint: "What a verification takes as its match." }
+  placeholder: '{"headers": {"apns-priority": "10"}}', hint: "Same format as a verification's match." }
 
 const TIMES = [
-  { name: "times", label: "At most so many times", kind: "number", placeholder: "no limit" },
-  { name: "skip", label: "Let so many pass first", kind: "number", fallback: 0 },
-  { name: "every", label: "Then fire at every n-th", kind: "number", fallback: 1 },
+  { name: "times", label: "Max times", kind: "number", placeholder: "no limit" },
+  { name: "skip", label: "Skip first", kind: "number", fallback: 0 },
+  { name: "every", label: "Every nth", kind: "number", fallback: 1 },
   { name: "probability", label: "Probability", kind: "number", fallback: 1, hint: "From 0 to 1." },
 ]
 
 const LIMITS = [
   { name: "from", label: "From", kind: "time" },
   { name: "until", label: "Until", kind: "time" },
-  { name: "afterIdle", label: "After a pause of", kind: "text", placeholder: "30s",
-    hint: "Without requests on the connection." },
+  { name: "afterIdle", label: "After idle time", kind: "text", placeholder: "30s",
+    hint: "Time without requests on the connection." },
   { name: "afterRequests", label: "After requests on the connection", kind: "number", fallback: 0 },
 ]
 
-const NAME = [{ name: "name", label: "Name", kind: "text", placeholder: "two 503, then fine" }]
+const NAME = [{ name: "name", label: "Name", kind: "text", placeholder: "two 503, then 200" }]
 
-/// The fields of one fault; its `value` is what the API takes.
+/// The form of a fault. Its `value` is the body of the API call.
 export class FaultFields {
   #actions
   #action
   #match
 
-  /// `actions` are the rows of `actionsOf`; `fault` is one to change, as the API shows it, or `null`.
+  /// `actions` are the rows of `actionsOf`; `fault` is the fault to edit, or `null`.
   constructor(actions, fault = null) {
     this.#actions = actions
     const name = fault ? Object.keys(fault.do)[0] : actions[0].name
@@ -72,8 +72,8 @@ export class FaultFields {
     this.element = h(
       "div",
       { class: "fields fault-fields" },
-      h("fieldset", { class: "form-group" }, h("legend", {}, "What happens"),
-        h("div", { class: "form-field" }, h("label", { for: "fault-action" }, "Action"), this.choice, this.meaning),
+      h("fieldset", { class: "form-group" }, h("legend", {}, "Action"),
+        h("div", { class: "form-field" }, h("label", { for: "fault-action" }, "Type"), this.choice, this.meaning),
         this.actionSlot),
       h("fieldset", { class: "form-group" }, (this.whichLegend = h("legend", {})), this.pushPart, this.rare),
       h("fieldset", { class: "form-group" }, h("legend", {}, "When"), this.times.element,
@@ -85,14 +85,14 @@ export class FaultFields {
 
   get action() { return this.#action.row }
 
-  /// What the dry run takes.
-  get rehearsal() { return { match: this.#matchValue, when: { ...this.times.value, ...this.limits.value } } }
+  /// The body of the dry run.
+  get conditions() { return { match: this.#matchValue, when: { ...this.times.value, ...this.limits.value } } }
 
   get value() {
     const value = this.#action.fields.value
     const { name, scalar, read } = this.#action.row
     const done = read ? read(value) : scalar ? value[scalar] : value
-    return { ...this.name.value, ...this.rehearsal, do: { [name]: done } }
+    return { ...this.name.value, ...this.conditions, do: { [name]: done } }
   }
 
   complain(errors) {
@@ -122,7 +122,7 @@ export class FaultFields {
     const narrowed = Object.keys(connection).length ? { connection } : {}
     if (this.#action.row.onConnection) return narrowed
     const { more = {} } = this.more.value
-    // What is no object goes as it is to the API, which says what it expects.
+    // Anything but an object is sent unchanged; the API's error says what is expected.
     if (typeof more !== "object" || more === null || Array.isArray(more)) return more
     return { ...more, ...this.pushes.value, ...narrowed }
   }
@@ -135,14 +135,14 @@ export class FaultFields {
     this.#action = { row, fields: new Fields(row.fields, parts) }
     replace(this.meaning, row.meaning)
     replace(this.actionSlot, this.#action.fields.element)
-    replace(this.whichLegend, row.onConnection ? "Which connections" : "Which pushes")
+    replace(this.whichLegend, row.onConnection ? "Connections" : "Pushes")
     this.pushPart.hidden = Boolean(row.onConnection)
     this.morePart.hidden = Boolean(row.onConnection)
     if (row.onConnection) this.rare.open = true
   }
 }
 
-/// A match, in the parts that have fields of their own, and the rest.
+/// Splits a match into the members with fields and the rest.
 function matchParts(match) {
   const pushes = {}
   const more = {}

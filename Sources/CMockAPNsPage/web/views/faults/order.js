@@ -1,12 +1,12 @@
-// The order of the faults, by mouse: a fault is dragged by its number, and a line says where it will stand.
+// Reorders the faults by drag and drop. A line shows the drop position.
 
-/// Lets the children of a list be dragged; `onOrder(ids)` gets the new order.
+/// Makes the children of a list draggable. `onOrder(ids)` gets the new order.
 export function makeSortable(list, onOrder) {
   let dragged = null
   const clear = () => {
     for (const item of list.children) item.classList.remove("drop-before", "drop-after", "dragged")
   }
-  /// The child that the pointer is on, and whether it is in its lower half.
+  /// The child under the pointer, and whether the pointer is in its lower half.
   const target = (event) => {
     const item = event.target.closest?.("[data-fault]")
     if (!item || item === dragged) return null

@@ -1,19 +1,19 @@
-// Faults that have happened to somebody, ready to be added.
+// The dialog that adds fault presets.
 
 import { openDialog } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { h, replace } from "../../core/dom.js"
 import { Fields } from "../../core/forms.js"
 
-const TOPIC = { name: "topic", label: "Only for the topic", kind: "text", placeholder: "every topic",
-  hint: "Not for presets that happen when a connection begins." }
+const TOPIC = { name: "topic", label: "Topic", kind: "text", placeholder: "every topic",
+  hint: "Not for presets that apply when a connection opens." }
 
-/// Shows them; `onAdded(fault)` hears of each one that is added.
+/// Opens the dialog. `onAdded(fault)` is called for each added fault.
 export async function openPresets(app, onAdded) {
   const { presets } = await app.api.get("/faults/presets")
   const dialog = openDialog(
-    "Add a preset",
-    h("p", { class: "weak" }, "Each reproduces what has happened to somebody, or what Apple documents."),
+    "Add preset",
+    h("p", { class: "weak" }, "Each preset reproduces a problem that was observed with APNs or that Apple documents."),
     h("ul", { class: "presets" }, presets.map((preset) => presetItem(app, preset, onAdded)))
   )
   dialog.classList.add("wide")

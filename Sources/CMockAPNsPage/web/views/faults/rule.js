@@ -1,4 +1,4 @@
-// A fault in the list: what it means in words, its switch, its place, and, when it is chosen, all that is known.
+// A fault in the list: its description, switch and buttons, and its details when it is open.
 
 import { copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
@@ -10,7 +10,7 @@ import { when } from "../../core/when.js"
 import { apiSwitch } from "../parts/controls.js"
 import { actionWords, draftOf, faultName, firedWords, matchWords, whenWords } from "./words.js"
 
-/// The latest random draws that are shown.
+/// The number of recent random draws that are shown.
 const DRAWS = 10
 
 export class Rule {
@@ -18,11 +18,11 @@ export class Rule {
   #app
   #isChosen = false
 
-  /// `list` hears of what the controls ask for: `changed(fault)`, `deleted(fault)`, `move(id, step)`, `edit(fault)`.
+  /// The controls call `changed(fault)`, `deleted(fault)`, `move(id, step)` and `edit(fault)` of `list`.
   constructor(app, list, fault) {
     this.#app = app
     const path = `/faults/${encodeURIComponent(fault.id)}`
-    this.place = h("span", { class: "rule-place", title: "Drag to another place" })
+    this.place = h("span", { class: "rule-place", title: "Drag to reorder" })
     this.handle = h("span", { class: "rule-handle", draggable: "true" }, this.place)
     this.state = apiSwitch(app, {
       name: `${faultName(fault)} on`,
@@ -92,13 +92,13 @@ export class Rule {
     if (this.#isChosen) this.#drawMore()
   }
 
-  /// Says where it stands among all, for the buttons at the ends.
-  stand(index, total) {
+  /// Disables the move buttons at the ends of the list.
+  setPosition(index, total) {
     this.up.disabled = index === 0
     this.down.disabled = index === total - 1
   }
 
-  /// Shows all that is known of it, or not any more.
+  /// Opens or closes the details.
   choose(isChosen) {
     this.#isChosen = isChosen
     this.element.classList.toggle("chosen", isChosen)
@@ -115,17 +115,17 @@ export class Rule {
     refill(this.more, [draftOf(fault), stats], () => {
       const pushes = stats.firedFor.map((id, index) => h("a", {
         href: this.#app.router.path(`/p/${encodeURIComponent(id)}`),
-        "aria-label": `Push ${index + 1} that it fired for`,
+        "aria-label": `Push ${index + 1} it fired for`,
       }, h("code", {}, id.replace(/^psh_.*?(?=.{6}$)/, "…"))))
       const draws = stats.draws.slice(-DRAWS).map((draw) => h("span", { class: draw.fired ? "chip bad" : "chip" },
         `${draw.value.toFixed(3)}${draw.fired ? " fired" : ""}`))
       return [
         h("dl", { class: "fact-list" },
-          fact("Id", h("code", {}, fault.id)),
-          fact("Condition held", stats.evaluated === 1 ? "once" : `${count(stats.evaluated)} times`),
-          fact("Fired for", h("span", { class: "push-links" }, pushes.length ? pushes : "no push yet")),
+          fact("ID", h("code", {}, fault.id)),
+          fact("Matched", stats.evaluated === 1 ? "once" : `${count(stats.evaluated)} times`),
+          fact("Fired for", h("span", { class: "push-links" }, pushes.length ? pushes : "none")),
           draws.length ? fact("Random draws", h("span", { class: "push-links" }, draws)) : null),
-        h("div", {}, h("h3", {}, "As JSON"), copyable(JSON.stringify(draftOf(fault), null, 2), "Copy the JSON")),
+        h("div", {}, h("h3", {}, "As JSON"), copyable(JSON.stringify(draftOf(fault), null, 2), "Copy JSON")),
       ]
     })
   }

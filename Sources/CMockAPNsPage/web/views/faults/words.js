@@ -1,9 +1,9 @@
-// A fault in words: which pushes it means, when it fires, and what it does.
+// The description of a fault: which pushes it matches, when it fires and what it does.
 
 import { plain } from "../../core/dom.js"
 import { count } from "../../core/time.js"
 
-/// What the members of `match` are called in a sentence; others stand by their own names.
+/// The labels of the members of `match`. Others are shown by their names.
 const MEMBERS = {
   topic: "topic", token: "token", device: "device", pushType: "type", priority: "priority", q: "search",
   collapseId: "collapse ID",
@@ -12,19 +12,21 @@ const MEMBERS = {
 
 const BREAKS = {
   rst: "reset the connection",
-  fin: "end the connection without a goodbye",
-  stall: "read and send nothing any more",
-  blackhole: "throw away what comes, and send nothing",
+  fin: "end the connection without GOAWAY or close_notify",
+  stall: "stop reading and sending",
+  blackhole: "discard all input and send nothing",
 }
 
 const BODIES = {
   empty: "no body", truncated: "half of the body", malformed: "HTML as the body", huge: "a body of 1 MiB",
 }
 
-const CLOSES = { never: "keep the connection open", drain: "close when streams have ended", now: "close at once" }
+const CLOSES = {
+  never: "keep the connection open", drain: "close when all streams have ended", now: "close immediately",
+}
 
 const THENS = {
-  refuse: "refuse later requests", stall: "read no later requests", blackhole: "answer no later requests",
+  refuse: "refuse later requests", stall: "do not read later requests", blackhole: "do not answer later requests",
 }
 
 const HANDSHAKES = {
@@ -32,46 +34,46 @@ const HANDSHAKES = {
   delay: (time) => `delay the TLS handshake by ${time}`,
   "expired-cert": () => "show an expired certificate",
   "wrong-host": () => "show a certificate for another host",
-  "no-alpn": () => "agree on no protocol by ALPN",
+  "no-alpn": () => "negotiate no ALPN protocol",
   alert: (number) => `end the TLS handshake with alert ${number}`,
 }
 
-/// By the action's name in `do`.
+/// The descriptions of actions, by their names in `do`.
 const ACTIONS = {
-  respond: (value) => `answer ${answerWords(value)}`,
+  respond: (value) => `respond ${answerWords(value)}`,
   delay: ({ for: time, jitter, distribution }) => {
     const spread = jitter && !/^0\D/.test(jitter) ? ` ± ${jitter}${distribution === "normal" ? " (normal)" : ""}` : ""
-    return `delay the answer by ${time}${spread}`
+    return `delay the response by ${time}${spread}`
   },
   stream: ({ reset }) => `reset the stream with ${reset}`,
-  goaway: (value) => `${value.respond ? `answer ${answerWords(value.respond)}, then ` : ""}${goawayWords(value)}`,
+  goaway: (value) => `${value.respond ? `respond ${answerWords(value.respond)}, then ` : ""}${goawayWords(value)}`,
   connection: (value) => BREAKS[value] ?? value,
   settings: (value) => [
     value.maxConcurrentStreams === undefined ? null : `allow ${streams(value.maxConcurrentStreams)} at a time`,
-    value.initialWindow === undefined ? null : `begin with a window of ${count(value.initialWindow)} bytes`,
-    value.delay ? `say nothing for ${value.delay}` : null,
-    value.replaceWithGoaway ? `${goawayWords(value.replaceWithGoaway)} in place of SETTINGS` : null,
+    value.initialWindow === undefined ? null : `set the initial window to ${count(value.initialWindow)} bytes`,
+    value.delay ? `send nothing for ${value.delay}` : null,
+    value.replaceWithGoaway ? `${goawayWords(value.replaceWithGoaway)} instead of SETTINGS` : null,
   ].filter(Boolean).join(", "),
   handshake: (value) => {
     const [kind, argument] = value.split(":")
     return HANDSHAKES[kind]?.(argument) ?? value
   },
-  body: (value) => `answer with ${BODIES[value] ?? value}`,
-  lose: () => "answer 200 and lose the notification",
+  body: (value) => `respond with ${BODIES[value] ?? value}`,
+  lose: () => "respond 200 and lose the notification",
   duplicate: () => "deliver twice",
-  slow: ({ bytesPerSecond }) => `answer at ${count(bytesPerSecond)} bytes per second`,
+  slow: ({ bytesPerSecond }) => `respond at ${count(bytesPerSecond)} bytes per second`,
 }
 
-/// What it does, from `do`.
+/// Describes the action in `do`.
 export function actionWords(action) {
   const [name, value] = Object.entries(action)[0] ?? []
   return plain(ACTIONS[name]?.(value) ?? JSON.stringify(action), 300)
 }
 
-/// Whether it happens before there is a push.
+/// Whether the action happens when a connection opens, before any push.
 export function isOnConnection(action) { return "settings" in action || "handshake" in action }
 
-/// Which pushes it means, from `match`.
+/// Describes the pushes that `match` selects.
 export function matchWords(match, action) {
   const { connection, headers = {}, ...members } = match
   const parts = Object.entries(members).map(([name, value]) => `${MEMBERS[name] ?? name} ${valueWords(value)}`)
@@ -86,31 +88,31 @@ export function matchWords(match, action) {
   return parts.length ? plain(parts.join(", "), 300) : all
 }
 
-/// When it fires, from `when`.
+/// Describes when the fault fires.
 export function whenWords(when) {
   const parts = []
   if (when.afterIdle) parts.push(`after ${when.afterIdle} without requests`)
   if (when.afterRequests) parts.push(`after ${count(when.afterRequests)} requests on the connection`)
-  if (when.skip) parts.push(`not the first ${count(when.skip)}`)
+  if (when.skip) parts.push(`after the first ${count(when.skip)}`)
   if (when.every > 1) parts.push(`every ${ordinal(when.every)}`)
   if (when.times) parts.push(when.times === 1 ? "once" : `${count(when.times)} times`)
   const { probability = 1 } = when
   if (probability !== 1) parts.push(`with ${percent(probability)} probability`)
   if (when.from) parts.push(`from ${moment(when.from)}`)
   if (when.until) parts.push(`until ${moment(when.until)}`)
-  return parts.length ? parts.join(", ") : "each time"
+  return parts.length ? parts.join(", ") : "every time"
 }
 
-/// What people call it: its name, its preset, or its id.
+/// The name of a fault: its own name, its preset's, or its id.
 export function faultName(fault) { return plain(fault.name ?? fault.preset ?? fault.id, 100) }
 
-/// How often it has fired: `Fired 1 of 2 times`.
+/// How often a fault has fired: `Fired 1 of 2`.
 export function firedWords({ stats, when }) {
   if (when.times) return `Fired ${count(stats.fired)} of ${count(when.times)}`
   return stats.fired === 0 ? "Never fired" : `Fired ${stats.fired === 1 ? "once" : `${count(stats.fired)} times`}`
 }
 
-/// The part of a fault that can be sent to the API.
+/// The members of a fault that the API accepts.
 export function draftOf({ name, enabled, match, when, do: action }) {
   return { ...(name === null ? {} : { name }), enabled, match, when, do: action }
 }

@@ -1,14 +1,14 @@
-// What happened before the log was opened: read from the stream's memory, once.
+// Reads the events before the log was opened from the event stream.
 
 import { TYPES } from "../../core/live.js"
 
-/// How long the stream has to be silent to be at its end, and the longest that it is read (milliseconds).
+/// How long the stream must be silent to be complete, and the longest time that it is read (milliseconds).
 const QUIET = 250
 const LONGEST = 4_000
 
-/// Hands the events behind `after` to `hear({type, seq, data})` and resolves when the newest are reached.
+/// Passes the events after `after` to `hear({type, seq, data})` and resolves when the newest are reached.
 ///
-/// Of events without numbers of their own, the newest may come here and from `Live` as well.
+/// Events without their own number may arrive both here and from `Live`.
 export function readHistory(api, after, hear) {
   return new Promise((resolve) => {
     const source = new EventSource(api.url("/events", { after, fields: "summary" }))

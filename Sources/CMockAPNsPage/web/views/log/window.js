@@ -1,8 +1,8 @@
-// A long list of lines of one height, of which only those that can be seen are on the page.
+// A long list of lines of equal height. Only the visible lines are in the document.
 
 import { h } from "../../core/dom.js"
 
-/// Lines above and below what can be seen.
+/// The number of lines drawn above and below the visible ones.
 const MARGIN = 12
 
 export class LineWindow {
@@ -12,7 +12,7 @@ export class LineWindow {
   #height = 30
   #frame = 0
 
-  /// `make(line)` answers the element of a line; it is called once for each time that the line comes into view.
+  /// `make(line)` returns the element of a line. It is called each time the line comes into view.
   constructor(label, make) {
     this.#make = make
     this.list = h("ol", { class: "lines" })
@@ -24,12 +24,12 @@ export class LineWindow {
     }).observe(this.element)
   }
 
-  /// Whether the reader is at the newest line.
+  /// Whether the newest line is in view.
   get isAtTop() { return this.element.scrollTop < this.#height / 2 }
 
   toTop() { this.element.scrollTop = 0 }
 
-  /// Shows these lines, each with a `key`; the list is not copied.
+  /// Shows lines, each with a `key`. The list is not copied.
   set(lines) {
     this.#lines = lines
     this.#soon()
@@ -37,7 +37,7 @@ export class LineWindow {
 
   #soon() { this.#frame ||= requestAnimationFrame(() => this.#draw()) }
 
-  /// The height of a line follows the size of the text.
+  /// Derives the height of a line from the font size.
   #measure() {
     const size = parseFloat(getComputedStyle(this.element).getPropertyValue("--line-height")) || 2.2
     this.#height = Math.round(size * parseFloat(getComputedStyle(this.element).fontSize))
@@ -65,7 +65,7 @@ export class LineWindow {
       node.style.setProperty("top", `${index * this.#height}px`)
       node.setAttribute("aria-posinset", index + 1)
       node.setAttribute("aria-setsize", this.#lines.length)
-      // In the order of the page, so that the keyboard goes through it in order.
+      // Keeps the document order, which is the tab order.
       const place = before ? before.nextElementSibling : this.list.firstElementChild
       if (place !== node) this.list.insertBefore(node, place)
       before = node

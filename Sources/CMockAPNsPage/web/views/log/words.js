@@ -1,22 +1,22 @@
-// What is said of each kind of event; one row each.
+// The texts of the log, by event type.
 
 import { plain, shortToken } from "../../core/dom.js"
 import { count } from "../../core/time.js"
 
-/// The groups that the log can be narrowed to, and which kinds each has.
+/// The groups of event types that the log can be filtered by.
 export const GROUPS = [
   { name: "pushes", label: "Pushes", has: (type) => type.startsWith("push.") },
   { name: "devices", label: "Devices", has: (type) => type === "device.changed" || type === "feedback.added" },
   { name: "faults", label: "Faults", has: (type) => type === "fault.fired" },
   { name: "connections", label: "Connections", has: (type) => type.startsWith("connection.") },
-  { name: "others", label: "Marks and the rest", has: () => true },
+  { name: "others", label: "Other", has: () => true },
 ]
 
-/// The group that a kind of event belongs to.
+/// The group of an event type.
 export function groupOf(type) { return GROUPS.find((group) => group.has(type)).name }
 
-/// By the kind: `say(data)` answers the words, `path(data)` where they lead to, `tone(data)` how they look, and
-/// `at(data, seq)` when it was, where that is known.
+/// The event types: `say(data)` returns the text, `path(data)` its link, `tone(data)` its color and `at(data, seq)` its
+/// time, if known.
 const ROWS = {
   "push.received": { say: (push) => `${pushWords(push)} received`, path: pushPath, at: receivedAt },
   "push.responded": { say: answerWords, path: pushPath, at: receivedAt,
@@ -27,16 +27,16 @@ const ROWS = {
     at: soonAfter },
   "push.discarded": { say: (push) => `${pushWords(push)} discarded: ${wordsOf(push.delivery)}`, path: pushPath,
     at: soonAfter, tone: () => "warn" },
-  "push.held": { say: (push) => `${titleOf(push)} waits on ${deviceOf(push)} for its app`, path: pushPath },
-  "push.handed-over": { say: (push) => `${titleOf(push)} handed to its app on ${deviceOf(push)}`, path: pushPath },
-  "push.dropped": { say: (push) => `${titleOf(push)} thrown away by ${deviceOf(push)}`, path: pushPath,
+  "push.held": { say: (push) => `${titleOf(push)} held on ${deviceOf(push)} for its app`, path: pushPath },
+  "push.handed-over": { say: (push) => `${titleOf(push)} handed over to its app on ${deviceOf(push)}`, path: pushPath },
+  "push.dropped": { say: (push) => `${titleOf(push)} dropped by ${deviceOf(push)}`, path: pushPath,
     tone: () => "warn" },
   "device.changed": {
     say: deviceWords,
     path: (device) => (device.forgotten ? null : `/devices/${encodeURIComponent(device.id)}`),
   },
   "feedback.added": {
-    say: (entry) => `token ${shortToken(entry.token)} is dead: ${entry.cause}`,
+    say: (entry) => `device token ${shortToken(entry.token)} is invalid: ${entry.cause}`,
     path: () => "/feedback",
     at: (entry) => entry.unregisteredAt,
     tone: () => "warn",
@@ -58,16 +58,16 @@ const ROWS = {
   reset: { say: resetWords, tone: () => "warn" },
   mark: { say: (mark) => plain(mark.text ?? "", 300), at: (mark) => mark.at, tone: () => "mark" },
   gap: {
-    say: (gap) => `the events ${count(gap.from)} to ${count(gap.to)} are left out, or some of them: too many at once, or not kept any more`,
+    say: (gap) => `some events from ${count(gap.from)} to ${count(gap.to)} are missing: too many at once, or evicted`,
     tone: () => "warn",
   },
   closed: { say: (end) => `the stream ended: ${plain(end.reason ?? "", 60)}`, tone: () => "warn" },
 }
 
-/// When an event was, where it says so.
+/// The time of an event, if known.
 export function timeOf({ type, seq, data }) { return ROWS[type]?.at?.(data, seq) ?? null }
 
-/// What the log says of an event: `{words, path, tone}`.
+/// The log line of an event: `{words, path, tone}`.
 export function lineOf({ type, data }) {
   const row = ROWS[type] ?? { say: () => "" }
   return { words: row.say(data), path: row.path?.(data) ?? null, tone: row.tone?.(data) ?? null }
@@ -79,10 +79,10 @@ function pushPath(push) { return `/p/${encodeURIComponent(push.id)}` }
 
 function connectionPath(one) { return `/connections/${encodeURIComponent(one.id)}` }
 
-/// The time of its arrival, where it is one of the first things that happened to it.
+/// The push's time of arrival, for events that immediately follow it.
 function soonAfter(push, seq) { return seq - push.seq <= 2 ? push.receivedAt : null }
 
-/// What a push says, or what it is.
+/// The text of a push, or else its type.
 function titleOf(push) {
   const text = push.title ?? push.body
   return text ? `“${plain(text, 60)}”` : plain(push.pushType ?? "push", 30)
@@ -91,23 +91,23 @@ function titleOf(push) {
 function pushWords(push) { return `${titleOf(push)} for ${deviceOf(push)}` }
 
 function answerWords(push) {
-  return `${pushWords(push)} answered ${push.status || "nothing"}${push.reason ? ` ${push.reason}` : ""}`
+  return `${pushWords(push)} answered ${push.status || "with nothing"}${push.reason ? ` ${push.reason}` : ""}`
 }
 
 function deviceOf(push) { return push.device ? `@${plain(push.device, 40)}` : shortToken(push.token ?? "") }
 
 function deviceWords(device) {
-  if (device.forgotten) return `${device.id} forgotten`
+  if (device.forgotten) return `${device.id} deleted`
   const name = device.label ? `@${plain(device.label, 60)}` : device.id
   const stored = device.stored ? `, ${count(device.stored)} stored` : ""
   return `${name} is ${device.state}${device.lowPower ? ", in low power" : ""}${stored}`
 }
 
-/// What a reset put away.
+/// Describes what a reset cleared.
 function resetWords({ cleared }) {
   const parts = Object.entries(cleared ?? {}).filter(([, number]) => number > 0)
   return `reset: ${parts.map(([name, number]) => `${count(number)} ${name}`).join(", ") || "nothing"} cleared`
 }
 
-/// A state of the API as words: `stored-device-offline` as `device offline`.
+/// A delivery state as text: `stored-device-offline` becomes `device offline`.
 function wordsOf(state) { return (state ?? "").replace(/^(stored|discarded)-/, "").replaceAll("-", " ") }

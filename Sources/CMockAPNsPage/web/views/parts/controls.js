@@ -1,9 +1,10 @@
-// Small controls that several views have.
+// Small controls that several views share.
 
 import { h, shortToken } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
 
-/// An icon that copies a text where there is no room for words; `name` says what it copies. See also `copyButton`.
+/// An icon button that copies a text, for places without room for a label. `name` says what it copies. See also
+/// `copyButton`.
 export function copyIcon(app, text, name) {
   return h("button", {
     class: "quiet small copy",
@@ -21,7 +22,7 @@ export function copyIcon(app, text, name) {
   }, icon("copy"))
 }
 
-/// A device token by its ends, with the whole of it as title, and a button to copy it.
+/// A shortened device token with the full token as tooltip and a copy button.
 export function tokenPart(app, token) {
   return h(
     "span",
@@ -31,9 +32,9 @@ export function tokenPart(app, token) {
   )
 }
 
-/// A switch that asks the API: it turns at once, and back when the API refuses.
+/// A switch that calls the API. It changes immediately and changes back if the call fails.
 ///
-/// `makeCall(isOn)` answers the `Call`. The element's `show(isOn)` sets it without asking.
+/// `makeCall(isOn)` returns the `Call`. The element's `show(isOn)` sets the switch without a call.
 export function apiSwitch(app, { name, words, makeCall, onDone }) {
   const text = h("span", { class: "switch-words" })
   const input = h("input", { type: "checkbox", role: "switch", class: "switch", "aria-label": name })
@@ -48,7 +49,7 @@ export function apiSwitch(app, { name, words, makeCall, onDone }) {
   }
   label.show = (isOn) => {
     known = isOn
-    // While it asks, what was read before may be old.
+    // During a call, a state that was read before it is out of date.
     if (!isBusy) turn(isOn)
   }
   input.addEventListener("click", (event) => {
@@ -72,7 +73,7 @@ export function apiSwitch(app, { name, words, makeCall, onDone }) {
   return label
 }
 
-/// A choice that asks the API, and goes back when the API refuses. `options`: `[value, words]` each.
+/// A menu that calls the API and changes back if the call fails. `options` holds `[value, label]` pairs.
 export function apiSelect(app, { name, options, makeCall, onDone }) {
   const select = h(
     "select",
@@ -82,7 +83,7 @@ export function apiSelect(app, { name, options, makeCall, onDone }) {
   let known = options[0][0]
   select.show = (value) => {
     known = value
-    // What somebody is choosing just now is not taken out of their hand.
+    // Do not change the menu while it is being used.
     if (document.activeElement !== select || select.value === value) select.value = value
   }
   select.addEventListener("change", async () => {

@@ -1,14 +1,14 @@
-// A dialog with a form that asks the API for something; what the API complains of stands at its field.
+// A dialog with a form that calls the API. Errors are shown at their fields.
 
 import { openDialog } from "../../core/actions.js"
 import { h, replace } from "../../core/dom.js"
 import { complaintWords } from "../../core/forms.js"
 
-/// Opens one.
+/// Opens a form dialog.
 ///
-/// `fields` has an `element`, `complain(errors)` and `focus()`, as `Fields` has; `makeCall()` answers the `Call`, or
-/// `null` where there is nothing to ask for; `onDone(answer)` gets what the API answers, when the dialog is closed
-/// already; `foot` stands above the buttons, and stays in view with them.
+/// `fields` provides `element`, `complain(errors)` and `focus()`, like `Fields`. `makeCall()` returns the `Call`, or
+/// `null` if there is nothing to send. `onDone(answer)` gets the response after the dialog was closed. `foot` is shown
+/// above the buttons and stays in view with them.
 export function formDialog(app, { title, intro, fields, button, makeCall, onDone, foot = null, wide = false }) {
   const complaint = h("div", { class: "form-complaint bad", role: "alert" })
   let event = null

@@ -1,11 +1,12 @@
-// Tables that can be read by those who listen, and scroll in a frame of their own where they have no room.
+// Accessible tables that scroll in a frame.
 
 import { h } from "../../core/dom.js"
 
 /// A table in its frame: `{frame, table}`.
 ///
-/// `caption` says what it is; `numbers` are those of the `headings` over numbers; `kind` is its class: `stacking` for
-/// rows that become cards. The roles are said, since a row that is laid out as a card would lose its own.
+/// `caption` is the table's label and `numbers` the `headings` of numeric columns. `kind` is its class: with
+/// `stacking`, rows become cards in a narrow window. The roles are explicit because a row with another layout would
+/// lose its own.
 export function framedTable(caption, { headings, numbers = [], kind = "stacking" }, ...bodies) {
   const cells = headings.map((text) => {
     return h("th", { scope: "col", role: "columnheader", class: numbers.includes(text) ? "number" : null }, text)

@@ -1,13 +1,12 @@
-// What the views beside the pushes have in common: a heading with tools, and a content that is loaded, renewed,
-// and said to be missing.
+// The base of all views except the pushes: a heading with buttons, and content that is loaded and updated.
 
 import { h, replace } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
 
-/// The base of a view; see `App.views` for what the page asks of it.
+/// The base of a view. `App.views` lists what a view must provide.
 ///
-/// A view that extends it has `load()`, which asks the API and draws into `content`, and may have `draw()`, which is
-/// called when the address is another one and nothing has to be asked.
+/// A subclass implements `load()`, which calls the API and draws into `content`, and optionally `draw()`, which is
+/// called when the URL changed and nothing has to be loaded.
 export class View {
   parameters = {}
   isShown = false
@@ -19,9 +18,8 @@ export class View {
   #stops
   #turning = 0
 
-  /// `name` is the view's class, `title` its heading, `about` a line that says what it is for; `turn`, where there is
-  /// one, how often it asks anew while it is shown (milliseconds), for what changes without an event; `stops` selects
-  /// the links that the keys j and k go to.
+  /// `name` is the view's class, `title` its heading and `about` a line of explanation. `turn` is the polling interval
+  /// (milliseconds) for data that changes without events. `stops` selects the links that the keys `j` and `k` focus.
   constructor(app, { name, title, about, turn = null, stops = null }) {
     this.app = app
     this.#turn = turn
@@ -56,7 +54,7 @@ export class View {
 
   message() {}
 
-  /// Takes j and k: the next row and the one before it, without opening it.
+  /// Handles `j` and `k`, which focus the next and the previous row.
   key(name) {
     if (!this.#stops || (name !== "j" && name !== "k")) return false
     const stops = [...this.content.querySelectorAll(this.#stops)]
@@ -67,7 +65,7 @@ export class View {
     return stops.length > 0
   }
 
-  /// See `App.views`: in another namespace, nothing that stands on the page means what it says.
+  /// See `App.views`. In another namespace, all shown data is removed.
   reload(why) {
     if (why === "another") {
       this.#isLoaded = false
@@ -78,12 +76,12 @@ export class View {
     if (this.isShown) this.renew()
   }
 
-  /// Takes away what was made for another namespace; its links lead there.
+  /// Removes the content of another namespace, including its links.
   forget() {}
 
   draw() {}
 
-  /// Asks again soon. Many askings become one, and while nobody looks it waits until somebody does.
+  /// Reloads soon. Several calls cause one request, and a hidden view waits until it is shown.
   renewSoon(delay = 500) {
     this.#isStale = true
     if (!this.isShown || this.#timer) return
@@ -93,10 +91,10 @@ export class View {
     }, delay)
   }
 
-  /// What is shown may be old, but nobody has to be told at once: it asks when somebody comes back to it.
+  /// Marks a hidden view as out of date, so that it reloads when it is shown.
   grewOld() { if (!this.isShown) this.#isStale = true }
 
-  /// Asks now, and says so when it goes wrong; what was shown before stays.
+  /// Reloads now. On failure, it shows the error and keeps the previous content.
   async renew() {
     if (this.#isLoading) {
       this.#isStale = true
@@ -112,7 +110,7 @@ export class View {
       const isAskedAgain = this.#isStale
       this.#isStale = true
       this.#fail(error)
-      // Perhaps it was the namespace before that did not answer.
+      // The error may be from the previous namespace.
       if (isAskedAgain) this.renewSoon()
       return
     } finally {
@@ -129,14 +127,14 @@ export class View {
         "div",
         { class: "notice bad" },
         icon("warning"),
-        h("span", {}, `This could not be loaded. ${error.text ?? error.message}`),
+        h("span", {}, `Loading failed. ${error.text ?? error.message}`),
         h("button", { class: "small", onclick: () => this.renew() }, "Try again")
       )
     )
   }
 }
 
-/// What stands where a list is empty: what it is for, and what to do.
+/// The empty state of a list: what it is for, and what to do.
 export function emptyState(title, text, ...actions) {
   return h("div", { class: "empty" }, h("h2", {}, title), h("p", {}, text), ...actions)
 }
