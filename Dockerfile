@@ -1,10 +1,10 @@
-# The image holds the executable, the libraries it names, and nothing else: no shell, no package manager.
-# What the final stage copies is what scripts/package collects and scripts/check-package runs.
+# The image contains only the executable and the libraries that it needs: no shell, no package manager. The final stage
+# copies the files that scripts/package collects and scripts/check-package tests.
 ARG SWIFT_IMAGE=swift:6.3-bookworm
 
 FROM ${SWIFT_IMAGE} AS build
 WORKDIR /source
-# First what changes seldom, so that the layer is reused.
+# Files that rarely change come first, so that the layer is reused.
 COPY scripts/setup scripts/
 RUN scripts/setup
 COPY . .
@@ -21,7 +21,7 @@ LABEL org.opencontainers.image.title="mock-apns" \
       org.opencontainers.image.licenses="Apache-2.0"
 
 COPY --from=build /image/ /
-# The certificates and the development key are made here at the first start; everything else may be read-only.
+# The certificates and the development key are created here at the first start. Everything else can be read-only.
 COPY --from=build --chown=65532:65532 /image/certs /certs
 VOLUME /certs
 

@@ -1,14 +1,15 @@
-# Every target installs what it needs first (scripts/setup; nothing is done when all is there).
+# Every target first installs missing packages (scripts/setup).
 
 ARGS ?=
 CONFIGURATION ?= release
-# Swift's own library in the executable: it runs where there is no Swift, and takes less memory. Apple's systems have it.
+# Links Swift's library statically: the executable runs without Swift and uses less memory. Apple's systems include the
+# library.
 STATIC := $(if $(filter Linux-release,$(shell uname -s)-$(CONFIGURATION)),--static-swift-stdlib)
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test interop browser bench lint format reference sanitize fuzz package clean
 
-help: ## Say what there is to make
+help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## Build and run the server: make run ARGS="--strict"
@@ -18,21 +19,21 @@ build: ## Build the release executable
 	@scripts/setup build
 	@swift build -c $(CONFIGURATION) $(STATIC) --product mock-apns
 
-test: ## Run the whole test suite, with clients in other languages
+test: ## Run all tests, including clients in other languages
 	@scripts/setup test
 	@scripts/test
 
-interop: ## Run the clients in other languages alone: make interop ARGS="curl node"
+interop: ## Run only the clients in other languages: make interop ARGS="curl node"
 	@scripts/setup test
 	@swift build --product mock-apns
 	@MOCK_APNS_BIN="$$(swift build --show-bin-path)/mock-apns" Tests/Interop/run $(ARGS)
 
-browser: ## Run the tests of the page in a browser alone: make browser ARGS="places faults"
+browser: ## Run only the browser tests of the page: make browser ARGS="places faults"
 	@scripts/setup test
 	@swift build --product mock-apns
 	@MOCK_APNS_BIN="$$(swift build --show-bin-path)/mock-apns" Tests/Browser/run $(ARGS)
 
-bench: build ## Measure against nghttpd: make bench ARGS=--quick
+bench: build ## Compare with nghttpd: make bench ARGS=--quick
 	@scripts/setup test
 	@scripts/bench $(ARGS)
 
@@ -44,7 +45,7 @@ format: ## Format the Swift sources
 	@scripts/setup build
 	@swift format --in-place --recursive Fuzz Sources Tests Package.swift
 
-reference: ## Renew docs/reference.md and docs/lints.md from the server's own tables
+reference: ## Generate docs/reference.md and docs/lints.md from the server's tables
 	@scripts/setup build
 	@swift build --product mock-apns
 	@"$$(swift build --show-bin-path)/mock-apns" reference > docs/reference.md
@@ -54,14 +55,14 @@ sanitize: ## Run the Swift tests under the address and thread sanitizers
 	@scripts/setup build
 	@scripts/sanitize $(ARGS)
 
-fuzz: ## Fuzz what peers send: make fuzz ARGS="--seconds 60 json http2"
+fuzz: ## Fuzz parsers, rules and HTTP/2 sessions: make fuzz ARGS="--seconds 60 json http2"
 	@scripts/setup build fuzz
 	@scripts/fuzz $(ARGS)
 
-package: ## Build the image's files and run them in a bare Debian root
+package: ## Build the image's files and run them in a minimal Debian
 	@scripts/setup build package
 	@scripts/package
 	@scripts/check-package
 
-clean: ## Remove everything that was built
+clean: ## Remove all build products
 	@rm -rf .build

@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# A time limit for a command and all that it starts; to be sourced.
+# A time limit for a command and its child processes. To be sourced.
 
-# A process and all that it has started, those first that were started last.
+# A process and its descendants, children before parents.
 family() {
     local child
     for child in $(pgrep -P "$1" || true); do family "$child"; done
     echo "$1"
 }
 
-# within MINUTES LOG COMMAND...: runs a command; 124 when its time is up and it was killed with all that it had started.
+# within MINUTES LOG COMMAND...: runs a command. Returns 124 if it took too long and was killed with its children.
 within() {
     local deadline=$((SECONDS + $1 * 60)) log=$2 running
     shift 2
