@@ -219,13 +219,14 @@ import Testing
     }
 
     @Test func namesAreNoneThatKubernetesSets() {
-        for name in ExecEnvironment.names {
+        for name in ExecVariable.allCases.map(\.rawValue) {
             let rest = name.dropFirst("MOCK_APNS_".count)
             #expect(name.hasPrefix("MOCK_APNS_") && !rest.hasPrefix("PORT") && !rest.hasPrefix("SERVICE_"))
         }
         #expect(throws: Never.self) {
-            let names = Dictionary(uniqueKeysWithValues: ExecEnvironment.names.map { ($0, "x") })
-            try Settings(environment: names).refuseUnknownVariables(known: [], besides: ExecEnvironment.names)
+            let names = Dictionary(uniqueKeysWithValues: ExecVariable.allCases.map { ($0.rawValue, "x") })
+            let others = ExecVariable.allCases.map(\.rawValue)
+            try Settings(environment: names).refuseUnknownVariables(known: [], besides: others)
         }
     }
 

@@ -31,7 +31,7 @@ struct ExecReport {
         }
         if connections == 0 {
             lines.append(
-                "  hint: nobody connected; \(ExecEnvironment.host) and \(ExecEnvironment.port) tell the command"
+                "  hint: nobody connected; \(ExecVariable.host.rawValue) and \(ExecVariable.port.rawValue) tell the command"
                     + " where to"
             )
         }

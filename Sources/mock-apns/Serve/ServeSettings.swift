@@ -51,7 +51,7 @@ struct ServeSettings {
         var settings = Settings(environment: environment)
         let known = ServeOptions.names + APIOptions.names
         // What exec tells its command is no option of a server that the command starts.
-        try settings.refuseUnknownVariables(known: known, besides: ExecEnvironment.names)
+        try settings.refuseUnknownVariables(known: known, besides: ExecVariable.allCases.map(\.rawValue))
 
         configuration.listeners = try settings.list(
             "apns-listen",
