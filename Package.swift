@@ -119,6 +119,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "MockAPNsVerifying",
+            dependencies: [
+                "MockAPNs", "MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsWorld",
+                nioConcurrency, nioCore,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "MockAPNsPreview",
             dependencies: ["MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsWorld"],
             swiftSettings: settings
@@ -127,8 +135,8 @@ let package = Package(
             name: "MockAPNsInspector",
             dependencies: [
                 "CMockAPNsPage", "MockAPNs", "MockAPNsFormats", "MockAPNsPreview", "MockAPNsQuery",
-                "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld", hummingbird, hummingbirdCore, logging,
-                nioConcurrency, nioCore, nioPosix,
+                "MockAPNsRules", "MockAPNsTransport", "MockAPNsVerifying", "MockAPNsWorld", hummingbird,
+                hummingbirdCore, logging, nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),
@@ -194,6 +202,14 @@ let package = Package(
             swiftSettings: testSettings
         ),
         .testTarget(
+            name: "MockAPNsVerifyingTests",
+            dependencies: [
+                "MockAPNs", "MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying",
+                "MockAPNsWorld", "TestSupport",
+            ],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
             name: "MockAPNsPreviewTests",
             dependencies: ["MockAPNsFormats", "MockAPNsPreview", "TestSupport"],
             swiftSettings: testSettings
@@ -202,7 +218,7 @@ let package = Package(
             name: "MockAPNsInspectorTests",
             dependencies: [
                 "MockAPNs", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsPreview", "MockAPNsQuery",
-                "MockAPNsRules", "MockAPNsWorld", "TestSupport",
+                "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld", "TestSupport",
             ],
             exclude: ["Golden"],
             swiftSettings: testSettings

@@ -2,6 +2,7 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import MockAPNs
 internal import MockAPNsTransport
+internal import MockAPNsVerifying
 internal import NIOCore
 
 /// Hands requests from Hummingbird to the API, and answers back.
@@ -56,7 +57,7 @@ struct APIAdapter: Sendable {
     ) async throws {
         var answer = try await answer(to: request, on: channel, writer, length: &length)
         if case .events(let source) = answer.body,
-            api.subject.eventClients.count >= api.searches.limits.streams
+            api.subject.eventClients.count >= api.mostStreams
         {
             source.close()
             answer = api.refuseStream(to: Self.asked(request, on: channel))

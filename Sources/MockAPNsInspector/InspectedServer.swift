@@ -1,13 +1,15 @@
 internal import MockAPNs
 internal import MockAPNsQuery
 internal import MockAPNsRules
+internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 /// The server that the API shows, with what is known of it.
 ///
 /// A class, though nothing of it changes: it is handed to everything that is shown, and has too many parts to copy.
 final class InspectedServer: Sendable {
-    let server: MockAPNsServer
+    /// The namespace that is shown, as searches and verifications see it.
+    let pushes: VerifiedNamespace
     let facts: Inspector.Facts
     let readiness: Readiness
     /// The host that the API listens on.
@@ -16,14 +18,8 @@ final class InspectedServer: Sendable {
     let onShutdown: (@Sendable () -> Void)?
     /// Whether there is a page to look at it.
     let showsPage: Bool
-    /// The part of the server that is shown.
-    let namespace: Namespace
     /// When the API was set up, on the system's clock.
     let startedAt: Timestamp
-    /// What conditions and lints may look at.
-    let context: PushContext
-    /// The contexts of all namespaces, so that whoever asks about one sees the same verifications.
-    let contexts: NamespaceValues<PushContext>
     /// The checks that pushes go through.
     ///
     /// Fixed for the server's lifetime.
@@ -38,10 +34,6 @@ final class InspectedServer: Sendable {
     let eventClients = ClientCount()
     /// What event streams share.
     let eventShelf = EventShelf()
-    /// How many requests wait for pushes, in all namespaces.
-    let waits: ClientCount
-    /// Tells those who wait of changes.
-    let watch: PushWatch
     private let started: ContinuousClock.Instant
 
     init(
@@ -52,44 +44,38 @@ final class InspectedServer: Sendable {
         onShutdown: (@Sendable () -> Void)? = nil,
         showsPage: Bool = true
     ) {
-        self.server = server
+        pushes = VerifiedNamespace(of: server)
         self.facts = facts
         self.readiness = readiness
         self.apiHost = apiHost
         self.onShutdown = onShutdown
         self.showsPage = showsPage
-        namespace = server.namespaces.standard
-        contexts = NamespaceValues()
-        context = Self.context(of: namespace, contexts)
         startedAt = server.world.clock.read().system
-        waits = ClientCount()
-        watch = PushWatch(server.world.journal, counting: waits)
         checkTexts = CheckTexts(server.world.ruleset.pipeline)
         started = .now
     }
 
     /// Shows another namespace of the same server.
     init(_ other: InspectedServer, namespace: Namespace) {
-        self.namespace = namespace
-        contexts = other.contexts
-        context = Self.context(of: namespace, contexts)
-        (server, facts, readiness) = (other.server, other.facts, other.readiness)
+        pushes = other.pushes.other(namespace)
+        (facts, readiness) = (other.facts, other.readiness)
         (apiHost, onShutdown, showsPage) = (other.apiHost, other.onShutdown, other.showsPage)
         (startedAt, started) = (other.startedAt, other.started)
-        waits = other.waits
-        watch = PushWatch(namespace.world.journal, counting: waits)
         checkTexts = CheckTexts(namespace.world.ruleset.pipeline)
     }
 
-    private static func context(
-        of namespace: Namespace,
-        _ contexts: NamespaceValues<PushContext>
-    ) -> PushContext {
-        contexts.value(of: namespace) { PushContext(namespace.world) }
-    }
+    var server: MockAPNsServer { pushes.server }
 
-    /// The context of any namespace of the server, the same for whoever asks.
-    func context(of namespace: Namespace) -> PushContext { Self.context(of: namespace, contexts) }
+    var namespace: Namespace { pushes.namespace }
+
+    /// What conditions and lints may look at.
+    var context: PushContext { pushes.context }
+
+    /// Wakes requests that wait for pushes.
+    var watch: PushWatch { pushes.watch }
+
+    /// Counts the requests that wait for pushes, in all namespaces.
+    var waits: ClientCount { pushes.waits }
 
     var world: World { namespace.world }
 

@@ -2,6 +2,7 @@ internal import HummingbirdCore
 public import Logging
 public import MockAPNs
 internal import MockAPNsTransport
+internal import MockAPNsVerifying
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOPosix
@@ -137,7 +138,7 @@ public final class Inspector: Sendable {
             threads: threads,
             limits: limits
         )
-        let (others, contexts) = (api.others, api.subject.contexts)
+        let (others, contexts) = (api.others, api.subject.pushes.contexts)
         server.namespaces.onRemoval { [streams] namespace in
             streams.stopAll(of: namespace)
             others.forget(namespace)

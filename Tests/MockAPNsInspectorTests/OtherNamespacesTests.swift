@@ -136,30 +136,4 @@ import Testing
             #expect(tooMany.text("hints") == "[]")
         }
     }
-
-    @Test func `what is looked at has a bound, over all namespaces`() async throws {
-        try await withFixture { fixture in
-            for name in ["a", "b"] {
-                let space = try await add(name, to: fixture, listener: false)
-                fixture.publish([PushDraft(), PushDraft(), PushDraft()], in: space)
-            }
-            let verification = Verification(
-                matcher: .any,
-                expectation: Verification.Expectation(least: 1, most: nil),
-                after: 0,
-                before: nil
-            )
-            for (limit, json) in [
-                (0, "{}"), (2, #"{"b":2}"#), (4, #"{"a":1,"b":3}"#), (9, #"{"a":3,"b":3}"#),
-            ] {
-                let found = try await OtherNamespaces(
-                    verification,
-                    in: fixture.subject,
-                    atMost: limit,
-                    Scan()
-                )
-                #expect(String(decoding: found.json.text, as: UTF8.self) == json)
-            }
-        }
-    }
 }

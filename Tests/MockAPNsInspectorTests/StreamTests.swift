@@ -1,5 +1,6 @@
 import MockAPNs
 import MockAPNsFormats
+import MockAPNsVerifying
 import Testing
 
 @testable import MockAPNsInspector
@@ -205,7 +206,7 @@ import Testing
         let connection = UnseenBytes()
         let pump = StreamPump(
             source: events,
-            stop: StreamStop(),
+            stop: StopSignal(),
             heartbeat: .seconds(3_600),
             threads: .shared
         ) { connection.see() }

@@ -1,5 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsFormats
+internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 /// The debug API: finds the route of a request, and gives every answer what all answers have.
@@ -174,6 +175,8 @@ struct API: Sendable {
     let threads: AnswerThreads
     /// The requests that search pushes.
     let searches: ScanQueue
+    /// Event streams at the same time.
+    let mostStreams: Int
 
     init(
         subject: InspectedServer,
@@ -188,7 +191,8 @@ struct API: Sendable {
         self.access = access
         self.routes = routes
         self.threads = threads
-        searches = ScanQueue(limits)
+        searches = ScanQueue(limits.searches)
+        mostStreams = limits.streams
     }
 
     /// Answers a request.
@@ -255,7 +259,7 @@ struct API: Sendable {
     func refuseStream(to request: APIRequest) -> APIResponse {
         let problem = Problem(
             kind: .tooManyStreams,
-            detail: "\(searches.limits.streams) event streams are open already; close some, or retry later."
+            detail: "\(mostStreams) event streams are open already; close some, or retry later."
         )
         return finished(.problem(problem, to: request), to: request, of: subject)
     }

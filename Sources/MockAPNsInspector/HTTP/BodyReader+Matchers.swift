@@ -1,6 +1,7 @@
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules
+internal import MockAPNsVerifying
 
 extension BodyReader {
     /// The matcher that may stand in a member; `nil` when there is none, or a complaint.

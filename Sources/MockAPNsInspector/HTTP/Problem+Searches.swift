@@ -1,4 +1,5 @@
 internal import MockAPNsRules
+internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 extension Problem {

@@ -1,3 +1,5 @@
+internal import MockAPNsVerifying
+
 /// One path of the API.
 ///
 /// To add one: write its function in the file of its resource under `Routes`, and add a row to `API.routes`.

@@ -1,5 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsRules
+internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 /// Numbers for Prometheus, of the whole server with all its namespaces; none has a token or a topic in a label.

@@ -1,5 +1,6 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
+internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 /// The pushes that arrived, refused ones included: lists of them, and how many there are.

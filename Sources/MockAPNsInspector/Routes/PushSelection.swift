@@ -1,6 +1,7 @@
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules
+internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 /// Which pushes the parameters of a request ask for.
@@ -104,16 +105,9 @@ struct PushSelection {
 
     // MARK: What is not kept
 
-    /// How many pushes of the window that was asked for are not kept any more, at most.
-    ///
-    /// A push takes several numbers, so the numbers that are missing are more than the pushes.
+    /// Returns the largest number of pushes in the window that may have been dropped to make room.
     func evicted(_ extent: Journal.Extent) -> UInt64 {
-        Self.evicted(after: query.after, before: query.before, extent)
-    }
-
-    static func evicted(after: UInt64, before: UInt64?, _ extent: Journal.Extent) -> UInt64 {
-        let end = min(before ?? .max, extent.completeFrom)
-        return min(extent.evicted, end > after ? end - after - 1 : 0)
+        extent.evicted(after: query.after, before: query.before)
     }
 
     /// What to tell of pushes that are not kept any more.

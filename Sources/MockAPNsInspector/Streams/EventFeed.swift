@@ -1,5 +1,6 @@
 internal import MockAPNsFormats
 internal import MockAPNsQuery
+internal import MockAPNsVerifying
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 

@@ -1,18 +1,19 @@
 internal import MockAPNs
+internal import MockAPNsVerifying
 internal import NIOConcurrencyHelpers
 
 /// The streams that are open, so that a server that stops can end them.
 final class OpenStreams: Sendable {
     private struct State {
-        var stops: [ObjectIdentifier: (stop: StreamStop, namespace: Namespace?)] = [:]
+        var stops: [ObjectIdentifier: (stop: StopSignal, namespace: Namespace?)] = [:]
         var isStopping = false
     }
 
     private let state = NIOLockedValueBox(State())
 
     /// A stream begins, about a namespace perhaps; it has to end when what is returned says so.
-    func begin(of namespace: Namespace? = nil) -> StreamStop {
-        let stop = StreamStop()
+    func begin(of namespace: Namespace? = nil) -> StopSignal {
+        let stop = StopSignal()
         let isStopping = state.withLockedValue { state in
             state.stops[ObjectIdentifier(stop)] = (stop, namespace)
             return state.isStopping
@@ -23,7 +24,7 @@ final class OpenStreams: Sendable {
     }
 
     /// The stream is over.
-    func end(_ stop: StreamStop) {
+    func end(_ stop: StopSignal) {
         state.withLockedValue { $0.stops[ObjectIdentifier(stop)] = nil }
     }
 

@@ -1,4 +1,5 @@
 internal import HummingbirdCore
+internal import MockAPNsVerifying
 internal import NIOCore
 
 /// Carries events from a source to a client until one of them, or the server, ends the stream.
@@ -10,7 +11,7 @@ struct StreamPump: Sendable {
     }
 
     let source: any EventSource
-    let stop: StreamStop
+    let stop: StopSignal
     /// The time between two comments that show that the stream is alive.
     let heartbeat: Duration
     /// Where events are read and rendered.

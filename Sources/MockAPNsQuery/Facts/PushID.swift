@@ -1,3 +1,5 @@
+package import MockAPNsWorld
+
 /// The opaque id of a push: `psh_` and 16 characters, which encode its epoch and number in Crockford's Base32.
 ///
 /// The width is fixed and the digits are in ASCII order, so ids sort in the order pushes arrived. Clients must not
@@ -49,4 +51,9 @@ package struct PushID: Equatable {
         }
         return number
     }
+}
+
+extension Journal.Extent {
+    /// Returns the id of the push with this number.
+    package func id(of seq: UInt64) -> String { PushID(epoch: epoch, seq: seq).text }
 }

@@ -48,6 +48,14 @@ public final class Journal: Sendable {
             self.evicted = evicted
             completeFrom = max(firstSeq, lastEvicted + 1)
         }
+
+        /// Returns the largest number of pushes between two numbers that may have been dropped to make room.
+        ///
+        /// A push takes several numbers, so fewer pushes than numbers are missing.
+        package func evicted(after: UInt64, before: UInt64?) -> UInt64 {
+            let end = min(before ?? .max, completeFrom)
+            return min(evicted, end > after ? end - after - 1 : 0)
+        }
     }
 
     /// Sums over everything that arrived since the last reset, whether it is still in the journal or not.

@@ -1,7 +1,7 @@
 import MockAPNs
 import MockAPNsFormats
 import MockAPNsRules
-import Synchronization
+import MockAPNsVerifying
 import TestSupport
 import Testing
 
@@ -20,9 +20,9 @@ import Testing
         return draft
     }
 
-    private func limits(_ change: (inout APILimits) -> Void) -> APILimits {
+    private func limits(_ change: (inout SearchLimits) -> Void) -> APILimits {
         var limits = APILimits()
-        change(&limits)
+        change(&limits.searches)
         return limits
     }
 
@@ -77,87 +77,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [StreamStop.Cause.clientGone, .shutdown, .namespaceGone])
-    func `a search ends with its client, the server and the namespace`(
-        cause: StreamStop.Cause
-    ) async throws {
-        try await withFixture { fixture in
-            fixture.publish(Array(repeating: PushDraft(), count: 10))
-            let stop = StreamStop()
-            let presence = ClientPresence(begin: { _ in stop }, end: { _ in })
-            let limits = limits { limits in
-                limits.slice = .zero
-                limits.patience = .zero
-            }
-            let scan = Scan(ScanQueue(limits), for: presence)
-            var count = 0
-            await #expect(throws: SearchFailure.self) {
-                _ = try await scan.visit(fixture.journal, PushQuery()) { _, _ in
-                    count += 1
-                    if count == 3 { stop.ask(cause) }
-                    return true
-                }
-            }
-            #expect(count == 3)
-        }
-    }
-
-    /// Runs a search when it is its turn.
-    private func inTurn<Result>(
-        _ queue: ScanQueue,
-        _ search: () async -> Result
-    ) async throws(SearchFailure) -> Result {
-        let scan = Scan(queue)
-        try await scan.begin()
-        defer { scan.end() }
-        return await search()
-    }
-
-    @Test func `a few search at the same time, some wait, and more are refused`() async throws {
-        let queue = ScanQueue(
-            limits { limits in
-                limits.running = 1
-                limits.waiting = 1
-            }
-        )
-        let (gate, open) = AsyncStream.makeStream(of: Void.self)
-        let (entries, entered) = AsyncStream.makeStream(of: Void.self)
-        async let first = inTurn(queue) {
-            entered.yield()
-            for await _ in gate { break }
-            return 1
-        }
-        for await _ in entries { break }
-        let isOpen = Atomic(false)
-        let hasBegun = Atomic(false)
-        async let second = inTurn(queue) {
-            let isItsTurn = isOpen.load(ordering: .relaxed)
-            #expect(isItsTurn, "two search at the same time")
-            hasBegun.store(true, ordering: .relaxed)
-            return 2
-        }
-        while queue.waitingCount < 1, !hasBegun.load(ordering: .relaxed) { await Task.yield() }
-        // A third that is not refused waits for the first, which must go on then: the test fails, and ends.
-        let rescue = Task {
-            while queue.waitingCount < 2 {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
-            open.yield()
-        }
-        let refusal = await #expect(throws: SearchFailure.self) {
-            _ = try await inTurn(queue) { 3 }
-        }
-        rescue.cancel()
-        #expect(refusal == .tooBusy(waiting: 1))
-        let response = APIResponse.problem(Problem(try #require(refusal)))
+    @Test func `a search that is refused may be retried`() {
+        let response = APIResponse.problem(Problem(.tooBusy(waiting: 1)))
         #expect(response.status == 503)
         #expect(response[header: "Retry-After"] == "1")
-        isOpen.store(true, ordering: .relaxed)
-        open.yield()
-        #expect(try await first == 1)
-        #expect(try await second == 2)
-        #expect(try await inTurn(queue) { 3 } == 3)
     }
 
     @Test func `a request that waits for pushes keeps no other from searching`() async throws {

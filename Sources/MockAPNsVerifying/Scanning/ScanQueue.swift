@@ -2,7 +2,7 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 
 /// The requests that search pushes: a few at the same time, the others one after the other.
-final class ScanQueue: Sendable {
+package final class ScanQueue: Sendable {
     private struct Waiting {
         let place: CheckedContinuation<Bool, Never>
         let isRefusable: Bool
@@ -15,13 +15,15 @@ final class ScanQueue: Sendable {
         var newcomers = 0
     }
 
-    let limits: APILimits
+    /// The limits of all searches.
+    package let limits: SearchLimits
     private let state = NIOLockedValueBox(State())
 
-    init(_ limits: APILimits = APILimits()) { self.limits = limits }
+    /// Creates an empty queue.
+    package init(_ limits: SearchLimits = SearchLimits()) { self.limits = limits }
 
     /// How many requests wait for others.
-    var waitingCount: Int { state.withLockedValue { $0.waiting.count } }
+    package var waitingCount: Int { state.withLockedValue { $0.waiting.count } }
 
     /// Waits until this request may search; `leave` has to follow.
     ///

@@ -1,7 +1,7 @@
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 /// Counts the pushes that a query finds, looking at each only once where it can.
-struct PushCounter {
+package struct PushCounter {
     private let journal: Journal
     private let query: PushQuery
     private let mayChange: Bool
@@ -9,19 +9,21 @@ struct PushCounter {
     private var count = 0
     private var epoch: UInt64 = 0
 
+    /// Creates a counter.
+    ///
     /// - Parameters:
-    ///   - journal: where the pushes are.
-    ///   - query: what is counted; its order and limit do not matter.
-    ///   - mayChange: whether a push that was looked at has to be looked at again.
-    init(_ journal: Journal, _ query: PushQuery, mayChange: Bool) {
+    ///   - journal: Where the pushes are.
+    ///   - query: What is counted; its order and limit do not matter.
+    ///   - mayChange: Whether a push that was looked at has to be looked at again.
+    package init(_ journal: Journal, _ query: PushQuery, mayChange: Bool) {
         self.journal = journal
         self.query = query
         self.mayChange = mayChange
         seen = query.after
     }
 
-    /// How many there are now.
-    mutating func count(_ scan: Scan) async throws(SearchFailure) -> Int {
+    /// Returns how many there are now.
+    package mutating func count(_ scan: Scan) async throws(SearchFailure) -> Int {
         var query = query
         if mayChange { count = 0 } else { query.after = seen }
         var found = 0

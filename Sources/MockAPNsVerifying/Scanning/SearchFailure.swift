@@ -1,8 +1,8 @@
 /// Why a search through pushes, or a wait for them, ended without a result.
-enum SearchFailure: Error, Equatable {
+package enum SearchFailure: Error, Equatable {
     /// Too many searches wait already; the associated value is how many may.
     case tooBusy(waiting: Int)
-    /// The conditions took all steps that a search may take before they had seen more than so many pushes.
+    /// The conditions took all steps that a search may take before they had seen more than this number of pushes.
     case tooMuchWork(steps: Int, pushes: Int)
     /// The client has closed the connection.
     case clientGone

@@ -3,13 +3,13 @@ internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// What usually is the matter when a verification fails.
+/// The likely causes of a failed verification.
 struct VerificationHints {
     let verification: Verification
     let finding: Verification.Finding
-    /// What was looked for came there; `nil` where there was not too little of it.
+    /// Matching pushes of other namespaces; `nil` unless too few were found.
     let elsewhere: OtherNamespaces?
-    let subject: InspectedServer
+    let pushes: VerifiedNamespace
 
     /// The hints, the likeliest first.
     func all(_ scan: Scan) async throws(SearchFailure) -> [String] {
@@ -20,9 +20,9 @@ struct VerificationHints {
 
     private var nothingCame: [String] {
         guard finding.considered == 0 else { return [] }
-        let own = subject.namespace.listeners
-        let addresses = (own.isEmpty ? subject.server.listeners : own).map(\.url).joined(separator: " or ")
-        let failed = subject.journal.connections.filter {
+        let own = pushes.namespace.listeners
+        let addresses = (own.isEmpty ? pushes.server.listeners : own).map(\.url).joined(separator: " or ")
+        let failed = pushes.journal.connections.filter {
             $0.closedAt != nil && $0.applicationProtocol == nil
         }
         var hints = ["no push at all has arrived in the window: does the provider talk to \(addresses)?"]
@@ -35,22 +35,22 @@ struct VerificationHints {
         return hints
     }
 
-    /// Pushes that were refused, and are otherwise what is expected.
+    /// Matching pushes that were rejected.
     private func rejected(_ scan: Scan) async throws(SearchFailure) -> [String] {
         let outcome = Requirement.Subject.field(.outcome)
         var matcher = verification.matcher
         guard matcher.asks(for: .outcome) else { return [] }
         matcher.requirements.removeAll { $0.subject == outcome }
         matcher.requirements.append(.field(.outcome, equals: PushQuery.Outcome.rejected.rawValue))
-        // What a refused push never has cannot be asked of it.
+        // A rejected push has no delivery.
         matcher.requirements.removeAll { $0.subject == .field(.delivery) }
         var query = PushQuery()
         query.after = verification.after
         query.before = verification.before
-        query.condition = matcher.query(in: subject.context, scan.budget)
+        query.condition = matcher.query(in: pushes.context, scan.budget)
         var last: PushOutline?
         var count = 0
-        _ = try await scan.visit(subject.journal, query) { _, outline in
+        _ = try await scan.visit(pushes.journal, query) { _, outline in
             last = outline
             count += 1
             return true
@@ -66,17 +66,13 @@ struct VerificationHints {
     private var early: [String] {
         guard finding.tooEarly > 0 else { return [] }
         return [
-            "\(Verification.Expectation.pushes(finding.tooEarly)) would match, but came up to seq"
+            "\(ReportText.pushes(finding.tooEarly)) would match, but came up to seq"
                 + " \(verification.after): was 'after' taken too late?"
         ]
     }
 
     private var lost: [String] {
-        let lost = PushSelection.evicted(
-            after: verification.after,
-            before: verification.before,
-            finding.extent
-        )
+        let lost = finding.extent.evicted(after: verification.after, before: verification.before)
         guard lost > 0 else { return [] }
         return ["up to \(lost) pushes of the window were dropped to make room: --max-pushes keeps more"]
     }

@@ -1,14 +1,14 @@
 internal import NIOConcurrencyHelpers
 
-/// Tells an open stream to end.
-final class StreamStop: Sendable {
-    /// Who wants it.
-    enum Cause: Sendable {
+/// Tells a wait or an open stream to end.
+package final class StopSignal: Sendable {
+    /// Why it has to end.
+    package enum Cause: Sendable {
         /// The client has closed its side of the connection.
         case clientGone
         /// The server is going down.
         case shutdown
-        /// The namespace that the stream is about has been removed.
+        /// The namespace that the request is about has been removed.
         case namespaceGone
     }
 
@@ -19,11 +19,14 @@ final class StreamStop: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Why the stream has to end; `nil` while it may go on.
-    var cause: Cause? { state.withLockedValue { $0.cause } }
+    /// Creates a signal that has not been given.
+    package init() {}
 
-    /// Asks for the end; who asks first is heard.
-    func ask(_ cause: Cause) {
+    /// Why the wait has to end; `nil` while it may go on.
+    package var cause: Cause? { state.withLockedValue { $0.cause } }
+
+    /// Gives the signal; only the first cause counts.
+    package func ask(_ cause: Cause) {
         let waiter = state.withLockedValue { state in
             if state.cause == nil { state.cause = cause }
             return state.waiter.take()
@@ -31,8 +34,8 @@ final class StreamStop: Sendable {
         waiter?.resume()
     }
 
-    /// Returns when somebody has asked, or the task is cancelled; for one caller.
-    func wait() async {
+    /// Returns when the signal has been given, or the task is cancelled; for one caller.
+    package func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let isOver = state.withLockedValue { state in

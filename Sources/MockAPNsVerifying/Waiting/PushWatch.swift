@@ -1,21 +1,21 @@
-internal import MockAPNsWorld
+package import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// Wakes those who wait for pushes.
+/// Wakes waiting requests when the journal changes.
 ///
-/// The journal is listened to only while somebody waits; then one task listens for all of them, so a push costs the
-/// same however many there are.
-final class PushWatch: Sendable {
+/// One task listens to the journal for all of them, and only while a request waits, so the cost of a push does not
+/// depend on their number.
+package final class PushWatch: Sendable {
     /// Why a wait is over.
-    enum End: Equatable, Sendable {
-        /// What was waited for has happened.
+    package enum End: Equatable, Sendable {
+        /// The check has succeeded.
         case satisfied
         case timedOut
-        case stopped(StreamStop.Cause)
+        case stopped(StopSignal.Cause)
     }
 
     private struct State {
-        /// Counts the changes told of.
+        /// The number of changes so far.
         var changes: UInt64 = 0
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var lastWaiter: UInt64 = 0
@@ -25,33 +25,34 @@ final class PushWatch: Sendable {
 
     private let journal: Journal
     private let state = NIOLockedValueBox(State())
-
     private let waits: ClientCount
 
+    /// Creates a watch.
+    ///
     /// - Parameters:
-    ///   - journal: what is listened to.
-    ///   - waits: counts those who wait.
-    init(_ journal: Journal, counting waits: ClientCount) {
+    ///   - journal: The journal to listen to.
+    ///   - waits: Counts the requests that wait.
+    package init(_ journal: Journal, counting waits: ClientCount) {
         self.journal = journal
         self.waits = waits
     }
 
-    /// How many waits and streams there are that listen.
-    var listeners: Int { state.withLockedValue { $0.users } }
+    /// The number of waits and streams that listen.
+    package var listeners: Int { state.withLockedValue { $0.users } }
 
     /// Waits until a check succeeds, which is made at once and after every change.
     ///
     /// Runs on the system's monotonic clock, never on the world's. Holds no thread.
     ///
     /// - Parameters:
-    ///   - limit: the longest wait.
-    ///   - stop: ends the wait early.
-    ///   - check: what is waited for.
-    /// - Returns: why the wait is over.
-    /// - Throws: what the check throws.
-    func wait(
+    ///   - limit: The longest wait.
+    ///   - stop: Ends the wait early.
+    ///   - check: The check.
+    /// - Returns: Why the wait is over.
+    /// - Throws: What the check throws.
+    package func wait(
         atMost limit: Duration,
-        stop: StreamStop,
+        stop: StopSignal,
         until check: () async throws(SearchFailure) -> Bool
     ) async throws(SearchFailure) -> End {
         if try await check() { return .satisfied }
@@ -71,7 +72,7 @@ final class PushWatch: Sendable {
             if wake == .stopped, let cause = stop.cause { return .stopped(cause) }
             seen = changes
             isSatisfied = try await check()
-            // What came at the last moment counts.
+            // A push that arrives at the last moment counts.
             if wake != .changed, !isSatisfied { return .timedOut }
         }
         return .satisfied
@@ -79,11 +80,11 @@ final class PushWatch: Sendable {
 
     private enum Wake { case changed, timedOut, stopped }
 
-    /// Waits for a change since so many, a moment, or the end of the wait, whichever comes first.
+    /// Waits for a change, the deadline, or the stop signal, whichever comes first.
     private func wake(
         after seen: UInt64,
         by deadline: ContinuousClock.Instant,
-        _ stop: StreamStop
+        _ stop: StopSignal
     ) async -> Wake {
         await withTaskGroup(of: Wake.self) { group in
             defer { group.cancelAll() }
@@ -103,11 +104,11 @@ final class PushWatch: Sendable {
         }
     }
 
-    /// How many changes have been told of.
-    var changes: UInt64 { state.withLockedValue { $0.changes } }
+    /// The number of changes so far.
+    package var changes: UInt64 { state.withLockedValue { $0.changes } }
 
-    /// Somebody waits from now on: what happens after this is told of.
-    func begin() {
+    /// Begins to listen; changes from now on are counted.
+    package func begin() {
         state.withLockedValue { state in
             state.users += 1
             guard state.listening == nil else { return }
@@ -118,8 +119,8 @@ final class PushWatch: Sendable {
         }
     }
 
-    /// Who has begun to wait waits no longer.
-    func end() {
+    /// Ends one `begin`.
+    package func end() {
         let listening = state.withLockedValue { state in
             state.users -= 1
             return state.users == 0 ? state.listening.take() : nil
@@ -136,8 +137,8 @@ final class PushWatch: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when there has been a change since so many, or the task is cancelled.
-    func change(after seen: UInt64) async {
+    /// Returns when there has been a change after this number of them, or the task is cancelled.
+    package func change(after seen: UInt64) async {
         let id = state.withLockedValue { state in
             state.lastWaiter += 1
             return state.lastWaiter

@@ -1,17 +1,17 @@
-internal import MockAPNsFormats
-internal import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsFormats
+package import MockAPNsRules
+package import MockAPNsWorld
 internal import NIOCore
 internal import Synchronization
 
 /// One request's search through pushes: in slices, so that others get the thread in between, and within a budget.
 ///
 /// It ends early when the client leaves or the server stops.
-final class Scan: Sendable {
+package final class Scan: Sendable {
     /// What the conditions of this request may still cost.
-    let budget: StepBudget
+    package let budget: StepBudget
     private let queue: ScanQueue
-    private let presence: ClientPresence
+    let presence: ClientPresence
     /// The length of a slice, in nanoseconds.
     private let slice: UInt64
     /// When the search began, in nanoseconds of the system's monotonic clock; 0 before.
@@ -19,7 +19,8 @@ final class Scan: Sendable {
     /// When the present slice began.
     private let sliceStart = Atomic<UInt64>(0)
 
-    init(_ queue: ScanQueue = ScanQueue(), for presence: ClientPresence = ClientPresence()) {
+    /// Creates the search of a request.
+    package init(_ queue: ScanQueue = ScanQueue(), for presence: ClientPresence = ClientPresence()) {
         self.queue = queue
         self.presence = presence
         slice = UInt64(queue.limits.slice / .nanoseconds(1))
@@ -31,15 +32,15 @@ final class Scan: Sendable {
     /// Waits until it is this request's turn to search; `end` lets the next one have it.
     ///
     /// - Throws: `SearchFailure.tooBusy` when too many others wait.
-    func begin() async throws(SearchFailure) {
+    package func begin() async throws(SearchFailure) {
         guard await queue.enter() else { throw .tooBusy(waiting: queue.limits.waiting) }
     }
 
     /// Ends this request's turn.
-    func end() { queue.leave() }
+    package func end() { queue.leave() }
 
     /// Waits for something else, while other requests search.
-    func away<Result>(
+    package func away<Result>(
         _ wait: () async throws(SearchFailure) -> Result
     ) async throws(SearchFailure) -> Result {
         queue.leave()
@@ -54,7 +55,7 @@ final class Scan: Sendable {
     }
 
     /// Begins a search that does what others of this request did before, when something has changed.
-    func repeats() { budget.renew(queue.limits.steps) }
+    package func repeats() { budget.renew(queue.limits.steps) }
 
     // MARK: Searching
 
@@ -62,7 +63,7 @@ final class Scan: Sendable {
     ///
     /// - Returns: what the journal held.
     /// - Throws: `SearchFailure` when the conditions cost too much, or the search was stopped.
-    func visit(
+    package func visit(
         _ journal: Journal,
         _ query: PushQuery,
         _ use: (borrowing RequestView, PushOutline) -> Bool
@@ -77,7 +78,7 @@ final class Scan: Sendable {
     }
 
     /// Finds the pushes of a page.
-    func page(_ query: PushQuery, in journal: Journal) async throws(SearchFailure) -> PushPage {
+    package func page(_ query: PushQuery, in journal: Journal) async throws(SearchFailure) -> PushPage {
         var scan = journal.scan(query)
         var found: [JournalScan.Match] = []
         try await walk(&scan) { _, _, match in
@@ -106,7 +107,7 @@ final class Scan: Sendable {
     /// Lets others have the thread when it is time.
     ///
     /// - Throws: `SearchFailure` when the client has left or the server stops.
-    func pause() async throws(SearchFailure) {
+    package func pause() async throws(SearchFailure) {
         let now = NIODeadline.now().uptimeNanoseconds
         guard now &- sliceStart.load(ordering: .relaxed) >= slice else { return }
         _ = start.compareExchange(expected: 0, desired: now, ordering: .relaxed)

@@ -1,28 +1,27 @@
 internal import MockAPNs
-internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// Pushes that a verification looked for in one namespace, and that came to others.
+/// The pushes that a verification looked for in one namespace, and that arrived in others.
 ///
-/// Where it asks for device tokens, every push to one of them counts, whatever else was asked: a token is one app on
-/// one phone, so a push to it that is elsewhere went astray. Else those count that have all that was asked for, accepted
-/// or not. The numbers of namespaces have nothing to do with each other, so the window does not matter.
+/// If it asks for device tokens, every push to one of them counts, whatever else it asks for: a token is one app on one
+/// device, so a push to it in another namespace went astray. Otherwise all matching pushes count, accepted or not. Each
+/// namespace has its own numbers, so the window does not matter.
 struct OtherNamespaces {
-    /// The pushes looked at, in all namespaces together: what is only a hint must not hold the API up.
+    /// The number of pushes to look at, in all namespaces together: a hint must not take long.
     static let mostLookedAt = 20_000
     /// More namespaces are not worth a line each.
     private static let mostHints = 3
 
-    /// How many there are in each namespace that has some, the likeliest first.
+    /// The number of pushes in each namespace that has some, the likeliest first.
     private(set) var counts: [(name: String, count: Int)] = []
     private let asksForTokens: Bool
-    private let subject: InspectedServer
+    private let pushes: VerifiedNamespace
 
     init(
         _ verification: Verification,
-        in subject: InspectedServer,
+        in pushes: VerifiedNamespace,
         atMost limit: Int = mostLookedAt,
         _ scan: Scan
     ) async throws(SearchFailure) {
@@ -31,13 +30,13 @@ struct OtherNamespaces {
         matcher.requirements.removeAll(where: Self.isAcceptance)
         if !tokens.isEmpty { (matcher.requirements, matcher.search) = (tokens, []) }
         asksForTokens = !tokens.isEmpty
-        self.subject = subject
+        self.pushes = pushes
         let condition = matcher.condition
-        let all = subject.server.namespaces.all
+        let all = pushes.server.namespaces.all
         var left = limit
-        for namespace in all.prefix(1) + all.dropFirst().reversed() where namespace !== subject.namespace {
+        for namespace in all.prefix(1) + all.dropFirst().reversed() where namespace !== pushes.namespace {
             guard left > 0 else { break }
-            let context = subject.context(of: namespace)
+            let context = pushes.context(of: namespace)
             var count = 0
             _ = try await scan.visit(namespace.world.journal, PushQuery()) { request, outline in
                 if condition.holds(for: Candidate(request, outline, in: context, scan.budget)) {
@@ -50,24 +49,19 @@ struct OtherNamespaces {
         }
     }
 
-    /// The counts by the names of the namespaces.
-    var json: JSONValue {
-        .object(counts.reduce(into: [:]) { $0[$1.name] = JSONValue($1.count) })
-    }
-
-    /// What may be the matter, for people.
+    /// A hint for each of them.
     var hints: [String] {
         counts.prefix(Self.mostHints).map { name, count in
-            let pushes =
+            let found =
                 asksForTokens
-                ? Verification.Expectation.pushes(count) + " to this token arrived"
-                : Verification.Expectation.pushes(count) + " that would match arrived"
-            return "\(pushes) in namespace '\(name)': \(question(about: name))"
+                ? ReportText.pushes(count) + " to this token arrived"
+                : ReportText.pushes(count) + " that would match arrived"
+            return "\(found) in namespace '\(name)': \(question(about: name))"
         }
     }
 
     private func question(about other: String) -> String {
-        let namespace = subject.namespace
+        let namespace = pushes.namespace
         if namespace.isStandard { return "was it meant, with /api/v1/namespaces/\(other)/pushes/verify?" }
         if let port = namespace.listeners.first?.address.port {
             return "was the provider pointed at port \(port)?"
@@ -75,7 +69,7 @@ struct OtherNamespaces {
         return "is the token registered in namespace '\(namespace.name)', and in no other?"
     }
 
-    /// Whether a requirement names device tokens.
+    /// Returns whether a requirement names device tokens.
     private static func isToken(_ requirement: Requirement) -> Bool {
         guard requirement.subject == .field(.token) else { return false }
         return requirement.comparisons.allSatisfy { comparison in
@@ -86,7 +80,7 @@ struct OtherNamespaces {
         }
     }
 
-    /// Whether a requirement is the one that every verification has which says nothing of the verdict.
+    /// Returns whether a requirement is the one added to verifications that do not ask about the verdict.
     private static func isAcceptance(_ requirement: Requirement) -> Bool {
         requirement == .field(.outcome, equals: PushQuery.Outcome.accepted.rawValue)
     }

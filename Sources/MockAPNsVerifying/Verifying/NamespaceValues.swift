@@ -1,8 +1,8 @@
-internal import MockAPNs
+package import MockAPNs
 internal import NIOConcurrencyHelpers
 
 /// One value for each namespace, created on first use and dropped when the namespace is removed.
-final class NamespaceValues<Value: Sendable>: Sendable {
+package final class NamespaceValues<Value: Sendable>: Sendable {
     private struct Entry {
         let namespace: Namespace
         let value: Value
@@ -10,8 +10,11 @@ final class NamespaceValues<Value: Sendable>: Sendable {
 
     private let entries = NIOLockedValueBox<[ObjectIdentifier: Entry]>([:])
 
+    /// Creates an empty table.
+    package init() {}
+
     /// Returns the value of a namespace, which `make` creates if there is none.
-    func value(of namespace: Namespace, make: () -> Value) -> Value {
+    package func value(of namespace: Namespace, make: () -> Value) -> Value {
         entries.withLockedValue { entries in
             if let known = entries[ObjectIdentifier(namespace)] { return known.value }
             entries = entries.filter { !$0.value.namespace.isRemoved }
@@ -25,7 +28,7 @@ final class NamespaceValues<Value: Sendable>: Sendable {
     }
 
     /// Drops the value of a removed namespace.
-    func forget(_ namespace: Namespace) {
+    package func forget(_ namespace: Namespace) {
         entries.withLockedValue { $0[ObjectIdentifier(namespace)] = nil }
     }
 }

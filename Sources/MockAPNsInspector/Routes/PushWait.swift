@@ -1,6 +1,6 @@
 internal import MockAPNsFormats
-internal import MockAPNsQuery
 internal import MockAPNsRules
+internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 /// How long a request waits for pushes, and for how many.
@@ -68,19 +68,7 @@ extension Route.Call {
         until check: () async throws(SearchFailure) -> Bool
     ) async throws(Problem) -> Bool {
         try await search { (scan) async throws(SearchFailure) in
-            let end = try await scan.away { () async throws(SearchFailure) in
-                try await subject.watch.wait(atMost: .microseconds(limit), stop: presence.watch()) {
-                    () async throws(SearchFailure) in
-                    scan.repeats()
-                    return try await check()
-                }
-            }
-            switch end {
-            case .stopped(.shutdown): throw .serverStopping
-            case .stopped(.namespaceGone): throw .namespaceRemoved
-            case .satisfied: return true
-            case .timedOut, .stopped(.clientGone): return false
-            }
+            try await scan.wait(on: subject.watch, atMost: limit, until: check)
         }
     }
 

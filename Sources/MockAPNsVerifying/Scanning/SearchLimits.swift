@@ -1,0 +1,20 @@
+/// The limits of searches through pushes, for one search and for all together.
+package struct SearchLimits: Sendable {
+    /// Steps that the conditions of one request may take: about a second of work.
+    package var steps = 200_000_000
+    /// Steps that each push adds, so that plain searches succeed in a journal of any size.
+    package var stepsOfPush = 2_000
+    /// Requests that search pushes at the same time.
+    package var running = 8
+    /// Requests that wait until others are done; one more is refused.
+    package var waiting = 500
+    /// The time that a search runs before others get the thread.
+    package var slice = Duration.milliseconds(2)
+    /// The time that a search runs before it checks whether its client is still there.
+    ///
+    /// A client that has only closed its own side after the request still reads the answer of a short search.
+    package var patience = Duration.milliseconds(200)
+
+    /// Creates the default limits.
+    package init() {}
+}

@@ -1,0 +1,99 @@
+internal import MockAPNsFormats
+internal import MockAPNsQuery
+internal import MockAPNsWorld
+
+/// The text of a report on pushes that are not what was expected.
+package struct ReportText {
+    /// Longer values are cut in the middle.
+    private static let longestValue = 48
+    private static let nameWidth = 24
+    private static let valueWidth = 40
+
+    /// What was expected, and what was found.
+    package let headline: String
+    /// The whole report.
+    package let text: String
+
+    /// - Parameters:
+    ///   - headline: What was expected, and what was found.
+    ///   - context: What the first line says besides.
+    ///   - lines: The lines after it.
+    ///   - push: The id of the push to look at first.
+    ///   - link: Returns the URL at which a person can look at a push, or `nil` if there is no page.
+    ///   - hints: What may be the cause.
+    init(
+        _ headline: String,
+        context: String = "",
+        lines: [String],
+        lookAt push: String?,
+        link: (String) -> String?,
+        hints: [String] = []
+    ) {
+        self.headline = headline
+        let look = push.flatMap(link).map { ["look: \($0)"] } ?? []
+        let all = [headline + context] + lines + look + hints.map { "hint: \($0)" }
+        text = all.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: Parts
+
+    /// Returns a duration as text for people.
+    static func duration(_ microseconds: Int64) -> String {
+        switch microseconds {
+        case 1_000_000... where microseconds % 1_000_000 == 0 && microseconds < 60_000_000:
+            "\(microseconds / 1_000_000) s"
+        case ..<10_000_000: "\(microseconds / 1_000) ms"
+        case ..<600_000_000: "\(microseconds / 1_000_000) s"
+        case ..<36_000_000_000: "\(microseconds / 60_000_000) min"
+        default: "\(microseconds / 3_600_000_000) h"
+        }
+    }
+
+    /// Returns a count with its noun.
+    static func pushes(_ count: Int) -> String { count == 1 ? "1 push" : "\(count) pushes" }
+
+    /// Returns a value on one line, without anything that a terminal would take for a command.
+    static func shown(_ value: JSONValue) -> String {
+        var text = String(decoding: value.text, as: UTF8.self)
+        if case .string = value { text = String(text.dropFirst().dropLast()) }
+        // JSON need not escape some characters that move a cursor or turn the direction of writing.
+        let scalars = text.unicodeScalars.map { scalar -> String in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                "\\u{\(String(scalar.value, radix: 16))}"
+            default: String(scalar)
+            }
+        }
+        text = scalars.joined()
+        guard text.count > longestValue else { return text.isEmpty ? "(empty)" : text }
+        let half = (longestValue - 1) / 2
+        return text.prefix(half) + "…" + text.suffix(half)
+    }
+
+    /// Returns the alert text of a push.
+    static func alert(of push: PushRecord?) -> String {
+        let alert = push.map { AlertText(PushFacts($0).aps?["alert"]) }
+        let words = [alert?.title, alert?.body].compactMap { $0 }.joined(separator: " / ")
+        return words.isEmpty ? "(silent)" : shown(.string(words))
+    }
+
+    /// Returns the line of a requirement: the actual value, and whether it is met.
+    static func line(_ result: Verification.Result) -> String {
+        let name = "  " + padded(result.name, nameWidth) + " "
+        guard !result.isMet else {
+            return name + padded(shown(result.actual ?? result.expected), valueWidth) + " ✔"
+        }
+        guard result.name != "q" else {
+            return name + padded(shown(result.expected), valueWidth) + " ✘  <<<<<"
+        }
+        let expected = "expected " + shown(result.expected)
+        let actual = "actual " + (result.actual.map(shown) ?? "(none)")
+        let values = padded(expected, 20) + " " + actual
+        return name + padded(values, valueWidth) + " ✘  <<<<<"
+    }
+
+    /// Returns text filled up with spaces.
+    static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

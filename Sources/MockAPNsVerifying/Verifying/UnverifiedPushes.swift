@@ -1,0 +1,66 @@
+internal import MockAPNsFormats
+package import MockAPNsQuery
+internal import MockAPNsRules
+package import MockAPNsWorld
+
+/// The pushes that no verification has matched.
+package struct UnverifiedPushes {
+    private static let mostListed = 20
+
+    /// Their numbers, oldest first.
+    package let seqs: [UInt64]
+    /// The number of pushes that were looked at.
+    package let count: Int
+    /// What the journal held.
+    package let extent: Journal.Extent
+    private let pushes: VerifiedNamespace
+
+    /// Finds the pushes.
+    ///
+    /// - Parameters:
+    ///   - pushes: Where to look for them.
+    ///   - after: The number after which the window begins.
+    ///   - matcher: Which pushes of the window are looked at; `nil` for all.
+    ///   - scan: The search of the request.
+    /// - Throws: `SearchFailure` if the search ended early.
+    package init(
+        in pushes: VerifiedNamespace,
+        after: UInt64,
+        matcher: PushMatcher?,
+        _ scan: Scan
+    ) async throws(SearchFailure) {
+        var query = PushQuery()
+        query.after = after
+        query.condition = matcher?.query(in: pushes.context, scan.budget)
+        var seqs: [UInt64] = []
+        var count = 0
+        extent = try await scan.visit(pushes.journal, query) { _, outline in
+            count += 1
+            if !pushes.context.verifications.has(outline.seq) { seqs.append(outline.seq) }
+            return true
+        }
+        (self.pushes, self.seqs, self.count) = (pushes, seqs, count)
+    }
+
+    /// Returns the report for people.
+    ///
+    /// - Parameter link: Returns the URL at which a person can look at a push, or `nil` if there is no page.
+    /// - Returns: The report.
+    package func report(link: (String) -> String?) -> ReportText {
+        let listed = seqs.prefix(Self.mostListed).compactMap { pushes.journal.push(seq: $0) }
+        var lines = listed.map { push in
+            let id = PushID(epoch: push.epoch, seq: push.seq).text
+            let reason = push.verdict.reason.map { " \($0.name)" } ?? ""
+            let topic = ReportText.shown(.string(push.request[.apnsTopic] ?? "(no topic)"))
+            return
+                "  \(id)  #\(push.seq)  \(push.answer.status)\(reason)  \(topic)  \(ReportText.alert(of: push))"
+        }
+        if seqs.count > listed.count { lines.append("  and \(seqs.count - listed.count) more") }
+        return ReportText(
+            "Expected every push to be verified, but \(seqs.count) of \(count) were by none",
+            lines: lines,
+            lookAt: seqs.first.map(extent.id(of:)),
+            link: link
+        )
+    }
+}

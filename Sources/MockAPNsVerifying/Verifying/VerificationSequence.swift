@@ -1,0 +1,128 @@
+package import MockAPNsQuery
+internal import MockAPNsRules
+package import MockAPNsWorld
+
+/// Pushes that are expected one after the other.
+package struct VerificationSequence: Sendable {
+    /// How far the sequence was found.
+    package struct Finding {
+        /// The numbers of the pushes that matched the steps, in their order.
+        package let matched: [UInt64]
+        /// In a strict sequence, a push that came between two steps and matches neither.
+        package let stranger: UInt64?
+        /// The number of pushes in the window.
+        package let considered: Int
+        /// What the journal held.
+        package let extent: Journal.Extent
+        let sequence: VerificationSequence
+
+        /// Whether every step was found.
+        package var isComplete: Bool { matched.count == sequence.steps.count && stranger == nil }
+
+        /// The position of the first step that was not found.
+        package var failedStep: Int { matched.count }
+
+        /// Returns the report for people.
+        ///
+        /// - Parameter link: Returns the URL at which a person can look at a push, or `nil` if there is no page.
+        /// - Returns: The report.
+        package func report(link: (String) -> String?) -> ReportText {
+            let all = sequence.steps.count
+            var lines = sequence.steps.enumerated().map { position, step in
+                let name = "  step \(position)  " + ReportText.shown(step.matcher.json)
+                guard position < matched.count else { return name + "  ✘  <<<<<" }
+                return name + "  \(extent.id(of: matched[position]))  #\(matched[position])  ✔"
+            }
+            let headline: String
+            if let stranger {
+                headline =
+                    "Expected \(all) steps without a push between them, but \(extent.id(of: stranger))"
+                    + " (#\(stranger)) came between steps \(matched.count - 1) and \(matched.count)"
+            } else {
+                headline =
+                    "Expected \(all) steps in this order, found \(matched.count);"
+                    + " nothing after seq \(matched.last ?? sequence.after) is step \(matched.count)"
+                lines.append("  \(considered) pushes in the window, evicted \(extent.evicted)")
+            }
+            let culprit = stranger ?? matched.last
+            return ReportText(headline, lines: lines, lookAt: culprit.map(extent.id(of:)), link: link)
+        }
+    }
+
+    /// The verification of each step.
+    let steps: [Verification]
+    /// Whether no other push may come between two steps.
+    let isStrict: Bool
+    let after: UInt64
+
+    /// Creates a sequence.
+    ///
+    /// - Parameters:
+    ///   - steps: The matcher of each step.
+    ///   - isStrict: Whether no other push may come between two steps.
+    ///   - after: The number after which the window begins.
+    package init(steps: [PushMatcher], isStrict: Bool, after: UInt64) {
+        self.steps = steps.map { Verification(matcher: $0, after: after, before: nil) }
+        self.isStrict = isStrict
+        self.after = after
+    }
+
+    /// Waits for the sequence, and verifies it.
+    ///
+    /// - Parameters:
+    ///   - pushes: Where to look for it.
+    ///   - limit: The longest wait, in microseconds.
+    ///   - scan: The search of the request.
+    /// - Returns: How far the sequence was found.
+    /// - Throws: `SearchFailure` if the search or the wait ended early.
+    package func verify(
+        in pushes: VerifiedNamespace,
+        within limit: Int64,
+        _ scan: Scan
+    ) async throws(SearchFailure) -> Finding {
+        _ = try await scan.wait(on: pushes.watch, atMost: limit) { () async throws(SearchFailure) in
+            try await find(in: pushes, scan).isComplete
+        }
+        return try await find(in: pushes, scan)
+    }
+
+    /// Takes for each step the first push that matches it, after that of the step before.
+    ///
+    /// A strict sequence may begin later: where another push comes between, the search starts again after its first.
+    private func find(in pushes: VerifiedNamespace, _ scan: Scan) async throws(SearchFailure) -> Finding {
+        var window = PushQuery()
+        window.after = after
+        var matched: [UInt64] = []
+        var best: [UInt64] = []
+        var stranger: UInt64?
+        var considered = 0
+        let conditions = steps.map(\.matcher.condition)
+        let extent = try await scan.visit(pushes.journal, window) { request, outline in
+            considered += 1
+            guard matched.count < conditions.count else { return true }
+            let candidate = Candidate(request, outline, in: pushes.context, scan.budget)
+            if conditions[matched.count].holds(for: candidate) {
+                matched.append(outline.seq)
+            } else if isStrict, !matched.isEmpty {
+                if matched.count >= best.count {
+                    best = matched
+                    stranger = outline.seq
+                }
+                matched = conditions[0].holds(for: candidate) ? [outline.seq] : []
+            }
+            return true
+        }
+        if matched.count == conditions.count || matched.count >= best.count {
+            stranger = nil
+        } else {
+            matched = best
+        }
+        return Finding(
+            matched: matched,
+            stranger: stranger,
+            considered: considered,
+            extent: extent,
+            sequence: self
+        )
+    }
+}
