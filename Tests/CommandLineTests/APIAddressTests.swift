@@ -16,7 +16,7 @@ import Testing
         ("http://[::]:8197", "http://[::1]:8197"),
         ("http://[::1]:65535", "http://[::1]:65535"),
     ])
-    func addresses(_ text: String, _ url: String) throws {
+    func `reads addresses`(_ text: String, _ url: String) throws {
         #expect(try APIAddress(parsing: text).url == url)
     }
 
@@ -24,10 +24,10 @@ import Testing
         ("", "a URL such as"), ("http://", "a URL such as"), ("http://host", "a URL such as"),
         ("http://host:0", "a URL such as"), ("http://host:65536", "a URL such as"),
         ("http://user@host:1", "a URL such as"), ("http://host:1?x", "a URL such as"),
-        ("http://host:1/pushes", "without a path"), ("https://127.0.0.1:8197", "does not speak TLS"),
+        ("http://host:1/pushes", "without a path"), ("https://127.0.0.1:8197", "does not use TLS"),
     ])
-    func noAddresses(_ text: String, _ words: String) {
-        let expected = #expect(throws: Settings.Expected.self) { try APIAddress(parsing: text) }
+    func `refuses invalid addresses`(_ text: String, _ words: String) {
+        let expected = #expect(throws: OptionReader.Expected.self) { try APIAddress(parsing: text) }
         #expect(expected?.text.contains(words) == true, "\(expected?.text ?? "")")
     }
 
@@ -40,7 +40,7 @@ import Testing
             (["--api", "b:3"], ["MOCK_APNS_API": "http://a:2/"], "http://b:3"),
         ] as [([String], [String: String], String)]
     )
-    func flagBeatsVariableBeatsListenerBeatsDefault(
+    func `a flag precedes a variable, the listener and the default`(
         _ arguments: [String],
         _ environment: [String: String],
         _ url: String
@@ -48,11 +48,11 @@ import Testing
         #expect(try APIOptions.parse(arguments).address(environment: environment).url == url)
     }
 
-    @Test func failureNamesWhereTheAddressComesFrom() {
+    @Test func `a failure names the source of the address`() {
         let failure = #expect(throws: CommandFailure.self) {
             try APIOptions.parse([]).address(environment: ["MOCK_APNS_API": "x"])
         }
-        #expect(failure?.message.hasPrefix("MOCK_APNS_API: 'x' should be a URL such as") == true)
+        #expect(failure?.message.hasPrefix("invalid MOCK_APNS_API 'x': expected a URL such as") == true)
     }
 
     @Test(
@@ -67,7 +67,7 @@ import Testing
             (["devices"], [("q", nil)], "/api/v1/devices"),
         ] as [([String], [(name: String, value: String?)], String)]
     )
-    func targets(_ parts: [String], _ query: [(name: String, value: String?)], _ target: String) {
+    func `encodes targets`(_ parts: [String], _ query: [(name: String, value: String?)], _ target: String) {
         #expect(APIRequest("GET", parts, query: query).target == target)
     }
 }

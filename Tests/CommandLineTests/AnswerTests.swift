@@ -4,7 +4,7 @@ import Testing
 
 /// What people see of the API's answers, to the letter.
 @Suite struct AnswerTests {
-    @Test func devicesLineUp() throws {
+    @Test func `devices are in columns`() throws {
         let devices = [
             Samples.device(
                 registrations: [
@@ -37,8 +37,11 @@ import Testing
 
     @Test(
         arguments: [
-            (0, 0, 0, "null", "No devices. mock-apns devices add --label alice --topic com.example.app"),
-            (0, 0, 7, "null", "None of 7 devices fits."),
+            (
+                0, 0, 0, "null",
+                "No devices. mock-apns devices add --label alice --topic com.example.app creates one."
+            ),
+            (0, 0, 7, "null", "No matching devices; there are 7."),
             (1, 1, 7, "null", nil),
             (1, 3, 7, "null", "1 of 3 devices shown; --limit 3 shows more"),
             (1, 3_000, 7_000, "null", "1 of 3000 devices shown; --limit 1000 shows more"),
@@ -46,7 +49,7 @@ import Testing
             (1, 2, 2, #""x""#, "1 of 2 devices shown; --limit 2 shows more\nx"),
         ] as [(Int, Int, Int, String, String?)]
     )
-    func listSaysWhatIsMissing(
+    func `a list reports what it does not show`(
         _ count: Int,
         _ matched: Int,
         _ total: Int,
@@ -61,7 +64,7 @@ import Testing
         #expect(DevicesListCommand.note(page) == text)
     }
 
-    @Test func sheetOfADevice() throws {
+    @Test func `shows a device`() throws {
         let text = Samples.device(
             state: "offline",
             registrations: [
@@ -106,7 +109,7 @@ import Testing
         #expect(bare.sheet.hasSuffix("\n\nno apps"))
     }
 
-    @Test func inboxReadsLikeNotifications() throws {
+    @Test func `the inbox reads like notifications`() throws {
         let inbox = try Samples.decoded(
             #"""
             {"device":"dev_3","label":"alice","badge":2,"note":null,"notifications":[
@@ -142,12 +145,12 @@ import Testing
         (#"{"aps":7}"#, "no text (alert)"), ("[1,2]", "no text (alert)"), ("null", "no text (alert)"),
         (#""text""#, "no text (alert)"), (#"{"aps":{"alert":{"body":""}}}"#, "no text (alert)"),
     ])
-    func lineOfAPush(_ payload: String, _ text: String) throws {
+    func `prints a push as a line`(_ payload: String, _ text: String) throws {
         let push = try Samples.decoded(Samples.push(payload: payload), as: PushAnswer.self)
         #expect(push.line == "2026-01-05 10:11:14Z  com.example.app  \(text)  [Banner.]")
     }
 
-    @Test func reportNamesAFewAndCountsTheRest() throws {
+    @Test func `a report lists a few ids and counts the rest`() throws {
         let text = #"{\#(Samples.report(delivered: ["psh_a"], expired: 1_200))}"#
         let report = try Samples.decoded(text, as: DeliveryAnswer.self)
         #expect(
@@ -190,7 +193,7 @@ import Testing
             "clock     frozen\nnow       2030-01-01T00:00:00.000000Z\nnext due  nothing"
         ),
     ])
-    func clock(_ mode: String, _ offset: String, _ due: String, _ text: String) throws {
+    func `prints the clock`(_ mode: String, _ offset: String, _ due: String, _ text: String) throws {
         let clock =
             #""mode":"\#(mode)","now":"2030-01-01T00:00:00.000000Z","offsetSeconds":\#(offset),"nextDue":\#(due)"#
         #expect(Table.sheet(try Samples.decoded("{\(clock)}", as: ClockAnswer.self).lines) == text)
@@ -200,7 +203,7 @@ import Testing
         #expect(busy.text(full: false).hasSuffix("\nexpired   1: psh_0"))
     }
 
-    @Test func feedbackAndStoredAndReset() throws {
+    @Test func `prints feedback, stored notifications and resets`() throws {
         let feedback = try Samples.decoded(
             #"""
             {"feedback":[{"token":"\#(Samples.token)","device":"alice","topic":"com.example.app",
@@ -256,7 +259,7 @@ import Testing
             "'/a': There is 'A'."
         ),
     ])
-    func problems(_ document: String, _ message: String) {
+    func `prints problems`(_ document: String, _ message: String) {
         let body = Array(document.utf8)
         let response = APIResponse(status: 400, contentType: "application/problem+json", body: body)
         #expect(APIProblem(response)?.message == message)
@@ -264,10 +267,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", "'devices' is missing"), (#"{"devices":1}"#, "at /devices"), ("[", "it is not JSON"),
+        ("{}", "'devices' is missing"), (#"{"devices":1}"#, "at /devices"), ("[", "not JSON"),
         (#"{"devices":[{"id":"x"}],"matched":1,"total":1}"#, "'state' is missing at /devices/0"),
     ])
-    func answersOfOtherVersions(_ text: String, _ words: String) {
+    func `reports responses of other versions`(_ text: String, _ words: String) {
         let failure = #expect(throws: CommandFailure.self) {
             try Samples.decoded(text, as: DevicePageAnswer.self)
         }
@@ -284,7 +287,7 @@ import Testing
         ("\u{9b}31m\u{7f}", "\u{fffd}31m\u{fffd}"), ("a\u{202e}b\u{2066}c", "a\u{fffd}b\u{fffd}c"),
         ("\u{2028}\u{85}", "  "),
     ])
-    func controlsDoNotReachIt(_ text: String, _ plain: String) {
+    func `control characters do not reach a terminal`(_ text: String, _ plain: String) {
         #expect(TerminalText.plain(text) == plain)
     }
 
@@ -293,11 +296,11 @@ import Testing
         ("2026-01-05T10:11:12Z", "2026-01-05 10:11:12Z"),
         ("soon", "soon"), ("2026-01-05T10:11:12+01:00", "2026-01-05T10:11:12+01:00"), ("", ""),
     ])
-    func times(_ text: String, _ shown: String) {
+    func `shortens times`(_ text: String, _ shown: String) {
         #expect(TerminalText.time(text) == shown)
     }
 
-    @Test func columnsLineUp() {
+    @Test func `columns are aligned`() {
         var table = Table([.text("A"), .number("COUNT"), .text("LAST")])
         table.rows = [["long text", "1", "x"], ["é", "123456", ""], ["b"]]
         #expect(

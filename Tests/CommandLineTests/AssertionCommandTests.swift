@@ -39,7 +39,7 @@ import Testing
     ]
 
     @Test(arguments: questions)
-    func optionsMakeTheQuestion(_ line: String, _ path: String, _ body: String) throws {
+    func `options make the request`(_ line: String, _ path: String, _ body: String) throws {
         let api = try FakeAPI([.json(Self.verified)])
         let words = line.split(separator: " ").map(String.init)
         let outcome = try Program.run(words + ["--api", api.url])
@@ -50,7 +50,7 @@ import Testing
         #expect(outcome.errors == "")
     }
 
-    @Test func fileIsSentAsItIsUntilAnOptionAddsToIt() throws {
+    @Test func `a file is sent as it is until an option adds to it`() throws {
         let text =
             "{ \"match\": {\"topic\": \"a\", \"n\": [1, 2.5, true, null, 12345678901]},\n \"after\": 1 }\n"
         let file = try Self.file(text)
@@ -65,7 +65,7 @@ import Testing
         #expect(api.asked.map(\.body) == [text, text, changed])
     }
 
-    @Test func sequencesAreAListOrAnObject() throws {
+    @Test func `sequences are a list or an object`() throws {
         let api = try FakeAPI([.json(Self.verified), .json(Self.verified)])
         let list = #"[{"topic":"a"},{"topic":"b"}]"#
         let steps = #"{"steps":[{"topic":"a"}],"strict":false}"#
@@ -85,7 +85,7 @@ import Testing
         #expect(api.asked.allSatisfy { $0.target == "/api/v1/pushes/verify-sequence" })
     }
 
-    @Test func failureIsItsReportAndOne() throws {
+    @Test func `a failed verification prints its report and has exit code 1`() throws {
         let api = try FakeAPI([.json(Self.failed, status: 409), .json(Self.failed, status: 409)])
         let told = try Program.run(["verify", "--topic", "a", "--api", api.url])
         #expect(told.status == 1 && told.output == Self.report && told.errors == "", "\(told)")
@@ -97,14 +97,18 @@ import Testing
         ("verify --topic a", 400, 64), ("explain psh_1 --topic a", 404, 64), ("wait -q a", 400, 64),
         ("verify --topic a", 503, 69), ("wait -q a", 503, 69),
     ])
-    func whatCannotBeAskedIsNotUnmet(_ line: String, _ status: Int, _ code: Int32) throws {
+    func `an invalid request has another exit code than a failed assertion`(
+        _ line: String,
+        _ status: Int,
+        _ code: Int32
+    ) throws {
         let api = try FakeAPI([.json(#"{"title":"T","detail":"No."}"#, status: status)])
         let outcome = try Program.run(line.split(separator: " ").map(String.init) + ["--api", api.url])
         #expect(outcome.status == code)
         #expect(outcome.output == "" && outcome.errors == "mock-apns: error: No.\n", "\(outcome)")
     }
 
-    @Test func explanationIsNoAssertion() throws {
+    @Test func `an explanation is not an assertion`() throws {
         let answer = #"{"id":"psh_1","matches":false,"score":"0/1","conditions":[],"report":"psh_1 0/1\n"}"#
         let api = try FakeAPI([
             .json(#"{"id":"psh_1"}"#), .json(answer), .json(answer), .json(answer),
@@ -129,7 +133,7 @@ import Testing
         return .json(PushCommandTests.page(pushes, matched: matched, satisfied: satisfied))
     }
 
-    @Test func waitIsOneQuestionOfTheApi() throws {
+    @Test func `a wait is one request`() throws {
         let api = try FakeAPI([Self.page(3, satisfied: true)])
         let outcome = try Program.run(
             ["wait", "-q", "has:badge", "--count", "3", "--timeout", "5s", "--after", "7", "--api", api.url]
@@ -143,7 +147,7 @@ import Testing
         )
     }
 
-    @Test func longWaitIsMadeOfSeveral() throws {
+    @Test func `a long wait is several requests`() throws {
         let api = try FakeAPI([
             Self.page(0, satisfied: false), Self.page(0, satisfied: false), Self.page(1, satisfied: true),
         ])
@@ -154,13 +158,13 @@ import Testing
         #expect(waits == ["wait=60000ms", "wait=60000ms", "wait=5000ms"])
     }
 
-    @Test func waitInVainSaysWhatWasThere() throws {
+    @Test func `a wait in vain reports the pushes received`() throws {
         let api = try FakeAPI([Self.page(1, satisfied: false), .json(Self.failed, status: 409)])
         let outcome = try Program.run(
             ["wait", "--topic", "a", "--device", "alice", "--count", "2", "--timeout", "0", "--api", api.url]
         )
         #expect(outcome.status == 1 && outcome.errors == "", "\(outcome.errors)")
-        #expect(outcome.output == "1 of 2 pushes came within 0\n" + Self.report)
+        #expect(outcome.output == "received 1 of 2 pushes within 0\n" + Self.report)
         #expect(api.asked.last?.target == "/api/v1/pushes/verify")
         #expect(
             api.asked.last?.body == #"{"count":{"atLeast":2},"match":{"device":"alice","topic":"a"}}"#
@@ -175,7 +179,10 @@ import Testing
         ("reason:BadTopic", true), ("outcome:rejected", true), ("is:delivered", false), ("", false),
         (#""is:rejected""#, false), ("is:nonsense", false),
     ])
-    func onlyAcceptedPushesCountUnlessTheSearchSaysOtherwise(_ search: String, _ isAsked: Bool) throws {
+    func `only accepted pushes count unless the search has a verdict`(
+        _ search: String,
+        _ isAsked: Bool
+    ) throws {
         let command = try WaitCommand.parse(["-q", search, "-q", "type:alert"])
         #expect(command.request(5).target.contains("outcome=accepted") != isAsked)
     }

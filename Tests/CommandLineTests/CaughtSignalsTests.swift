@@ -9,7 +9,7 @@ import Testing
     /// They do nothing to a process that does not take them, so one that is lost is missed and ends nothing.
     private static let signals = [SIGURG, SIGWINCH]
 
-    @Test func `a signal is told although it comes at once`() throws {
+    @Test func `reports a signal that comes at once`() throws {
         let heard = Mutex<[Int32]>([])
         let told = DispatchSemaphore(value: 0)
         let caught = try CaughtSignals(Self.signals) { number in
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Not by running the program with few files: Swift's runtime needs some too, and ends the program without them.
-    @Test func `a pipe that cannot be opened is said in one line`() {
+    @Test func `a pipe that cannot be opened is reported in one line`() {
         let words = "cannot open a pipe for signals: too many open files; ulimit -n shows the limit"
         #expect(throws: CommandFailure(.badConfiguration, words)) {
             try CaughtSignals.makePipe { _ in

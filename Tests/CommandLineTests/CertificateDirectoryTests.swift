@@ -26,11 +26,11 @@ import Testing
         return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
     }
 
-    @Test func firstStartMakesEverythingAndSaysSo() throws {
+    @Test func `the first start creates everything and reports it`() throws {
         try withDirectory { directory in
             let contents = try directory.certificate(additionalNames: ["extra.test"], now: Self.now)
-            #expect(contents.note?.contains("there was none") == true)
-            #expect(contents.note?.contains("clients trust \(directory.authorityPath)") == true)
+            #expect(contents.note?.contains("none found") == true)
+            #expect(contents.note?.contains("let clients trust \(directory.authorityPath)") == true)
             #expect(try mode(directory.keyPath) == 0o600)
             #expect(try mode(directory.certificatePath) == 0o644)
             #expect(try mode(directory.authorityPath) == 0o644)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func secondStartUsesTheSame() throws {
+    @Test func `the second start uses the same files`() throws {
         try withDirectory { directory in
             let first = try directory.certificate(additionalNames: [], now: Self.now)
             let second = try directory.certificate(additionalNames: [], now: Self.now)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func keepsWhatFaultsShow() throws {
+    @Test func `keeps the certificates of faults`() throws {
         try withDirectory { directory in
             let first = try directory.certificate(additionalNames: [], now: Self.now)
             let second = try directory.certificate(additionalNames: [], now: Self.now)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func directoryOfAnOlderVersionIsUsed() throws {
+    @Test func `uses the directory of an older version`() throws {
         try withDirectory { directory in
             let first = try directory.certificate(additionalNames: [], now: Self.now)
             try FileManager.default.removeItem(atPath: directory.expiredPath)
@@ -85,23 +85,23 @@ import Testing
     }
 
     /// The version that made it did not know all of Apple's hosts.
-    @Test func oneThatLacksAStandardNameIsMadeAnew() throws {
+    @Test func `replaces a certificate that lacks a standard name`() throws {
         try withDirectory { directory in
             let names = try CertificateNames(parsing: Array(ServerCertificate.standardNames.dropLast()))
             let authority = try CertificateAuthority(names: names, now: Self.now)
             let issued = try authority.issueServerCertificate(names: names, now: Self.now)
             try AtomicFile.makeDirectory(directory.path)
-            try AtomicFile.write(issued.keyPEM, to: directory.keyPath, access: .owner)
-            try AtomicFile.write(issued.certificatePEM, to: directory.certificatePath, access: .everyone)
-            try AtomicFile.write(authority.certificatePEM, to: directory.authorityPath, access: .everyone)
+            try AtomicFile.save(issued.keyPEM.utf8, to: directory.keyPath, access: .owner)
+            try AtomicFile.save(issued.certificatePEM.utf8, to: directory.certificatePath, access: .everyone)
+            try AtomicFile.save(authority.certificatePEM.utf8, to: directory.authorityPath, access: .everyone)
             let contents = try directory.certificate(additionalNames: [], now: Self.now)
-            #expect(contents.note?.contains("lacked a name") == true)
+            #expect(contents.note?.contains("lacks a name") == true)
             let facts = try CertificateFacts(pem: contents.identity.certificateChainPEM)
             #expect(Set(facts.names.all) == Set(ServerCertificate.standardNames))
         }
     }
 
-    @Test func fewerNamesOrAnotherHostNameMakeNothing() throws {
+    @Test func `fewer names or another host name create nothing`() throws {
         try withDirectory { directory in
             let first = try directory.certificate(
                 additionalNames: ["a.test", "b.test"],
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func startsAtOnceEndUpWithTheSame() async throws {
+    @Test func `processes that start together share the files`() async throws {
         let path = NSTemporaryDirectory() + "mock-apns-\(UUID().uuidString)"
         let directory = CertificateDirectory(path: path)
         let made = try await withThrowingTaskGroup(of: [String].self) { group in
@@ -137,12 +137,12 @@ import Testing
         try FileManager.default.removeItem(atPath: path)
     }
 
-    @Test func keyOfTheUsersOwnIsNoDevelopmentKey() throws {
+    @Test func `the user's own key is not a development key`() throws {
         try withDirectory { directory in
             let own = try DevelopmentKey.make(keyID: "AAAAAAAAAA", teamID: "TEAM123456")
             try AtomicFile.makeDirectory(directory.path)
-            try AtomicFile.write(
-                own.privateKeyPEM,
+            try AtomicFile.save(
+                own.privateKeyPEM.utf8,
                 to: "\(directory.path)/AuthKey_AAAAAAAAAA.p8",
                 access: .owner
             )
@@ -151,17 +151,17 @@ import Testing
         }
     }
 
-    @Test func otherNamesMakeAnotherCertificate() throws {
+    @Test func `other names make another certificate`() throws {
         try withDirectory { directory in
             let first = try directory.certificate(additionalNames: [], now: Self.now)
             let second = try directory.certificate(additionalNames: ["more.test"], now: Self.now)
-            #expect(second.note?.contains("lacked a name") == true)
+            #expect(second.note?.contains("lacks a name") == true)
             #expect(second.authorityPEM != first.authorityPEM)
             #expect(try directory.certificate(additionalNames: ["more.test"], now: Self.now).note == nil)
         }
     }
 
-    @Test func expiredCertificateIsRenewed() throws {
+    @Test func `an expired certificate is renewed`() throws {
         try withDirectory { directory in
             _ = try directory.certificate(additionalNames: [], now: Self.now)
             let day: Int64 = 86_400
@@ -171,14 +171,18 @@ import Testing
         }
     }
 
-    @Test func theAuthorityOfAnOlderVersionIsReplaced() throws {
+    @Test func `replaces the authority of an older version`() throws {
         try withDirectory { directory in
             _ = try directory.certificate(additionalNames: [], now: Self.now)
-            try AtomicFile.write(Self.constrainedAuthority, to: directory.authorityPath, access: .everyone)
+            try AtomicFile.save(
+                Self.constrainedAuthority.utf8,
+                to: directory.authorityPath,
+                access: .everyone
+            )
             let renewed = try directory.certificate(additionalNames: [], now: Self.now)
             let note = try #require(renewed.note)
-            #expect(note.contains("clients on BoringSSL, such as SwiftNIO, refuse it"))
-            #expect(note.contains("a copy of the old ca.pem need the new \(directory.authorityPath)"))
+            #expect(note.contains("clients with BoringSSL, such as SwiftNIO, reject it"))
+            #expect(note.contains("replace copies of the old ca.pem by \(directory.authorityPath)"))
             #expect(try !CertificateFacts(pem: renewed.authorityPEM).constrainsAddresses)
             #expect(try directory.certificate(additionalNames: [], now: Self.now).note == nil)
         }
@@ -204,13 +208,13 @@ import Testing
         """
 
     @Test(arguments: ["ca.pem", "server.pem", "server-key.pem", "fault-expired.pem", "fault-wrong-host.pem"])
-    func damagedOrForeignFileIsReplaced(_ name: String) throws {
+    func `a damaged or foreign file is replaced`(_ name: String) throws {
         try withDirectory { directory in
             _ = try directory.certificate(additionalNames: [], now: Self.now)
-            try AtomicFile.write("not a certificate\n", to: "\(directory.path)/\(name)", access: .owner)
+            try AtomicFile.save("not a certificate\n".utf8, to: "\(directory.path)/\(name)", access: .owner)
             #expect(
                 try directory.certificate(additionalNames: [], now: Self.now).note?.contains(
-                    "could not be read"
+                    "cannot read the old one"
                 ) == true
             )
             let other = try ServerCertificate.make(additionalNames: [])
@@ -222,14 +226,14 @@ import Testing
                 case "server-key.pem": other.identity.privateKeyPEM
                 default: faulty.certificateChainPEM + faulty.privateKeyPEM
                 }
-            try AtomicFile.write(foreign, to: "\(directory.path)/\(name)", access: .owner)
+            try AtomicFile.save(foreign.utf8, to: "\(directory.path)/\(name)", access: .owner)
             let note = try directory.certificate(additionalNames: [], now: Self.now).note
-            #expect(note?.contains("did not belong together") == true)
+            #expect(note?.contains("do not match each other") == true)
             #expect(try directory.certificate(additionalNames: [], now: Self.now).note == nil)
         }
     }
 
-    @Test func developmentKeyIsMadeOnce() throws {
+    @Test func `the development key is created once`() throws {
         try withDirectory { directory in
             #expect(try directory.existingDevelopmentKey() == nil)
             let made = try directory.developmentKey()
@@ -240,7 +244,7 @@ import Testing
             #expect(!again.isNew)
             #expect(again.key.keyID == made.key.keyID)
             #expect(again.key.privateKeyPEM == made.key.privateKeyPEM)
-            try AtomicFile.write("broken", to: made.path, access: .owner)
+            try AtomicFile.save("broken".utf8, to: made.path, access: .owner)
             #expect(throws: CommandFailure.self) { try directory.developmentKey() }
         }
     }

@@ -22,7 +22,7 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
     }
 
-    @Test func `certificate and key become one file that only its owner reads`() throws {
+    @Test func `certificate and key become one file that only its owner can read`() throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -45,7 +45,7 @@ import Testing
         #expect(again.status == 73 && again.errors.contains("it exists"))
     }
 
-    @Test func `PKCS 12 is written as bytes, and its password is told`() throws {
+    @Test func `PKCS 12 is written as bytes and its password printed`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).p12")
         defer { try? FileManager.default.removeItem(at: file) }
         let line = [
@@ -62,7 +62,7 @@ import Testing
         #expect(outcome.output.contains("password") && outcome.output.contains("word"))
     }
 
-    @Test(arguments: ["../evil.pem", "/tmp/evil.pem", "evil.pem"]) func `a server chooses no directory`(
+    @Test(arguments: ["../evil.pem", "/tmp/evil.pem", "evil.pem"]) func `a server cannot choose a directory`(
         _ name: String
     ) throws {
         let answer = try JSONDecoder().decode(
@@ -72,7 +72,7 @@ import Testing
         #expect(answer.safeFileName == "evil.pem")
     }
 
-    @Test func `what is no base64 is an error and no file`() throws {
+    @Test func `invalid base64 is an error and writes no file`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).p12")
         let (_, _, outcome) = try run(["--topic", "com.x", "-o", file.path], Self.answer(p12: "!"))
         #expect(outcome.status == 69 && outcome.errors.contains("not base64"))

@@ -11,22 +11,22 @@ import Testing
         try Program.run(["check", "-"] + options, input: body)
     }
 
-    @Test func `a payload that is all right says so`() throws {
+    @Test func `reports a payload without mistakes`() throws {
         let outcome = try check(Self.fine)
         #expect(outcome.status == 0)
         #expect(
             outcome.output == """
-                standard input: push type alert (told from the payload), 22 of at most 4096 bytes
-                APNs answers 200.
+                standard input: push type alert (derived from the payload), 22 of at most 4096 bytes
+                APNs responds 200.
 
-                Nothing odd was found.
+                No warnings.
 
                 """
         )
         #expect(outcome.errors == "")
     }
 
-    @Test func `findings read well, the worst first`() throws {
+    @Test func `findings are readable, sorted by severity`() throws {
         let outcome = try check(
             #"{"aps":{"alert":"Hi\u001b[31m","badge":"3","content-available":1}}"#,
             "--push-type",
@@ -38,7 +38,7 @@ import Testing
         #expect(
             outcome.output == """
                 standard input: push type background, 66 of at most 4096 bytes
-                APNs answers 200.
+                APNs responds 200.
 
                 error: background-with-alert, /aps/alert
                   a background push has alert, badge; content-available alone is expected
@@ -54,7 +54,7 @@ import Testing
         )
     }
 
-    @Test func `what APNs would refuse is said, and fails`() throws {
+    @Test func `a push that APNs would refuse is reported and fails`() throws {
         let large = #"{"aps":{"alert":"\#(String(repeating: "x", count: 4_096))"}}"#
         let outcome = try check(large, "--topic", "com.a")
         #expect(outcome.status == 1)
@@ -62,7 +62,7 @@ import Testing
             outcome.output.contains(
                 """
                 4116 of at most 4096 bytes
-                APNs answers 413 PayloadTooLarge.
+                APNs responds 413 PayloadTooLarge.
                   expected: at most 4096 bytes, or 5120 for VoIP
                   fix: Send less, and let the app fetch the rest.
                 """
@@ -71,7 +71,7 @@ import Testing
         )
         #expect(
             try check(large, "--push-type", "voip").output.contains(
-                "4116 of at most 5120 bytes\nAPNs answers 200"
+                "4116 of at most 5120 bytes\nAPNs responds 200"
             )
         )
     }
@@ -79,9 +79,9 @@ import Testing
     static let codes: [(String, [String], Int32, String)] = [
         (#"{"aps":{"badge":"3"}}"#, [], 0, "1 warning"),
         (#"{"aps":{"badge":"3"}}"#, ["--strict"], 1, "1 warning"),
-        (#"{"aps":{"alert":"Hi","content-available":1}}"#, ["--strict"], 0, "1 for information"),
+        (#"{"aps":{"alert":"Hi","content-available":1}}"#, ["--strict"], 0, "1 info"),
         ("{}", [], 1, "error: aps-missing"),
-        ("", [], 1, "APNs answers 400 PayloadEmpty."),
+        ("", [], 1, "APNs responds 400 PayloadEmpty."),
         ("aps", [], 1, "error: payload-not-json"),
         (fine, ["--push-type", "Alert"], 1, "400 InvalidPushType"),
         (fine, ["--push-type", "voip", "--topic", "com.a"], 1, "error: push-type-topic-suffix, apns-topic"),
@@ -94,14 +94,14 @@ import Testing
         (fine, ["--token", "xyz"], 1, "400 BadDeviceToken"),
         (fine, ["--token", ""], 1, "400 MissingDeviceToken"),
         (fine, ["--token", "ABCD"], 0, "warning: token-uppercase-or-spaces, the device token"),
-        (fine, ["--token", "dead0410"], 0, "Nothing odd was found."),
+        (fine, ["--token", "dead0410"], 0, "No warnings."),
         (
             #"{"aps":{"content-available":1}}"#, ["--push-type", "background", "--priority", "10"], 1,
             "400 BadPriority"
         ),
     ]
 
-    @Test(arguments: codes) func `the exit code says whether it is all right`(
+    @Test(arguments: codes) func `the exit code depends on the findings`(
         body: String,
         options: [String],
         status: Int32,
@@ -112,7 +112,7 @@ import Testing
         #expect(outcome.output.contains(words), "\(outcome.output)")
     }
 
-    @Test func `JSON has everything`() throws {
+    @Test func `JSON has all findings`() throws {
         let outcome = try check(#"{"aps":{"alert":"Hi","badge":"3"}}"#, "--json", "--priority", "7")
         #expect(outcome.status == 1)
         let answer = try #require(
@@ -136,17 +136,21 @@ import Testing
     @Test(arguments: [
         (["check"], Int32(64), "<file>"), (["check", "a", "b"], 64, "b"),
         (["check", "-", "--prioriti", "5"], 64, "--priority"),
-        (["check", "missing.json"], 66, "there is no file missing.json"),
+        (["check", "missing.json"], 66, "invalid file 'missing.json': file not found"),
         (["check", "/"], 66, "cannot read /"), (["check", "/dev/zero"], 66, "larger than 1 MiB"),
     ])
-    func `what cannot be checked has a code of its own`(line: [String], status: Int32, words: String) throws {
+    func `a file that cannot be checked has its own exit code`(
+        line: [String],
+        status: Int32,
+        words: String
+    ) throws {
         let outcome = try Program.run(line)
         #expect(outcome.status == status)
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
         #expect(outcome.output == "")
     }
 
-    @Test func `a file is read, whatever is in it`() throws {
+    @Test func `a file is read whatever it contains`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
         try Data([0x1f, 0x8b, 0x08, 0x00]).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -169,7 +169,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: cases) func jsonIsTheApisOwn(_ example: Case) throws {
+    @Test(arguments: cases) func `prints the JSON of the API`(_ example: Case) throws {
         let api = try FakeAPI(example.answers.map { .json($0) })
         let outcome = try Program.run(example.line + ["--api", api.url])
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -178,7 +178,7 @@ import Testing
         #expect(outcome.errors == "")
     }
 
-    @Test(arguments: cases) func textIsForPeople(_ example: Case) throws {
+    @Test(arguments: cases) func `prints a text with --table`(_ example: Case) throws {
         let api = try FakeAPI(example.answers.map { .json($0) })
         let outcome = try Program.run(
             example.line + ["--table"],
@@ -190,7 +190,7 @@ import Testing
         #expect(outcome.output.isEmpty != outcome.errors.isEmpty, "\(outcome)")
     }
 
-    @Test func fileIsSentAsItIs() throws {
+    @Test func `a file is sent as it is`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         let text = "[ {\"label\": \"é\"},\n {} ]\n"
@@ -207,7 +207,7 @@ import Testing
 
                 """
         )
-        #expect(outcome.errors == "mock-apns: 1 made, 2 changed\n")
+        #expect(outcome.errors == "mock-apns: 1 created, 2 changed\n")
         let piped = try Program.run(["devices", "add", "--file", "-", "--api", api.url], input: text)
         #expect(piped.output == answer + "\n")
         #expect(
@@ -220,23 +220,23 @@ import Testing
     }
 
     @Test(arguments: [["auth"], ["=any"], ["auth=any", "auth=verify"], []])
-    func settingsAreNamedOnceWithAValue(_ changes: [String]) throws {
+    func `settings need a name once and a value`(_ changes: [String]) throws {
         let outcome = try Program.run(["settings", "set"] + changes + ["--api", "http://127.0.0.1:1"])
         #expect(outcome.status == 64, "\(outcome.errors)")
     }
 
-    @Test func settingsAreALineEach() throws {
+    @Test func `settings are a line each`() throws {
         let api = try FakeAPI([.json(#"{"strict":true,"deviceRate":null,"auth":"any","errorLimit":3}"#)])
         let outcome = try Program.run(["settings", "--api", api.url, "--table"])
         #expect(outcome.output == "auth        any\ndeviceRate  none\nerrorLimit  3\nstrict      true\n")
     }
 
-    @Test func forgettingHasNoResult() throws {
+    @Test func `removing a device has no result`() throws {
         let api = try FakeAPI([.empty, .empty])
         let silent = try Program.run(["devices", "forget", "alice", "--api", api.url])
         #expect(silent.status == 0 && silent.output == "" && silent.errors == "")
         let told = try Program.run(["devices", "forget", "alice", "--api", api.url, "--table"])
-        #expect(told.status == 0 && told.output == "" && told.errors == "mock-apns: @alice is forgotten\n")
+        #expect(told.status == 0 && told.output == "" && told.errors == "mock-apns: @alice removed\n")
         #expect(
             api.asked.first == FakeAPI.Asked(method: "DELETE", target: "/api/v1/devices/@alice", body: "")
         )
@@ -245,7 +245,9 @@ import Testing
     private static let refusal =
         #"{"title":"T","status":409,"detail":"The label is taken.","errors":[{"path":"/label","message":"is 'alice'","suggestion":"alice2"}]}"#
 
-    @Test(arguments: [400, 404, 409, 413, 422, 503]) func refusalIsToldOnStandardError(_ status: Int) throws {
+    @Test(arguments: [400, 404, 409, 413, 422, 503]) func `a refusal goes to standard error`(
+        _ status: Int
+    ) throws {
         let api = try FakeAPI([.json(Self.refusal, status: status)])
         let outcome = try Program.run(["devices", "add", "--label", "alice", "--api", api.url])
         #expect(outcome.status == 1)
@@ -256,7 +258,7 @@ import Testing
         )
     }
 
-    @Test func labelThatIsHexadecimalIsExplainedWhenItIsNotFound() throws {
+    @Test func `a hexadecimal label that is not found is explained`() throws {
         let api = try FakeAPI([
             .json(#"{"title":"T","detail":"There is no device 'cafe'."}"#, status: 404),
             .json(#"{"title":"T","detail":"Something else."}"#, status: 409),
@@ -265,7 +267,7 @@ import Testing
         #expect(
             unknown.errors == """
                 mock-apns: error: There is no device 'cafe'.
-                  'cafe' can be read as a device token; for a label, write @cafe
+                  'cafe' is read as a device token; for a label, use @cafe
 
                 """
         )
@@ -277,14 +279,14 @@ import Testing
     @Test(arguments: [
         (
             ["HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-type: text/html\r\n\r\nhi"],
-            "but not as the debug API"
+            "is not a debug API"
         ),
-        (["HTTP/1.1 500 X\r\ncontent-length: 0\r\n\r\n"], "(status 500), but not as the debug API"),
+        (["HTTP/1.1 500 X\r\ncontent-length: 0\r\n\r\n"], "(status 500) is not a debug API"),
         (["SSH-2.0-OpenSSH\r\n"], "does not speak HTTP"),
-        ([], "closed the connection before its answer ended"),
+        ([], "closed the connection before the end of its response"),
         (["HTTP/1.1 200 OK\r\ncontent-length: 200\r\n\r\n{"], "127.0.0.1"),
     ])
-    func somethingElseListensThere(_ pieces: [String], _ words: String) throws {
+    func `reports a server that is not mock-apns`(_ pieces: [String], _ words: String) throws {
         let api = try FakeAPI([FakeAPI.Script(pieces: pieces)])
         let outcome = try Program.run(["clock", "--api", api.url])
         #expect(outcome.status == 69)
@@ -292,7 +294,7 @@ import Testing
         #expect(outcome.errors.contains(api.url) && outcome.errors.contains(words), "\(outcome.errors)")
     }
 
-    @Test func answerOfAnotherVersionIsAnInternalError() throws {
+    @Test func `a response of another version is an internal error`() throws {
         let api = try FakeAPI([.json("{}"), .json("{}")])
         let outcome = try Program.run(["clock", "--api", api.url, "--table"])
         #expect(outcome.status == 70)
@@ -300,7 +302,7 @@ import Testing
         #expect(try Program.run(["clock", "--api", api.url]).output == "{}\n")
     }
 
-    @Test func pipedAnswerEndsWithOneLineFeed() throws {
+    @Test func `a piped response ends with one line feed`() throws {
         let api = try FakeAPI([.json("{}\n")])
         #expect(try Program.run(["clock", "--api", api.url]).output == "{}\n")
     }

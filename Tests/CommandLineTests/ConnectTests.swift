@@ -12,7 +12,7 @@ import Testing
         try Program(["devices", "connect", "alice", "--api", api.url] + more)
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func eachPushIsALineUntilASignalEndsIt(_ signal: Int32) throws {
+    @Test(arguments: [SIGINT, SIGTERM]) func `each push is a line until a signal`(_ signal: Int32) throws {
         // The event is cut in the middle: what counts is the stream, not how it is sent.
         let half = Self.push.index(Self.push.startIndex, offsetBy: 60)
         let script = FakeAPI.Script.events(
@@ -30,7 +30,7 @@ import Testing
         #expect(api.asked.map(\.target) == ["/api/v1/devices/@alice/connect"])
     }
 
-    @Test func jsonIsOneRecordOnEachLine() throws {
+    @Test func `JSON is one record on each line`() throws {
         let api = try FakeAPI([
             .events([
                 Self.connected, "event: push\ndata: {\"a\":\ndata: 1}\n\n", "event: news\ndata: x\n\n",
@@ -45,23 +45,23 @@ import Testing
         #expect(
             outcome.errors == """
                 mock-apns: connected as alice, which is online until Ctrl-C
-                mock-apns: 3 pushes came faster than they were read, and are not shown
+                mock-apns: 3 pushes skipped: they came faster than they were read
                 mock-apns: error: \(api.url) has ended the connection (shutdown)
 
                 """
         )
     }
 
-    @Test func forgottenDeviceIsNoServerGone() throws {
+    @Test func `a removed device is not a lost connection`() throws {
         let api = try FakeAPI([
             .events([Self.connected, "event: closed\ndata: {\"reason\":\"forgotten\"}\n\n"])
         ])
         let outcome = try connect(api).finish()
         #expect(outcome.status == 1)
-        #expect(outcome.errors.hasSuffix("mock-apns: error: the device was forgotten\n"))
+        #expect(outcome.errors.hasSuffix("mock-apns: error: the device was removed\n"))
     }
 
-    @Test(arguments: [true, false]) func serverThatGoesAwayIsTold(_ isInTheMiddle: Bool) throws {
+    @Test(arguments: [true, false]) func `reports a server that goes away`(_ isInTheMiddle: Bool) throws {
         let api = try FakeAPI([.events([Self.connected] + (isInTheMiddle ? ["event: push\ndata: {"] : []))])
         let outcome = try connect(api).finish()
         #expect(outcome.status == 69)
@@ -69,7 +69,7 @@ import Testing
         #expect(outcome.output == "")
     }
 
-    @Test func endsWhenNobodyReads() throws {
+    @Test func `ends when its output is closed`() throws {
         // More than a pipe holds, so that some of it is written when nobody reads any more.
         let pushes = Array(repeating: Self.push, count: 1_000)
         let api = try FakeAPI([.events([Self.connected] + pushes, waits: true)])
@@ -77,13 +77,13 @@ import Testing
         #expect(program.hangUp() == 0)
     }
 
-    @Test func refusalComesInsteadOfAStream() throws {
+    @Test func `a refusal comes in place of a stream`() throws {
         let api = try FakeAPI([.json(#"{"title":"T","detail":"There is no device '@alice'."}"#, status: 404)])
         let outcome = try connect(api).finish()
         #expect(outcome.status == 1)
         #expect(outcome.errors == "mock-apns: error: There is no device '@alice'.\n")
         let nobody = try Program.run(["devices", "connect", "alice", "--api", "127.0.0.1:1"])
         #expect(nobody.status == 69)
-        #expect(nobody.errors.contains("nobody answers at http://127.0.0.1:1 (connection refused)"))
+        #expect(nobody.errors.contains("cannot connect to http://127.0.0.1:1 (connection refused)"))
     }
 }

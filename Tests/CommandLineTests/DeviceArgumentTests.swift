@@ -13,18 +13,18 @@ import Testing
             (String(repeating: "ab", count: 101), "@" + String(repeating: "ab", count: 101), .label),
         ] as [(String, String, DeviceArgument.Kind)]
     )
-    func names(_ text: String, _ reference: String, _ kind: DeviceArgument.Kind) {
+    func `reads names of devices`(_ text: String, _ reference: String, _ kind: DeviceArgument.Kind) {
         let argument = DeviceArgument(argument: text)
         #expect(argument?.reference == reference)
         #expect(argument?.kind == kind)
     }
 
-    @Test(arguments: ["", "@"]) func noNames(_ text: String) {
+    @Test(arguments: ["", "@"]) func `refuses empty names`(_ text: String) {
         #expect(DeviceArgument(argument: text) == nil)
     }
 
-    @Test func labelThatLooksLikeATokenIsExplained() {
-        #expect(DeviceArgument(argument: "cafe")?.hint?.contains("write @cafe") == true)
+    @Test func `a label that looks like a token is explained`() {
+        #expect(DeviceArgument(argument: "cafe")?.hint?.contains("use @cafe") == true)
         #expect(DeviceArgument(argument: String(repeating: "ab", count: 32))?.hint == nil)
         #expect(DeviceArgument(argument: "alice")?.hint == nil)
     }
@@ -43,12 +43,12 @@ import Testing
         (["alice", "--topic", "com.a"], "aa"), (["alice", "--topic", "com.b"], "bb"),
         (["dd", "--topic", "com.twice"], "dd"), (["ee", "--topic", "com.twice"], "ee"),
     ])
-    func oneAppIsMeant(_ arguments: [String], _ token: String) throws {
+    func `finds the app`(_ arguments: [String], _ token: String) throws {
         let device = try Samples.decoded(Self.phone, as: DeviceAnswer.self)
         #expect(try AppArgument.parse(arguments).token(in: device) == token)
     }
 
-    @Test func onlyAppNeedsNoTopic() throws {
+    @Test func `the only app needs no topic`() throws {
         let phone = Samples.device(
             registrations: [
                 Samples.registration(token: "cc", topic: "com.a", state: "rotated"),
@@ -60,19 +60,19 @@ import Testing
     }
 
     @Test(arguments: [
-        (["alice"], "alice has several apps; say which by its device token\n  com.a  sandbox  aa\n"),
+        (["alice"], "alice has several apps; choose one by its device token\n  com.a  sandbox  aa\n"),
         (
             ["alice", "--topic", "com.twice"],
-            "alice has several apps with the topic com.twice; say which by its device token\n"
+            "alice has several apps with the topic com.twice; choose one by its device token\n"
                 + "  com.twice  sandbox  dd\n  com.twice  production  ee"
         ),
-        (["alice", "--topic", "com.gone"], "the app com.gone on alice is uninstalled already"),
+        (["alice", "--topic", "com.gone"], "the app com.gone on alice is already uninstalled"),
         (
             ["alice", "--topic", "com.x"],
-            "alice has no app with the topic com.x; it has: com.a, com.b, com.twice"
+            "alice has no app with the topic com.x; its topics: com.a, com.b, com.twice"
         ),
     ])
-    func notExactlyOneApp(_ arguments: [String], _ words: String) throws {
+    func `reports several or no apps`(_ arguments: [String], _ words: String) throws {
         let device = try Samples.decoded(Self.phone, as: DeviceAnswer.self)
         let failure = #expect(throws: CommandFailure.self) {
             try AppArgument.parse(arguments).token(in: device)
@@ -81,7 +81,7 @@ import Testing
         #expect(failure?.message.hasPrefix(words) == true, "\(failure?.message ?? "")")
     }
 
-    @Test func topicIsAskedForWhereItIsEnough() throws {
+    @Test func `asks for a topic where that is enough`() throws {
         let phone = Samples.device(
             registrations: [
                 Samples.registration(token: "aa", topic: "com.a"),
@@ -92,11 +92,11 @@ import Testing
         let failure = #expect(throws: CommandFailure.self) {
             try AppArgument.parse(["alice"]).token(in: device)
         }
-        #expect(failure?.message.hasPrefix("alice has several apps; say which with --topic\n") == true)
+        #expect(failure?.message.hasPrefix("alice has several apps; choose one with --topic\n") == true)
         let none = try Samples.decoded(Samples.device(registrations: []), as: DeviceAnswer.self)
         let absence = #expect(throws: CommandFailure.self) {
             try AppArgument.parse(["alice"]).token(in: none)
         }
-        #expect(absence?.message == "alice has no app that could be meant")
+        #expect(absence?.message == "alice has no installed app")
     }
 }

@@ -15,14 +15,13 @@ import Testing
     private static let described =
         #"[{"label":"alice","state":"offline","registrations":[{"topic":"com.a","token":"AB"},{"topic":"com.b"}]},{}]"#
 
-    @Test func describesDevices() throws {
+    @Test func `describes devices`() throws {
         try withFile(Data(Self.described.utf8)) { path in
-            let file = try DevicesFile(path: path)
-            #expect(file.path == path)
-            #expect(file.drafts.map(\.label) == ["alice", nil])
-            #expect(file.drafts.first?.isOnline == false)
-            #expect(file.drafts.first?.registrations.map(\.topic) == ["com.a", "com.b"])
-            #expect(file.drafts.first?.registrations.first?.token?.hex == "ab")
+            let drafts = try ServeSettings.devices(file: path)
+            #expect(drafts.map(\.label) == ["alice", nil])
+            #expect(drafts.first?.isOnline == false)
+            #expect(drafts.first?.registrations.map(\.topic) == ["com.a", "com.b"])
+            #expect(drafts.first?.registrations.first?.token?.hex == "ab")
         }
     }
 
@@ -38,24 +37,34 @@ import Testing
         (#"[{"registrations":[{"topic":"a","token":"xy"}]}]"#, "/0/registrations/0/token is 'xy'; expected"),
     ]
 
-    @Test(arguments: mistakes) func mistakeIsOneLineWithItsPlace(_ text: String, _ words: String) throws {
+    @Test(arguments: mistakes) func `a mistake is one line with its position`(
+        _ text: String,
+        _ words: String
+    ) throws {
         try withFile(Data(text.utf8)) { path in
-            let failure = #expect(throws: CommandFailure.self) { try DevicesFile(path: path) }
+            let failure = #expect(throws: CommandFailure.self) { try ServeSettings.devices(file: path) }
             #expect(failure?.status == .badConfiguration)
-            #expect(failure?.message.hasPrefix("--devices: \(path): ") == true, "\(failure?.message ?? "")")
+            #expect(
+                failure?.message.hasPrefix("invalid --devices '\(path)': ") == true,
+                "\(failure?.message ?? "")"
+            )
             #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
             #expect(failure?.message.contains("\n") == false)
         }
     }
 
-    @Test func unreadableFiles() throws {
-        let missing = #expect(throws: CommandFailure.self) { try DevicesFile(path: "/no/such.json") }
-        #expect(missing == CommandFailure(.badConfiguration, "--devices: there is no file /no/such.json"))
-        let directory = #expect(throws: CommandFailure.self) { try DevicesFile(path: "/tmp") }
+    @Test func `reports unreadable files`() throws {
+        let missing = #expect(throws: CommandFailure.self) {
+            try ServeSettings.devices(file: "/no/such.json")
+        }
+        #expect(
+            missing == CommandFailure(.badConfiguration, "invalid --devices '/no/such.json': file not found")
+        )
+        let directory = #expect(throws: CommandFailure.self) { try ServeSettings.devices(file: "/tmp") }
         #expect(directory?.message.hasPrefix("cannot read /tmp: ") == true)
         try withFile(Data([0xff])) { path in
-            let failure = #expect(throws: CommandFailure.self) { try DevicesFile(path: path) }
-            #expect(failure?.message == "\(path) is not a text file")
+            let failure = #expect(throws: CommandFailure.self) { try ServeSettings.devices(file: path) }
+            #expect(failure?.message.hasPrefix("invalid --devices '\(path)': the file is not JSON") == true)
         }
     }
 
@@ -67,7 +76,7 @@ import Testing
         ),
         ("[", "the file is not JSON"),
     ])
-    func everythingIsReportedBeforeAnythingIsBound(_ text: String, _ words: String) throws {
+    func `mistakes are reported before anything is bound`(_ text: String, _ words: String) throws {
         // The port is taken: who tried to bind it first would complain of that.
         let taken = try FakeAPI([.empty])
         let outcome = try withFile(Data(text.utf8)) { path in
@@ -78,7 +87,10 @@ import Testing
         }
         #expect(outcome.status == 78)
         let line = outcome.errors.split(separator: "\n").last ?? ""
-        #expect(line.contains("error: --devices: /") && line.contains(".json: \(words)"), "\(outcome.errors)")
+        #expect(
+            line.contains("error: invalid --devices '/") && line.contains(".json': \(words)"),
+            "\(outcome.errors)"
+        )
         #expect(outcome.output == "")
     }
 }

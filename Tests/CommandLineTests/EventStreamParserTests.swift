@@ -33,12 +33,12 @@ import Testing
         ("\n\n\n", []),
     ]
 
-    @Test(arguments: table) func wholeStreams(_ text: String, _ events: [ServerSentEvent]) {
+    @Test(arguments: table) func `reads whole streams`(_ text: String, _ events: [ServerSentEvent]) {
         var parser = EventStreamParser()
         #expect(parser.events(in: text.utf8) == events)
     }
 
-    @Test(arguments: table) func everyCut(_ text: String, _ events: [ServerSentEvent]) {
+    @Test(arguments: table) func `reads streams cut anywhere`(_ text: String, _ events: [ServerSentEvent]) {
         let bytes = Array(text.utf8)
         for cut in bytes.indices {
             var parser = EventStreamParser()
@@ -49,7 +49,7 @@ import Testing
         #expect(bytes.flatMap { parser.events(in: [$0]) } == events)
     }
 
-    @Test func eventIsThereWithItsLastByte() {
+    @Test func `an event is complete with its last byte`() {
         var parser = EventStreamParser()
         #expect(parser.events(in: "data: a\r\n".utf8) == [])
         #expect(parser.events(in: "\r".utf8) == [ServerSentEvent(data: "a")])

@@ -37,7 +37,7 @@ import Testing
         return try Curl.runAndWait(header + arguments).output
     }
 
-    @Test func lifeOfADevice() throws {
+    @Test func `creates, changes and removes a device`() throws {
         let server = try Server()
         #expect(try server.run("devices list --table").errors.contains("No devices. mock-apns devices add"))
         let steps = [
@@ -89,7 +89,7 @@ import Testing
         #expect(server.stop() == 0)
     }
 
-    @Test func everyAnswerIsOneJSONDocument() throws {
+    @Test func `every response is one JSON document`() throws {
         let server = try Server()
         for line in [
             "devices add --label alice --topic com.a", "devices list", "devices show alice",
@@ -112,7 +112,7 @@ import Testing
 
     @Test(arguments: [
         ("devices show nobody", "There is no device 'nobody'"),
-        ("devices show cafe", "for a label, write @cafe"),
+        ("devices show cafe", "for a label, use @cafe"),
         ("devices add --label alice --topic com.a", "There is a device 'alice'"),
         ("devices list --limit 0", "expected a number from 1 to 1000"),
         ("clock advance soon", "expected a duration"),
@@ -120,7 +120,7 @@ import Testing
         ("reset --only pushs", "did you mean 'pushes'?"),
         ("feedback --since soon", "expected a time"),
     ])
-    func refusals(_ line: String, _ words: String) throws {
+    func `reports refusals`(_ line: String, _ words: String) throws {
         let server = try Server()
         #expect(try server.run("devices add --label alice").status == 0)
         let outcome = try server.run(line)
@@ -131,7 +131,7 @@ import Testing
         #expect(server.stop() == 0)
     }
 
-    @Test func deviceIsOnlineWhileItIsConnected() throws {
+    @Test func `a device is online while it is connected`() throws {
         let server = try Server()
         #expect(try server.run("devices add --label alice --offline").status == 0)
         let device = try Program(["devices", "connect", "alice"], environment: server.environment)
@@ -145,7 +145,7 @@ import Testing
         #expect(outcome.errors.hasSuffix("has ended the connection (shutdown)\n"), "\(outcome.errors)")
     }
 
-    @Test func startIsToldInInfoAndComesBackAfterAReset() throws {
+    @Test func `info shows the start, and a reset restores it`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(#"[{"label":"alice","registrations":[{"topic":"com.a","token":"ab"}]}]"#.utf8).write(
@@ -176,7 +176,7 @@ import Testing
         #expect(server.stop() == 0)
     }
 
-    @Test func lifeOfAKey() throws {
+    @Test func `creates, uses and removes a key`() throws {
         let server = try Server()
         let file = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID().uuidString).p8").path
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -198,7 +198,7 @@ import Testing
         #expect(server.stop() == 0)
     }
 
-    @Test func onlyWhoShowsTheTokenIsAnswered() throws {
+    @Test func `requests need the token`() throws {
         let server = try Server(["--api-token", "s3cret", "--allow-shutdown"])
         let refused = try server.run("feedback")
         #expect(refused.status == 1 && refused.errors.contains("MOCK_APNS_API_TOKEN"))
@@ -218,7 +218,7 @@ import Testing
         #expect(server.program.finish().status == 0)
     }
 
-    @Test func aServerIsToldApartByItsLabelAndNeedsNoPage() throws {
+    @Test func `a server has a label and needs no page`() throws {
         let server = try Server(["--label", "checkout", "--no-ui"], isQuiet: false)
         let api = server.environment["MOCK_APNS_API"] ?? ""
         #expect(try Self.curl([api + "/api/v1/info"]).contains(#""label":"checkout""#))
@@ -234,7 +234,7 @@ import Testing
         #expect(standard.stop() == 0)
     }
 
-    @Test func theServerSendsItselfAPush() throws {
+    @Test func `sends a push from the server itself`() throws {
         let server = try Server()
         let api = server.environment["MOCK_APNS_API"] ?? ""
         let sent = try server.run("send --table --title", ["Order shipped"])
@@ -258,11 +258,11 @@ import Testing
         #expect(try server.run("pushes raw latest").output == #"{"aps":{"alert":"from a file"}}"#)
         try Data("{".utf8).write(to: file)
         let broken = try server.run("send --file", [file.path])
-        #expect(broken.status == 78 && broken.errors.contains("is not JSON; mock-apns check"))
+        #expect(broken.status == 78 && broken.errors.contains("expected JSON; mock-apns check"))
         #expect(server.stop() == 0)
     }
 
-    @Test func lifeOfANamespace() throws {
+    @Test func `creates, uses and removes a namespace`() throws {
         let server = try Server()
         let made = try server.run("ns create t-42 --ttl 10m --table")
         #expect(made.status == 0 && made.output.contains("ttl   600 s"), "\(made.errors)")

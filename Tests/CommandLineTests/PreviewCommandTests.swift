@@ -20,7 +20,7 @@ import Testing
         return FakeAPI.Script(pieces: [head + body])
     }
 
-    @Test func aPreviewIsATextForPeople() throws {
+    @Test func `a preview is a text`() throws {
         let api = try FakeAPI([.json(#"{"id":"psh_7"}"#), .json(Self.preview)])
         let arguments = ["preview", "latest", "--language", "de-AT", "--app-state", "background", "--table"]
         let outcome = try Program.run(arguments + ["--api", api.url])
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test func aPictureGoesToAFileOrToStandardOutput() throws {
+    @Test func `a picture goes to a file or to standard output`() throws {
         let svg = "<svg>é</svg>\n"
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).svg")
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
@@ -62,7 +62,7 @@ import Testing
         #expect(api.asked.map(\.target) == [target, target])
     }
 
-    @Test func whatTheServerRefusesIsSaidAndNothingIsWritten() throws {
+    @Test func `reports what the server refuses and writes nothing`() throws {
         let problem = #"{"title":"T","detail":"'view' has the value 'x'.","errors":[]}"#
         let api = try FakeAPI([.json(problem, status: 400)])
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).svg")
@@ -72,8 +72,8 @@ import Testing
     }
 
     @Test(arguments: [["--view", "banner"], ["--appearance", "dark"]])
-    func aViewWithoutAFileIsAMistake(_ options: [String]) throws {
+    func `a view needs a file`(_ options: [String]) throws {
         let outcome = try Program.run(["preview", "12", "--api", "http://127.0.0.1:9"] + options)
-        #expect(outcome.status == 64 && outcome.errors.contains("name its file with -o"), "\(outcome)")
+        #expect(outcome.status == 64 && outcome.errors.contains("need -o"), "\(outcome)")
     }
 }

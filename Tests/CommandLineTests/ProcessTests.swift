@@ -13,7 +13,7 @@ import Testing
 
     private static let anyPorts = ["--apns-listen", "127.0.0.1:0", "--api-listen", "127.0.0.1:0"]
 
-    @Test func readyLineIsTheOnlyLineAndTellsBoundPorts() throws {
+    @Test func `the ready line is the only line and has the bound ports`() throws {
         let server = try Program(Self.anyPorts + ["--ready-file", "ready.json"])
         let line = server.line()
         let pattern =
@@ -39,14 +39,14 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func takenPortNamesItsHolderAndTheFlag() throws {
+    @Test func `a taken port is reported with its process and the option`() throws {
         let server = try Program(Self.anyPorts)
         let line = server.line()
         let port = try #require(line.firstMatch(of: #/apns=https://127\.0\.0\.1:(\d+)/#)?.1)
         let outcome = try run(["--apns-listen", "127.0.0.1:\(port)", "--api-listen", "127.0.0.1:0"])
         #expect(outcome.status == 71)
         #expect(outcome.errors.contains("127.0.0.1:\(port)"))
-        #expect(outcome.errors.contains("held by mock-apns (pid \(server.processIdentifier))"))
+        #expect(outcome.errors.contains("by mock-apns (pid \(server.processIdentifier))"))
         #expect(outcome.errors.contains("--apns-listen"))
         let api = try #require(line.firstMatch(of: #/api=http://127\.0\.0\.1:(\d+)/#)?.1)
         let second = try run(["--apns-listen", "127.0.0.1:0", "--api-listen", "127.0.0.1:\(api)"])
@@ -59,76 +59,79 @@ import Testing
     @Test(arguments: [
         (["--no-such-flag"], 64, "--no-such-flag"),
         (["--api-lsten", "x"], 64, "--api-listen"),
-        (["token"], 78, "there is no AuthKey_<keyId>.p8 in certs/"),
+        (["token"], 78, "no AuthKey_<keyId>.p8 in certs/"),
         (
             ["readyz", "--api", "http://127.0.0.1:1"], 69,
-            "nobody answers at http://127.0.0.1:1 (connection refused)"
+            "cannot connect to http://127.0.0.1:1 (connection refused)"
         ),
-        (["readyz", "--api", "nowhere"], 78, "--api: 'nowhere' should be a URL such as"),
-        (["--key", "missing.p8,ABC123DEFG,TEAM123456"], 78, "there is no file missing.p8"),
-        (["--tls-cert", "a.pem", "--tls-key", "b.pem"], 78, "there is no file a.pem"),
+        (["readyz", "--api", "nowhere"], 78, "invalid --api 'nowhere': expected a URL such as"),
+        (["--key", "missing.p8,ABC123DEFG,TEAM123456"], 78, "invalid --key 'missing.p8': file not found"),
+        (["--tls-cert", "a.pem", "--tls-key", "b.pem"], 78, "invalid --tls-cert 'a.pem': file not found"),
         (
             [
                 "--ready-file", "/nonexistent/ready", "--apns-listen", "127.0.0.1:0", "--api-listen",
                 "127.0.0.1:0",
             ], 73, "/nonexistent/ready"
         ),
-        (["certs", "ca"], 78, "there is no certs/ca.pem"),
+        (["certs", "ca"], 78, "certs/ca.pem not found"),
         (["keys", "generate", "--output", "/dev/null"], 73, "it exists"),
-        (["--certs-dir", ""], 78, "--certs-dir: the value is empty"),
-        (["--ready-fd", "99"], 78, "the number of an open file descriptor"),
-        (["--api-listen", "h2c://127.0.0.1:0"], 78, "host:port alone"),
+        (["--certs-dir", ""], 78, "invalid --certs-dir '': expected a value"),
+        (["--ready-fd", "99"], 78, "an open file descriptor above 2"),
+        (["--api-listen", "h2c://127.0.0.1:0"], 78, "expected host:port"),
         (["--check-order", ","], 78, "names of checks"),
-        (["keys", "generate", "--team", "x"], 64, "'x' is not an identifier"),
-        (["serv"], 64, "Did you mean 'mock-apns serve'?"),
-        (["devices", "lst"], 64, "Did you mean 'mock-apns devices list'?"),
-        (["devices", "add"], 64, "say what to make: --topic, --label or --file"),
+        (["keys", "generate", "--team", "x"], 64, "invalid identifier 'x'"),
+        (["serv"], 64, "did you mean 'mock-apns serve'?"),
+        (["devices", "lst"], 64, "did you mean 'mock-apns devices list'?"),
+        (["devices", "add"], 64, "missing --topic, --label or --file"),
         (["devices", "add", "--labl", "x"], 64, "Did you mean '--label'?"),
-        (["devices", "add", "--label", "x", "--file", "y"], 64, "--file says everything"),
-        (["devices", "add", "--topic", "x", "--token", "abc"], 64, "--token: 'abc' should be hexadecimal"),
-        (["devices", "add", "--label", "x", "--token", "ab"], 64, "--topic names 0"),
-        (["devices", "add", "--file", "missing.json"], 78, "--file: there is no file missing.json"),
-        (["devices", "app", "alice"], 64, "say what to change: --state or --notifications"),
+        (["devices", "add", "--label", "x", "--file", "y"], 64, "--file cannot be combined"),
+        (
+            ["devices", "add", "--topic", "x", "--token", "abc"], 64,
+            "invalid --token 'abc': expected an even number of hexadecimal"
+        ),
+        (["devices", "add", "--label", "x", "--token", "ab"], 64, "exactly one --topic, and there are 0"),
+        (["devices", "add", "--file", "missing.json"], 78, "invalid --file 'missing.json': file not found"),
+        (["devices", "app", "alice"], 64, "missing --state or --notifications"),
         (["devices", "show"], 64, "<device>"),
-        (["devices", "list", "--json", "--table"], 64, "exclude each other"),
+        (["devices", "list", "--json", "--table"], 64, "cannot be combined"),
         (["devices", "list", "--state", "on"], 64, "'online' and 'offline'"),
-        (["devices", "list", "--api", "https://127.0.0.1:1"], 78, "does not speak TLS"),
+        (["devices", "list", "--api", "https://127.0.0.1:1"], 78, "does not use TLS"),
         (
             ["devices", "list", "--api", "127.0.0.1:1"], 69,
-            "start it with mock-apns serve, or name its debug API with --api"
+            "start a server with mock-apns serve, or set --api to"
         ),
-        (["reset", "--only", ","], 64, "--only: name pushes"),
+        (["reset", "--only", ","], 64, "invalid --only ',': expected pushes"),
         (["clock", "set"], 64, "<time>"),
-        (["readyz", "--timeout", "soon"], 64, "--timeout: 'soon' should be a duration"),
-        (["pushes", "lst"], 64, "Did you mean 'mock-apns pushes list'?"),
-        (["pushes", "clear"], 64, "say which pushes to delete"),
-        (["pushes", "clear", "--all", "-q", "x"], 64, "give one of them"),
-        (["pushes", "--ndjson", "--table"], 64, "exclude each other"),
+        (["readyz", "--timeout", "soon"], 64, "invalid --timeout 'soon': expected a duration"),
+        (["pushes", "lst"], 64, "did you mean 'mock-apns pushes list'?"),
+        (["pushes", "clear"], 64, "missing filter"),
+        (["pushes", "clear", "--all", "-q", "x"], 64, "cannot be combined"),
+        (["pushes", "--ndjson", "--table"], 64, "cannot be combined"),
         (["pushes", "--order", "up"], 64, "'asc' and 'desc'"),
-        (["wait", "--timeout", "soon"], 64, "--timeout: 'soon' should be a duration"),
-        (["wait", "--api", "127.0.0.1:1"], 69, "nobody answers"),
-        (["verify"], 64, "say what the pushes are to be"),
-        (["verify", "-f", "x", "--topic", "a"], 64, "--file says what the pushes are to be"),
-        (["verify", "-f", "missing.json"], 78, "--file: there is no file missing.json"),
-        (["verify", "--count", "1", "--never"], 64, "exclude each other"),
-        (["verify", "--within", "soon", "--topic", "a"], 64, "--within: 'soon' should be a duration"),
-        (["verify", "--sequence"], 64, "--sequence needs the steps"),
-        (["verify", "--sequence", "-f", "x", "--count", "1"], 64, "--sequence takes --after"),
-        (["verify", "--none-unverified", "-f", "x"], 64, "--none-unverified takes --after"),
-        (["verify", "--none-unverified", "--sequence"], 64, "exclude each other"),
-        (["verify", "--strict", "--topic", "a"], 64, "--strict goes with --sequence"),
-        (["verify", "--topic", "a", "--api", "127.0.0.1:1"], 69, "nobody answers"),
-        (["explain", "1"], 64, "say what is expected"),
-        (["explain", "1", "-f", "x", "--topic", "a"], 64, "not with both"),
+        (["wait", "--timeout", "soon"], 64, "invalid --timeout 'soon': expected a duration"),
+        (["wait", "--api", "127.0.0.1:1"], 69, "cannot connect to"),
+        (["verify"], 64, "missing expectation"),
+        (["verify", "-f", "x", "--topic", "a"], 64, "--file cannot be combined with conditions"),
+        (["verify", "-f", "missing.json"], 78, "invalid --file 'missing.json': file not found"),
+        (["verify", "--count", "1", "--never"], 64, "cannot be combined"),
+        (["verify", "--within", "soon", "--topic", "a"], 64, "invalid --within 'soon': expected a duration"),
+        (["verify", "--sequence"], 64, "--sequence needs -f steps.json"),
+        (["verify", "--sequence", "-f", "x", "--count", "1"], 64, "--sequence can be combined with --after"),
+        (["verify", "--none-unverified", "-f", "x"], 64, "--none-unverified can be combined with --after"),
+        (["verify", "--none-unverified", "--sequence"], 64, "cannot be combined"),
+        (["verify", "--strict", "--topic", "a"], 64, "--strict needs --sequence"),
+        (["verify", "--topic", "a", "--api", "127.0.0.1:1"], 69, "cannot connect to"),
+        (["explain", "1"], 64, "expected either -f"),
+        (["explain", "1", "-f", "x", "--topic", "a"], 64, "expected either -f"),
     ])
-    func failures(_ arguments: [String], _ status: Int32, _ words: String) throws {
+    func `reports failures`(_ arguments: [String], _ status: Int32, _ words: String) throws {
         let outcome = try run(arguments)
         #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
         #expect(outcome.output == "")
     }
 
-    @Test func malformedKeyIsAStartUpError() throws {
+    @Test func `a malformed key is an error at the start`() throws {
         let key = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).p8")
         try Data("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n".utf8).write(to: key)
         defer { try? FileManager.default.removeItem(at: key) }
@@ -138,7 +141,7 @@ import Testing
         #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
     }
 
-    @Test func tokenAndKeysAndCerts() throws {
+    @Test func `prints tokens, keys and certificates`() throws {
         let made = try run([
             "keys", "generate", "--topic", "com.a", "--topic", "com.b", "--key-id", "KEYKEYKEY1",
         ])
@@ -148,7 +151,7 @@ import Testing
         let certificates = try run(["certs", "--certs-dir", directory])
         #expect(certificates.status == 0)
         #expect(certificates.output.contains("names            localhost"))
-        // Showing what clients trust makes nothing, whatever names are asked for.
+        // Printing the CA certificate creates nothing, whatever names are given.
         let authority = try run(["certs", "ca", "--certs-dir", directory, "--tls-san", "other.test"])
         #expect(authority.output == (try String(contentsOfFile: directory + "/ca.pem", encoding: .utf8)))
         try FileManager.default.removeItem(atPath: directory)
@@ -157,14 +160,14 @@ import Testing
         #expect(try run(["--version"]).output == "\(Version.text)\n")
     }
 
-    @Test func referenceIsTheOneInTheDocuments() throws {
+    @Test func `the reference is that of the documents`() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../docs/reference.md")
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(try run(["reference"]).output == text, "docs/reference.md is old: run make reference")
     }
 
-    @Test func handshakeDoesNotHoldUpTheStop() throws {
+    @Test func `a handshake does not delay the stop`() throws {
         let server = try Program(Self.anyPorts)
         let line = server.line()
         let port = try #require(line.firstMatch(of: #/apns=https://127\.0\.0\.1:(\d+)/#)?.1)
@@ -178,11 +181,11 @@ import Testing
         #expect(outcome.status == 0)
     }
 
-    @Test func secondSignalStopsAtOnce() throws {
+    @Test func `a second signal stops at once`() throws {
         let server = try Program(["--apns-listen", "h2c://127.0.0.1:0", "--api-listen", "127.0.0.1:0"])
         let line = server.line()
         let port = try #require(line.firstMatch(of: #/apns=http://127\.0\.0\.1:(\d+)/#)?.1)
-        // The stop waits for a client that the server has spoken to and that does not end its side.
+        // The stop waits for a client that has received data and does not close its side.
         let client = try RunningProgram([
             "bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/\(port); head -c 9 <&3 >&2; echo open; read -r line",
         ])
@@ -190,11 +193,11 @@ import Testing
         for signal in [SIGINT, SIGTERM] { server.signal(signal) }
         let outcome = server.finish()
         _ = client.finish()
-        // Of two that are there at the same time, either may be heard first.
+        // The process may receive the two signals in either order.
         #expect([128 + SIGINT, 128 + SIGTERM].contains(outcome.status), "\(outcome)")
     }
 
-    @Test func helpNamesEveryOption() throws {
+    @Test func `help has every option`() throws {
         let help = try run(["serve", "--help"]).output
         for name in ServeOptions.names { #expect(help.contains("--\(name)")) }
         let root = try run(["--help"])
@@ -210,9 +213,9 @@ import Testing
     }
 }
 
-/// Lines about connections that ended badly.
+/// The log of connections that ended badly.
 @Suite struct ProblemLogTests {
-    @Test func floodOfLinesIsCutAndCounted() {
+    @Test func `a flood of lines is cut and counted`() {
         let lines = Box<[String]>([])
         let second = Box<Int64>(1)
         let log = ProblemLog(now: { second.value }, write: { lines.value.append($0) })

@@ -51,7 +51,7 @@ import Testing
         Case("pushes clear -q is:rejected", "DELETE /api/v1/pushes?q=is%3Arejected", #"{"deleted":2}"#),
     ]
 
-    @Test(arguments: cases) func jsonIsTheApisOwn(_ example: Case) throws {
+    @Test(arguments: cases) func `prints the JSON of the API`(_ example: Case) throws {
         let api = try FakeAPI([.json(example.answer)])
         let outcome = try Program.run(example.line + ["--api", api.url])
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -60,7 +60,7 @@ import Testing
         #expect(outcome.errors == "")
     }
 
-    @Test(arguments: cases) func textIsForPeople(_ example: Case) throws {
+    @Test(arguments: cases) func `prints a text with --table`(_ example: Case) throws {
         let api = try FakeAPI([.json(example.answer)])
         let outcome = try Program.run(example.line + ["--table", "--api", api.url])
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -68,7 +68,7 @@ import Testing
         #expect(outcome.output.isEmpty != outcome.errors.isEmpty, "\(outcome)")
     }
 
-    @Test func listIsATableAndSaysWhatItDoesNotShow() throws {
+    @Test func `a list is a table and reports what it does not show`() throws {
         let refused =
             #"{"id":"psh_2","seq":2,"receivedAt":"2026-01-05T10:11:12.345678Z","token":"ab","device":null,"topic":null,"pushType":"alert","title":null,"body":null,"status":400,"reason":"MissingTopic","delivery":"not-attempted"}"#
         let page = Self.page([Self.summary, refused], matched: 9, note: #""dropped\n""#)
@@ -88,7 +88,7 @@ import Testing
         #expect(full.contains("  alice \(Samples.token)  "))
     }
 
-    @Test func noPushIsSaid() throws {
+    @Test func `reports that there are no pushes`() throws {
         let api = try FakeAPI([.json(Self.empty), .json(Self.empty)])
         #expect(try Program.run(["pushes", "--table", "--api", api.url]).errors.contains("No pushes."))
         #expect(
@@ -97,7 +97,7 @@ import Testing
         )
     }
 
-    @Test func linesAreTheApisOwn() throws {
+    @Test func `lines are those of the API`() throws {
         let lines = "{\"id\":1}\n{\"id\":2}\n"
         let head =
             "HTTP/1.1 200 OK\r\ncontent-type: application/x-ndjson\r\ncontent-length: \(lines.utf8.count)"
@@ -107,7 +107,7 @@ import Testing
         #expect(api.headers.first?.contains("accept: application/x-ndjson") == true)
     }
 
-    @Test func mistakeInASearchIsShownWithItsPlace() throws {
+    @Test func `a mistake in a search is shown with its position`() throws {
         let problem =
             #"{"title":"T","detail":"'q' has a term at character 5: x\n  a tpic:b\n    ^^^^^^.","errors":[]}"#
         let api = try FakeAPI([.json(problem, status: 400), .json(problem, status: 400)])
@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: [
         ("raw", "raw"), ("curl", "curl"), ("simctl", "simctl.apns"),
     ])
-    func formsAreByteForByte(_ command: String, _ path: String) throws {
+    func `forms are printed byte for byte`(_ command: String, _ path: String) throws {
         let body = "{\"a\":\"\u{1b}[31m\"}"
         let head = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: \(body.utf8.count)\r\n\r\n"
         let latest = FakeAPI.Script.json(#"{"id":"psh_7"}"#)
@@ -134,16 +134,16 @@ import Testing
         #expect(api.asked.map(\.target) == ["/api/v1/pushes/latest", "/api/v1/pushes/psh_7/\(path)"])
     }
 
-    @Test func terminalGetsNoForm() throws {
-        #expect(PushDocument.harmless(Array("a\u{1b}[31m\nb\u{202e}\n".utf8)) == "a\u{fffd}[31m\nb\u{fffd}")
-        #expect(PushDocument.harmless([0xff, 0x61]) == "\u{fffd}a")
+    @Test func `a form is not written to a terminal as it is`() throws {
+        #expect(TerminalText.plainLines(Array("a\u{1b}[31m\nb\u{202e}\n".utf8)) == "a\u{fffd}[31m\nb\u{fffd}")
+        #expect(TerminalText.plainLines([0xff, 0x61] as [UInt8]) == "\u{fffd}a")
     }
 
     @Test(arguments: [
         ("12", "seq:12"), ("#12", "seq:12"), ("psh_1", "psh_1"), ("seq:3", "seq:3"), ("latest", "latest"),
         ("5101B8C4-E5BC-C90B-67F2-2F711992AAE1", "apns:5101B8C4-E5BC-C90B-67F2-2F711992AAE1"),
     ])
-    func namesOfAPush(_ text: String, _ reference: String) {
+    func `reads names of a push`(_ text: String, _ reference: String) {
         #expect(PushArgument(argument: text)?.reference == reference)
         #expect(PushArgument(argument: "") == nil)
     }
@@ -155,7 +155,7 @@ import Testing
         try Samples.decoded(sample, as: PushDetailAnswer.self).text
     }
 
-    @Test func refusedPushSaysWhy() throws {
+    @Test func `a refused push shows why`() throws {
         let sample = Samples.pushInFull(
             verdict:
                 #"{"outcome":"rejected","status":400,"reason":"BadTopic","meaning":"M.","hint":"Do it.","checks":[{"id":"path","ok":true},{"id":"topic","ok":false,"expected":"a topic","actual":"a\u0007b"},{"id":"size","ok":null}],"problem":null}"#,
@@ -217,7 +217,7 @@ import Testing
         )
     }
 
-    @Test func certificateOfTheClientIsShown() throws {
+    @Test func `shows the client's certificate`() throws {
         let certificate =
             #"{"subject":"CN=a\u001b","notAfter":"2027-01-05T10:11:12Z","authenticated":false,"problem":"Why."}"#
         let sample = Samples.pushInFull(tls: #"{"version":"TLSv1.3","clientCertificate":\#(certificate)}"#)
@@ -233,12 +233,12 @@ import Testing
         ("\u{1b}[31m", "payload, 5 bytes, not JSON\n  \u{fffd}[31m"),
         ("[]", "payload, 2 bytes\n  []"), ("7", "payload, 1 bytes\n  7"),
     ])
-    func payloadsOfAllKinds(_ body: String, _ words: String) throws {
+    func `shows payloads of all kinds`(_ body: String, _ words: String) throws {
         let text = try text(Samples.pushInFull(body: body))
         #expect(text.contains(words), "\(text)")
     }
 
-    @Test func bytesThatAreNoTextAreShownAsBytes() throws {
+    @Test func `bytes that are not text are shown as bytes`() throws {
         let sample = Samples.pushInFull(base64: Data([0xff, 0x00]).base64EncodedString())
         #expect(try text(sample).contains("payload, 0 bytes, not a text\n  ff 00"))
         #expect(try text(Samples.pushInFull(bodyKept: false)).contains(", too many to keep"))

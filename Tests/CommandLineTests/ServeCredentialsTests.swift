@@ -11,7 +11,7 @@ import Testing
 
     private func write(_ text: String, _ name: String) throws -> String {
         try AtomicFile.makeDirectory(directory)
-        try AtomicFile.write(text, to: "\(directory)/\(name)", access: .owner)
+        try AtomicFile.save(text.utf8, to: "\(directory)/\(name)", access: .owner)
         return "\(directory)/\(name)"
     }
 
@@ -20,10 +20,10 @@ import Testing
         let command = try MockAPNsCommand.parseAsRoot(all)
         guard let serve = command as? ServeCommand else { throw CommandFailure(.internalError, "not serve") }
         var settings = try ServeSettings(serve.options, environment: [:], processors: 8)
-        return try ServeCredentials(&settings, isForOnce: true)
+        return try ServeCredentials(&settings, isTemporary: true)
     }
 
-    @Test func theAuthorityIsNamedOrFoundInTheChain() throws {
+    @Test func `the authority is given or found in the chain`() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let made = try ServerCertificate.make(additionalNames: [])
         let stranger = try ServerCertificate.make(additionalNames: [])
@@ -44,12 +44,12 @@ import Testing
         let out = "\(directory)/out.pem"
         let named = try #require(try credentials(alone + ["--tls-ca", authority, "--ca-out", out]).authority)
         #expect(named.file == authority && named.fingerprint == found.fingerprint)
-        #expect(try AtomicFile.read(out) == named.pem)
+        #expect(try AtomicFile.text(at: out) == named.pem)
 
         for (more, message) in [
-            (["--tls-ca", foreign], "did not issue the one in \(directory)/leaf.pem"),
-            (["--tls-ca", "\(directory)/none.pem"], "--tls-ca: there is no file"),
-            (["--tls-ca", "\(directory)/key.pem"], "--tls-cert or --tls-ca:"),
+            (["--tls-ca", foreign], "did not issue the certificate in \(directory)/leaf.pem"),
+            (["--tls-ca", "\(directory)/none.pem"], "none.pem': file not found"),
+            (["--tls-ca", "\(directory)/key.pem"], "invalid --tls-cert or --tls-ca:"),
             (["--ca-out", out], "--ca-out: no CA certificate is known for --tls-cert"),
         ] {
             let failure = #expect(throws: CommandFailure.self) { try credentials(alone + more) }

@@ -1,3 +1,4 @@
+import Foundation
 import MockAPNs
 import MockAPNsRules
 import Testing
@@ -22,11 +23,11 @@ import Testing
         (["--api-listen", "127.0.0.2:8197"], false), (["--api-listen", "[::1]:8197"], false),
         (["--api-listen", "localhost:8197"], false),
     ])
-    func `an API that others reach without a token is warned of`(arguments: [String], isRisky: Bool) throws {
+    func `warns of an API that others reach without a token`(arguments: [String], isRisky: Bool) throws {
         #expect(try (settings(arguments).apiWarning != nil) == isRisky)
     }
 
-    @Test func defaults() throws {
+    @Test func `has defaults`() throws {
         let settings = try settings([])
         #expect(settings.configuration.listeners.map(\.description) == ["127.0.0.1:2197"])
         #expect(settings.apiListen.description == "127.0.0.1:8197")
@@ -47,7 +48,9 @@ import Testing
         #expect(settings.entries.allSatisfy { $0.source == .standard })
     }
 
-    @Test func everyFlagTakesEffect() throws {
+    @Test func `every flag takes effect`() throws {
+        let descriptor = dup(2)
+        defer { close(descriptor) }
         let settings = try settings([
             "--apns-listen", "127.0.0.1:0", "--apns-listen", "h2c://[::1]:99?environment=production",
             "--api-listen", "0.0.0.0:1", "--certs-dir", "/tmp/c/", "--tls-san", "a.test", "--auth", "any",
@@ -57,7 +60,8 @@ import Testing
             "--token-update-interval", "0", "--streams", "50", "--streams-before-auth", "5", "--idle-timeout",
             "1h",
             "--behavior", "goaway=double", "--behavior", "future-token=invalid", "--check-order",
-            "provider-token-present,path", "--ready-file", "r.json", "--ready-fd", "3", "--allowed-host",
+            "provider-token-present,path", "--ready-file", "r.json", "--ready-fd", "\(descriptor)",
+            "--allowed-host",
             "h.test",
             "--ca-out", "o.pem", "--error-limit", "9", "--quiet", "--uninstall-detection", "delayed",
             "--inactive-after", "2h", "--clock", "2030-01-01T01:00:00.5+01:00", "--no-ui", "--label",
@@ -89,7 +93,7 @@ import Testing
         #expect(settings.configuration.rules.futureTokenReason == .invalidProviderToken)
         #expect(settings.configuration.pipeline.checks[2].id == "provider-token-present")
         #expect(settings.readyFile == "r.json")
-        #expect(settings.readyDescriptor == 3)
+        #expect(settings.readyDescriptor == descriptor)
         #expect(settings.allowedHosts == ["h.test"])
         #expect(settings.authorityOut == "o.pem")
         #expect(settings.isQuiet)
@@ -98,10 +102,12 @@ import Testing
         #expect(settings.configuration.deviceOptions.uninstallDetection == .delayed)
         #expect(settings.configuration.deviceOptions.inactiveAfter == 7_200_000_000)
         #expect(settings.configuration.clock == Timestamp(microseconds: 1_893_456_000_500_000))
-        #expect(settings.entries.contains(Settings.Entry(name: "inactive-after", value: "2h", source: .flag)))
+        #expect(
+            settings.entries.contains(OptionReader.Entry(name: "inactive-after", value: "2h", source: .flag))
+        )
     }
 
-    @Test func strictFlipsEveryLeniencyButWhatIsSaidOtherwise() throws {
+    @Test func `strict changes every default that is not given`() throws {
         let strict = try settings(["--strict"]).configuration.rules
         #expect(strict.unknownTokens == .reject)
         #expect(strict.refusesInvalidJSON && strict.requiresLowerCaseID && strict.refusesTextIssuedAt)
@@ -116,50 +122,56 @@ import Testing
         (["--apns-listen", "2197"], "no port in '2197'"),
         (["--apns-listen", "::1:2197"], "an IPv6 address without brackets"),
         (["--api-listen", "127.0.0.1:99999"], "bad port '99999'"),
-        (["--auth", "off"], "--auth: 'off' should be verify or wellformed or any"),
-        (["--threads", "0"], "--threads: '0' should be a whole number from 1 to 1024"),
+        (["--auth", "off"], "invalid --auth 'off': expected verify or wellformed or any"),
+        (["--threads", "0"], "invalid --threads '0': expected a whole number from 1 to 1024"),
         (["--max-bytes", "1"], "whole number from 65536"),
         (["--device-rate", "10"], "a count and a duration, such as 10/1s"),
-        (["--idle-timeout", "soon"], "--idle-timeout: 'soon' should be a duration"),
+        (["--idle-timeout", "soon"], "invalid --idle-timeout 'soon': expected a duration"),
         (["--behavior", "goaway"], "'goaway' is not of the form name=value"),
         (["--behavior", "goaway=triple"], "'triple' is no value of goaway; expected single or double"),
-        (["--check-order", "pth"], "there is no check 'pth'; did you mean path?"),
-        (["--check-order", "path,path"], "'path' is named twice"),
-        (["--tls-cert", "a.pem"], "--tls-cert and --tls-key go together"),
-        (["--tls-ca", "a.pem"], "--tls-ca goes with --tls-cert, which is missing"),
-        (["--key", "/does/not/exist,ABC123DEFG,TEAM123456"], "there is no file /does/not/exist"),
-        (["--key", "key.pem"], "the key id cannot be told from the file name"),
+        (["--check-order", "pth"], "unknown check 'pth'; did you mean path?"),
+        (["--check-order", "path,path"], "'path' is repeated"),
+        (["--tls-cert", "a.pem"], "--tls-cert and --tls-key must be used together"),
+        (["--tls-ca", "a.pem"], "--tls-ca needs --tls-cert and --tls-key"),
+        (
+            ["--key", "/does/not/exist,ABC123DEFG,TEAM123456"],
+            "invalid --key '/does/not/exist': file not found"
+        ),
+        (["--key", "key.pem"], "the key id may be omitted only when"),
         (["--ready-fd", "1"], "an open file descriptor above 2"),
         (["--behavior", "goway=double"], "; did you mean goaway=double?"),
         (["--behavior", "goway"], "'goway' is not of the form name=value; did you mean goaway?"),
-        (["--uninstall-detection", "late"], "--uninstall-detection: 'late' should be immediate or delayed"),
-        (["--inactive-after", "0"], "--inactive-after: '0' should be a duration such as"),
+        (
+            ["--uninstall-detection", "late"],
+            "invalid --uninstall-detection 'late': expected immediate or delayed"
+        ),
+        (["--inactive-after", "0"], "invalid --inactive-after '0': expected a duration such as"),
         (
             ["--clock", "2030-02-30T00:00:00Z"],
-            "--clock: '2030-02-30T00:00:00Z' should be a time in RFC 3339"
+            "invalid --clock '2030-02-30T00:00:00Z': expected a time in RFC 3339"
         ),
-        (["--clock", "9999-12-31T23:59:59-23:00"], "of the years 1 to 9999"),
-        (["--clock", "0000-12-31T23:59:59Z"], "of the years 1 to 9999"),
-        (["--clock", "2030-01-01"], "a time in RFC 3339, such as 2030-01-01T00:00:00Z"),
-        (["--fault", "slow"], "--fault: there is no preset 'slow'; did you mean slow-1s?"),
+        (["--clock", "9999-12-31T23:59:59-23:00"], "from year 1 to 9999"),
+        (["--clock", "0000-12-31T23:59:59Z"], "from year 1 to 9999"),
+        (["--clock", "2030-01-01"], "such as 2030-01-01T00:00:00Z"),
+        (["--fault", "slow"], "invalid --fault 'slow': there is no preset 'slow'; did you mean slow-1s?"),
         (["--fault", "slow-1s:dlay=1s"], "did you mean delay?"),
         (["--label", "a\u{1b}[2J"], "up to 64 characters without control characters"),
-        (["--label", String(repeating: "é", count: 65)], "should be up to 64 characters"),
-        (["--devices", "/does/not/exist.json"], "--devices: there is no file /does/not/exist.json"),
+        (["--label", String(repeating: "é", count: 65)], "expected up to 64 characters"),
+        (["--devices", "/does/not/exist.json"], "invalid --devices '/does/not/exist.json': file not found"),
     ])
-    func badValues(_ arguments: [String], _ message: String) {
+    func `reports invalid values`(_ arguments: [String], _ message: String) {
         let failure = #expect(throws: CommandFailure.self) { try settings(arguments) }
         #expect(failure?.status == .badConfiguration)
         #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "no failure")")
     }
 
-    @Test func variableOfTheClientCommandsIsNoMistake() throws {
+    @Test func `accepts variables of the client commands`() throws {
         #expect(
             try settings([], ["MOCK_APNS_API": "http://127.0.0.1:1"]).entries.allSatisfy { $0.name != "api" }
         )
     }
 
-    @Test func rightNameOfABehaviorGetsNoSuggestion() {
+    @Test func `a right name of a behavior gets no suggestion`() {
         let failure = #expect(throws: CommandFailure.self) { try settings(["--behavior", "goaway=triple"]) }
         #expect(failure?.message.contains("did you mean") == false)
     }
@@ -186,7 +198,7 @@ import Testing
             ProviderKey(keyID: "KEY1234567", teamID: "TEAM123456", topics: ["com.a"], environment: .sandbox)
         ),
     ])
-    func values(_ text: String, _ key: ProviderKey) throws {
+    func `reads keys`(_ text: String, _ key: ProviderKey) throws {
         #expect(try KeyArgument(parsing: text).key == key)
     }
 
@@ -195,13 +207,13 @@ import Testing
         "k.pem,KEY1234567,T,x,y,z",
         "k.pem,KEY1234567,TEAM123456,com.a,com.b", "k.pem,KEY1234567,TEAM123456,",
     ])
-    func noValues(_ text: String) {
-        #expect(throws: Settings.Expected.self) { try KeyArgument(parsing: text) }
+    func `refuses invalid keys`(_ text: String) {
+        #expect(throws: OptionReader.Expected.self) { try KeyArgument(parsing: text) }
     }
 
-    @Test func topicsAreBounded() {
+    @Test func `topics are limited`() {
         let topics = (0...400).map { "t\($0)" }.joined(separator: "+")
-        #expect(throws: Settings.Expected.self) {
+        #expect(throws: OptionReader.Expected.self) {
             try KeyArgument(parsing: "k.pem,KEY1234567,TEAM123456,\(topics)")
         }
     }

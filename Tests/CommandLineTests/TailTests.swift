@@ -16,7 +16,7 @@ import Testing
         try Program(["tail", "--api", api.url] + more)
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func eachEventIsALineUntilASignalEndsIt(_ signal: Int32) throws {
+    @Test(arguments: [SIGINT, SIGTERM]) func `each event is a line until a signal`(_ signal: Int32) throws {
         let script = FakeAPI.Script.events(
             [": heartbeat\n\n" + Self.push("push.delivered", 8), "event: reset\ndata: {\"epoch\":2}\n\n"],
             waits: true
@@ -39,7 +39,7 @@ import Testing
         #expect(api.headers.last?.contains("last-event-id") == false)
     }
 
-    @Test func brokenConnectionGoesOnBehindTheLastEvent() throws {
+    @Test func `a broken connection continues after the last event`() throws {
         let api = try FakeAPI([
             Self.position, .events([Self.push("push.received", 8)]), Self.later,
             .events([
@@ -57,8 +57,8 @@ import Testing
         #expect(outcome.status == 69)
         #expect(
             outcome.errors == """
-                mock-apns: the connection to \(api.url) has ended; trying again
-                mock-apns: events 9 to 11 are not kept any more, and are not shown
+                mock-apns: the connection to \(api.url) has ended; reconnecting
+                mock-apns: events 9 to 11 skipped: they are no longer stored
                 mock-apns: error: \(api.url) has ended the connection (shutdown)
 
                 """
@@ -71,22 +71,22 @@ import Testing
         #expect(api.headers.last?.contains("last-event-id: 8") == true)
     }
 
-    @Test func serverThatBeganAnewIsReadFromItsBeginning() throws {
+    @Test func `a restarted server is read from its first event`() throws {
         let api = try FakeAPI([
             Self.later, .events([": heartbeat\n\n"]), Self.position, .events([Self.closed]),
         ])
         let outcome = try tail(api).finish()
-        #expect(outcome.errors.contains("the server has begun anew"))
+        #expect(outcome.errors.contains("the server was restarted"))
         #expect(api.headers.last?.contains("last-event-id: 0") == true)
     }
 
-    @Test func endsWhenNobodyReadsThoughNothingHappens() throws {
+    @Test func `ends when its output is closed and nothing happens`() throws {
         let api = try FakeAPI([Self.position, .events([": heartbeat\n\n"], waits: true)])
         let program = try tail(api)
         #expect(program.hangUp() == 0)
     }
 
-    @Test func refusalIsTold() throws {
+    @Test func `reports a refusal`() throws {
         let refusal = #"{"title":"T","detail":"There is no event 'push.x'."}"#
         let api = try FakeAPI([Self.position, .json(refusal, status: 400)])
         let outcome = try tail(api, "--types", "push.x").finish()
@@ -114,7 +114,7 @@ import Testing
         ("clock.changed", #"{"mode":"frozen","now":"T"}"#, "#5  clock.changed   frozen  T"),
         ("news", #"{"a":"\#u{1b}[31m"}"#, "#5  news            {\"a\":\"\u{fffd}[31m\"}"),
     ])
-    func lineOfAnEvent(_ name: String, _ data: String, _ text: String) {
+    func `prints an event as a line`(_ name: String, _ data: String, _ text: String) {
         let line = EventLine(event: ServerSentEvent(name: name, data: data, id: "5"))
         #expect(line.text == text)
         #expect(line.json == #"{"event":"\#(name)","id":"5","data":\#(data)}"#)

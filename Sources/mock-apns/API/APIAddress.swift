@@ -1,4 +1,4 @@
-/// Where the debug API of a server is.
+/// The address of a server's debug API.
 struct APIAddress: Equatable {
     static let standard = "http://127.0.0.1:8197"
     static let expected = "a URL such as \(standard)"
@@ -6,32 +6,47 @@ struct APIAddress: Equatable {
     let host: String
     let port: Int
 
-    /// Reads a URL such as `http://127.0.0.1:8197`; without the scheme it is the address of a listener.
+    /// Reads a URL such as `http://127.0.0.1:8197`; the scheme may be omitted.
     init(parsing text: String) throws {
         if text.lowercased().hasPrefix("https://") {
-            throw Settings.Expected("a URL with http://: the debug API does not speak TLS")
+            throw OptionReader.Expected("a URL with http://; the debug API does not use TLS")
         }
         let rest = text.lowercased().hasPrefix("http://") ? text.dropFirst(7) : text[...]
         let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        // The part that all paths share is what people copy along.
+        // The common prefix of all paths is often copied along.
         let path = parts.count > 1 ? parts[1].split(separator: "/").joined(separator: "/") : ""
         guard path.isEmpty || path == "api/v1" else {
-            throw Settings.Expected("\(Self.expected), without a path")
+            throw OptionReader.Expected("\(Self.expected), without a path")
         }
         let authority = parts.first ?? ""
         guard let colon = authority.lastIndex(of: ":"),
             let port = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(port)
-        else { throw Settings.Expected(Self.expected) }
+        else { throw OptionReader.Expected(Self.expected) }
         var name = String(authority[..<colon])
         if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
-        guard !name.contains(where: { "@?#[] ".contains($0) }) else { throw Settings.Expected(Self.expected) }
-        // An address that means "everywhere" is no address to call.
-        host = name == "0.0.0.0" || name.isEmpty ? "127.0.0.1" : name == "::" ? "::1" : name
+        guard !name.contains(where: { "@?#[] ".contains($0) }) else {
+            throw OptionReader.Expected(Self.expected)
+        }
+        host = Self.reachable(name)
         self.port = port
     }
 
-    /// What stands in the header `Host`.
+    /// An address to connect to in place of one that means all interfaces.
+    static func reachable(_ host: String) -> String {
+        switch host {
+        case "0.0.0.0", "": "127.0.0.1"
+        case "::": "::1"
+        default: host
+        }
+    }
+
+    /// The value of the header `Host`.
     var authority: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
     var url: String { "http://\(authority)" }
+
+    /// The failure when the server ends a stream.
+    func connectionEnded(_ reason: String) -> CommandFailure {
+        CommandFailure(.unreachable, "\(url) has ended the connection (\(TerminalText.plain(reason)))")
+    }
 }

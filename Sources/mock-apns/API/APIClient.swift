@@ -2,22 +2,23 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// Asks the debug API of a running server: one request per connection, for commands that ask once.
+/// A client of a server's debug API that uses one connection per request.
 struct APIClient {
     private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
-    /// How long a stream may be silent; the API sends something every 15 seconds.
-    static let longestSilence = TimeAmount.seconds(60)
+    /// The longest silence of a stream; the API sends something every 15 seconds.
+    private static let longestSilence = TimeAmount.seconds(60)
+    private static let stream = "text/event-stream"
 
     let address: APIAddress
-    /// What the API wants to see; `nil` when it wants nothing.
+    /// The API's token; `nil` when it requires none.
     var token: String?
-    /// The namespace that is asked about; `nil` for the standard one.
+    /// The namespace of requests; `nil` for the default one.
     var namespace: String?
 
-    /// Sends a request and reads the whole answer, whatever its status.
+    /// Sends a request and reads the whole response, whatever its status.
     ///
-    /// - Throws: `CommandFailure` when no answer comes.
+    /// - Throws: `CommandFailure` when there is no response.
     func send(_ request: APIRequest, timeout: TimeAmount = .seconds(30)) async throws -> APIResponse {
         let deadline = NIODeadline.now() + timeout
         let connection = try await connect(timeout: min(timeout, .seconds(5)))
@@ -26,66 +27,70 @@ struct APIClient {
         }
         defer { end.cancel() }
         do {
-            return try await connection.executeThenClose { inbound, outbound in
-                try await write(request, to: outbound)
-                var head: HTTPResponseHead?
-                var body: [UInt8] = []
-                for try await part in inbound {
-                    switch part {
-                    case .head(let received): head = received
-                    case .body(let bytes): body += bytes.readableBytesView
-                    case .end:
-                        if let head { return response(head, body) }
-                    }
-                }
+            guard let response = try await exchange(request, over: connection) else {
                 throw ChannelError.inputClosed
             }
+            return response
         } catch {
             throw failure(error, timedOut: NIODeadline.now() >= deadline ? timeout : nil)
         }
     }
 
-    /// Sends a request and hands every event of the answer to `receive`, until that says it is enough.
+    /// Sends a request and passes every event of the response to `receive`, until that returns `false`.
     ///
-    /// - Returns: what came instead of a stream; `nil` when `receive` has had enough.
-    /// - Throws: `CommandFailure` when no answer comes, or the stream ends, and whatever `receive` throws.
+    /// - Returns: the response when it is not a stream; `nil` when `receive` has returned `false`.
+    /// - Throws: `CommandFailure` when there is no response or the stream ends, and whatever `receive` throws.
     func stream(
         _ request: APIRequest,
         _ receive: (ServerSentEvent) throws -> Bool
     ) async throws -> APIResponse? {
         var request = request
-        request.accept = "text/event-stream"
+        request.accept = Self.stream
         let connection = try await connect(timeout: .seconds(5), longestSilence: Self.longestSilence)
         var isOpen = false
         do {
-            return try await connection.executeThenClose { inbound, outbound in
-                try await write(request, to: outbound)
-                var head: HTTPResponseHead?
-                var parser = EventStreamParser()
-                var body: [UInt8] = []
-                for try await part in inbound {
-                    switch part {
-                    case .head(let received):
-                        head = received
-                        isOpen = received.status == .ok
-                    case .body(let bytes) where isOpen:
-                        for event in parser.events(in: bytes.readableBytesView) {
-                            guard try receive(event) else { return nil }
-                        }
-                    case .body(let bytes): body += bytes.readableBytesView
-                    case .end:
-                        if let head, !isOpen { return response(head, body) }
-                    }
-                }
-                throw ChannelError.inputClosed
+            return try await exchange(request, over: connection) { event in
+                isOpen = true
+                return try receive(event)
             }
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch let cancellation as CancellationError {
-            throw cancellation
+        } catch let error where error is CommandFailure || error is CancellationError {
+            throw error
         } catch {
             guard isOpen else { throw failure(error, timedOut: nil) }
             throw CommandFailure(.unreachable, "the connection to \(address.url) has ended")
+        }
+    }
+
+    /// Sends a request and reads the response; the body of a stream goes to `receive`.
+    ///
+    /// - Returns: the response; `nil` when `receive` has returned `false`.
+    private func exchange(
+        _ request: APIRequest,
+        over connection: Connection,
+        _ receive: (ServerSentEvent) throws -> Bool = { _ in true }
+    ) async throws -> APIResponse? {
+        let asksForStream = request.accept == Self.stream
+        return try await connection.executeThenClose { inbound, outbound in
+            try await write(request, to: outbound)
+            var head: HTTPResponseHead?
+            var parser = EventStreamParser()
+            var body: [UInt8] = []
+            for try await part in inbound {
+                switch part {
+                case .head(let received): head = received
+                case .body(let bytes):
+                    guard asksForStream, head?.status == .ok else {
+                        body += bytes.readableBytesView
+                        continue
+                    }
+                    for event in parser.events(in: bytes.readableBytesView) {
+                        guard try receive(event) else { return nil }
+                    }
+                case .end:
+                    if let head, !asksForStream || head.status != .ok { return response(head, body) }
+                }
+            }
+            throw ChannelError.inputClosed
         }
     }
 
@@ -116,11 +121,8 @@ struct APIClient {
         _ request: APIRequest,
         to outbound: NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>
     ) async throws {
-        var head = HTTPRequestHead(
-            version: .http1_1,
-            method: HTTPMethod(rawValue: request.method),
-            uri: request.target(in: namespace)
-        )
+        let method = HTTPMethod(rawValue: request.method)
+        var head = HTTPRequestHead(version: .http1_1, method: method, uri: request.target(in: namespace))
         head.headers = [
             "host": address.authority, "connection": "close", "accept": request.accept,
             "user-agent": "mock-apns/\(Version.text)",
@@ -140,8 +142,8 @@ struct APIClient {
             }
             try await outbound.write(.end(nil))
         } catch let error where !(error is CancellationError) {
-            // A server that refuses a large body answers before it has read all of it: the answer says why.
-            // Where there is none, reading it fails.
+            // A server that refuses a large body responds before it has read all of it, and the response says why.
+            // Without a response, reading it fails.
         }
     }
 
@@ -154,47 +156,37 @@ struct APIClient {
         )
     }
 
-    /// What keeps an answer from coming, and what to do about it.
+    /// The reason why there is no response, and a way to fix it.
     private func failure(_ error: any Error, timedOut: TimeAmount?) -> CommandFailure {
+        let url = address.url
+        let advice = "start a server with mock-apns serve, or set --api to the URL of its debug API"
+        let message: String
         if let timedOut {
-            return CommandFailure(
-                .unreachable,
-                "\(address.url) has not answered within \(timedOut.nanoseconds / 1_000_000_000) seconds"
-            )
+            message = "\(url) has not responded within \(timedOut.nanoseconds / 1_000_000_000) seconds"
+        } else {
+            switch error {
+            case let error as NIOConnectionError:
+                let cause = error.connectionErrors.last.map { Self.describe($0.error) } ?? "unknown host"
+                message = "cannot connect to \(url) (\(cause)); \(advice)"
+            case is HTTPParserError:
+                message = "the server at \(url) does not speak HTTP; use the api= URL of the ready line"
+            case ChannelError.inputClosed, ChannelError.eof:
+                message = "\(url) closed the connection before the end of its response"
+            default: message = "cannot connect to \(url) (\(Self.describe(error))); \(advice)"
+            }
         }
-        let advice = "start it with mock-apns serve, or name its debug API with --api"
-        switch error {
-        case let error as NIOConnectionError:
-            let causes = error.connectionErrors.map { Self.describe($0.error) }
-            let cause = causes.last ?? "there is no host of this name"
-            return CommandFailure(.unreachable, "nobody answers at \(address.url) (\(cause)); \(advice)")
-        case is HTTPParserError:
-            return CommandFailure(
-                .unreachable,
-                "what listens at \(address.url) does not speak HTTP; the ready line of mock-apns says api=..."
-            )
-        case let error as ChannelError where error == .inputClosed || error == .eof:
-            return CommandFailure(
-                .unreachable,
-                "\(address.url) closed the connection before its answer ended"
-            )
-        default:
-            return CommandFailure(
-                .unreachable,
-                "nobody answers at \(address.url) (\(Self.describe(error))); \(advice)"
-            )
-        }
+        return CommandFailure(.unreachable, message)
     }
 
     private static func describe(_ error: any Error) -> String {
         switch error {
         case let error as IOError: SystemFacts.describe(errno: error.errnoCode)
-        case ChannelError.connectTimeout: "the connection was not accepted in time"
+        case ChannelError.connectTimeout: "connection timed out"
         default: "\(error)"
         }
     }
 
-    /// Closes a connection over which nothing comes any more.
+    /// Closes a connection that has been silent for too long.
     private final class SilenceHandler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 

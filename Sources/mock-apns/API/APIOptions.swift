@@ -1,45 +1,27 @@
 internal import ArgumentParser
 internal import MockAPNsInspector
 
-/// The options of every command that asks a running server: where it is, and what it wants to see.
+/// The options of every command that sends requests to a running server.
 struct APIOptions: ParsableArguments {
-    /// The names of the options that have an environment variable and that `serve` does not know.
+    /// The options with an environment variable that `serve` does not have.
     static let names = ["api", "ns"]
 
     @Option(
-        help: ArgumentHelp(
-            "The server's debug API; also MOCK_APNS_API. (default: where serve listens)",
-            valueName: "url"
-        )
+        help: .value("url", "The URL of the debug API; also MOCK_APNS_API. (default: the address of serve)")
     )
     var api: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The token of serve --api-token; better as MOCK_APNS_API_TOKEN.",
-            valueName: "token"
-        )
-    )
+    @Option(help: .value("token", "The token of serve --api-token; better as MOCK_APNS_API_TOKEN."))
     var apiToken: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The namespace to ask about; also MOCK_APNS_NS. (default: default)",
-            valueName: "name"
-        )
-    )
+    @Option(help: .value("name", "The namespace; also MOCK_APNS_NS. (default: default)"))
     var ns: String?
 
-    /// What asks the server.
+    /// A client of the server.
     func client(environment: [String: String] = SystemFacts.environment) throws -> APIClient {
-        var settings = Settings(environment: environment)
-        let token = try settings.optional("api-token", flag: apiToken, isSecret: true) { text in
-            guard Inspector.Access.isToken(text) else {
-                throw Settings.Expected(Inspector.Access.expectedToken)
-            }
-            return text
-        }
-        let namespace = try settings.optional("ns", flag: ns) { $0 }
+        var reader = OptionReader(environment: environment)
+        let token = try reader.optional("api-token", apiToken, isSecret: true, parse: Self.token)
+        let namespace = try reader.text("ns", ns)
         return APIClient(
             address: try address(environment: environment),
             token: token,
@@ -47,13 +29,18 @@ struct APIOptions: ParsableArguments {
         )
     }
 
-    /// Finds the server: by the flag, by the variable, or where `serve` would listen with these variables.
+    /// The address of the server: from the option, the variable, or where `serve` listens with these variables.
     func address(environment: [String: String] = SystemFacts.environment) throws -> APIAddress {
-        var settings = Settings(environment: environment)
-        let named = try settings.optional("api", flag: api) { try APIAddress(parsing: $0) }
-        if let named { return named }
-        return try settings.value("api-listen", flag: nil, default: APIAddress.standard) {
-            try APIAddress(parsing: $0)
+        var reader = OptionReader(environment: environment)
+        return try reader.optional("api", api) { try APIAddress(parsing: $0) }
+            ?? reader.value("api-listen", nil, default: APIAddress.standard) { try APIAddress(parsing: $0) }
+    }
+
+    /// Checks a token of the API.
+    static func token(_ text: String) throws -> String {
+        guard Inspector.Access.isToken(text) else {
+            throw OptionReader.Expected(Inspector.Access.expectedToken)
         }
+        return text
     }
 }

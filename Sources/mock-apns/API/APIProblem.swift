@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 
-/// Why the API refuses a request: a problem document (RFC 9457).
+/// The API's reason for refusing a request: a problem document (RFC 9457).
 struct APIProblem: Decodable {
-    /// What is wrong with one part of a request.
+    /// An invalid part of a request.
     struct Complaint: Decodable {
         let path: String
         let message: String
@@ -13,7 +13,7 @@ struct APIProblem: Decodable {
     let detail: String?
     let errors: [Complaint]?
 
-    /// The problem in an answer; `nil` when it is no such document.
+    /// The problem in a response; `nil` when it is not such a document.
     init?(_ response: APIResponse) {
         guard response.contentType == "application/problem+json",
             let problem = try? JSONDecoder().decode(Self.self, from: Data(response.body))
@@ -31,8 +31,7 @@ struct APIProblem: Decodable {
             let path = complaint.path.isEmpty ? "" : "\(complaint.path): "
             return "  " + TerminalText.plain("\(path)\(complaint.message)\(suggestion)")
         }
-        // A mistake in a search is shown with a caret on a line of its own.
-        let told = detail.split(separator: "\n").map { TerminalText.plain(String($0)) }
-        return (told + lines).joined(separator: "\n")
+        // A mistake in a search has a caret on a line of its own.
+        return ([TerminalText.plainLines(detail)] + lines).joined(separator: "\n")
     }
 }

@@ -1,39 +1,36 @@
-internal import FoundationEssentials
 internal import MockAPNsFormats
 
-/// A question to the debug API.
+/// A request to the debug API.
 struct APIRequest {
     let method: String
     /// The path with its query, percent-encoded.
     let target: String
     var body: [UInt8]?
     var accept = "application/json"
-    /// The last event of a stream that has been seen; `nil` for a stream that begins.
+    /// The last event received from a stream; `nil` for a new stream.
     var lastEventID: String?
 
-    /// A request for a path that is sent as it is.
+    /// Creates a request for a path that is sent as it is.
     init(_ method: String, path: String) {
         self.method = method
         target = path
     }
 
-    /// A request for what lies under `/api/v1`.
+    /// Creates a request for a path under `/api/v1`.
     ///
     /// - Parameters:
     ///   - method: the HTTP method.
-    ///   - parts: the parts of the path behind `/api/v1`, as people write them.
-    ///   - query: parameters, of which those without a value are left out.
+    ///   - parts: the parts of the path after `/api/v1`, unencoded.
+    ///   - query: parameters; those without a value are omitted.
     init(_ method: String, _ parts: [String], query: [(name: String, value: String?)] = []) {
-        self.method = method
         let given = query.compactMap { parameter in
             parameter.value.map { "\(parameter.name)=\(Self.encoded($0))" }
         }
-        target =
-            (["/api/v1"] + parts.map(Self.encoded)).joined(separator: "/")
-            + (given.isEmpty ? "" : "?" + given.joined(separator: "&"))
+        let path = (["/api/v1"] + parts.map(Self.encoded)).joined(separator: "/")
+        self.init(method, path: path + (given.isEmpty ? "" : "?" + given.joined(separator: "&")))
     }
 
-    /// The path with its query, of a namespace; what is about the server as a whole is the same for all.
+    /// The path with its query in a namespace; requests about namespaces are the same in all.
     func target(in namespace: String?) -> String {
         let root = "/api/v1/"
         guard let namespace, target.hasPrefix(root), !target.hasPrefix(root + "namespaces") else {
@@ -42,23 +39,19 @@ struct APIRequest {
         return root + "namespaces/" + Self.encoded(namespace) + "/" + target.dropFirst(root.count)
     }
 
-    /// The same request with a JSON body.
-    func sending(_ body: some Encodable) throws -> Self {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    /// The same request with these bytes as its body.
+    func sending(_ body: [UInt8]) -> Self {
         var request = self
-        request.body = Array(try encoder.encode(body))
+        request.body = body
         return request
     }
 
-    /// The same request with a JSON value as its body.
-    func sending(_ body: JSONValue) -> Self {
-        var request = self
-        request.body = body.text
-        return request
+    /// The same request with a JSON object of the members that have a value.
+    func sending(_ members: [String: (any JSONConvertible)?]) -> Self {
+        sending(JSONValue.members(members).text)
     }
 
-    /// Percent-encoding of everything that could mean something in a URL.
+    /// Percent-encodes everything that could have a meaning in a URL.
     static func encoded(_ text: String) -> String {
         let plain = "-._~@".utf8
         return text.utf8.reduce(into: "") { encoded, byte in
@@ -70,4 +63,42 @@ struct APIRequest {
             }
         }
     }
+}
+
+/// A value that can be a member of a request's body.
+protocol JSONConvertible {
+    var json: JSONValue { get }
+}
+
+extension JSONValue: JSONConvertible {
+    var json: JSONValue { self }
+
+    /// An object of the members that have a value.
+    static func members(_ members: [String: (any JSONConvertible)?]) -> JSONValue {
+        .object(members.compactMapValues { $0?.json })
+    }
+}
+
+extension String: JSONConvertible {
+    var json: JSONValue { .string(self) }
+}
+
+extension Bool: JSONConvertible {
+    var json: JSONValue { .bool(self) }
+}
+
+extension Int: JSONConvertible {
+    var json: JSONValue { .integer(Int64(self)) }
+}
+
+extension UInt64: JSONConvertible {
+    var json: JSONValue { JSONValue(self) }
+}
+
+extension Double: JSONConvertible {
+    var json: JSONValue { .number(self) }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+    var json: JSONValue { .array(map(\.json)) }
 }

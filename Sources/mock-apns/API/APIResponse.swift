@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// An answer of the debug API.
+/// A response of the debug API.
 struct APIResponse {
     let status: Int
     /// The media type, without parameters.
@@ -13,15 +13,15 @@ struct APIResponse {
 
     /// Reads the JSON document.
     ///
-    /// - Throws: `CommandFailure` for what this version cannot read.
+    /// - Throws: `CommandFailure` for one that this version cannot read.
     func decoded<Answer: Decodable>(as type: Answer.Type) throws -> Answer {
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch {
             throw CommandFailure(
                 .internalError,
-                "the answer of the server cannot be read, perhaps because it is of another version"
-                    + " (this is \(Version.text)): \(Self.describe(error)); --json prints it as it is"
+                "cannot read the server's response: \(Self.describe(error)); the server may have another version"
+                    + " (this is \(Version.text)). --json prints the response as it is"
             )
         }
     }
@@ -33,7 +33,7 @@ struct APIResponse {
             case .keyNotFound(let key, let context): ("'\(key.stringValue)' is missing", context)
             case .valueNotFound(_, let context): ("a value is missing", context)
             case .typeMismatch(let type, let context): ("expected \(type)", context)
-            case .dataCorrupted(let context): ("it is not JSON", context)
+            case .dataCorrupted(let context): ("not JSON", context)
             @unknown default: ("\(error)", DecodingError.Context(codingPath: [], debugDescription: ""))
             }
         let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }

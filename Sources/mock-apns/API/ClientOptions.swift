@@ -1,34 +1,35 @@
 internal import ArgumentParser
 internal import NIOCore
 
-/// The options of every command that asks a running server and prints what it says.
+/// The options of every command that sends a request to a running server and prints the response.
 struct ClientOptions: ParsableArguments {
     @OptionGroup var api: APIOptions
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Print the JSON of the API, or a text for people. (default: text on a terminal, else JSON)"
+        help: "Print the JSON of the API, or readable text. (default: text on a terminal, otherwise JSON)"
     )
     var json: Bool?
 
-    @Flag(help: "The same as --no-json.")
+    @Flag(help: "Same as --no-json.")
     var table = false
 
     func validate() throws {
-        if table, json == true { throw ValidationError("--json and --table exclude each other.") }
+        if table, json == true { throw ValidationError("--json and --table cannot be combined.") }
     }
 
-    /// Whether a text is printed, rather than JSON.
+    /// Whether text is printed rather than JSON.
     var printsText: Bool { table || !(json ?? !SystemFacts.printsToTerminal) }
 
-    /// Asks the API.
+    /// Sends a request.
     ///
     /// - Parameters:
-    ///   - request: what is asked.
-    ///   - hint: what is added to a complaint that there is no such thing.
-    ///   - timeout: how long an answer may take.
-    /// - Returns: the answer to a request that was accepted.
-    /// - Throws: `CommandFailure` when nobody answers, or the API refuses.
+    ///   - request: the request.
+    ///   - hint: added to the error when something is not found.
+    ///   - timeout: the longest time until the end of the response.
+    /// - Returns: the response to a request that was accepted.
+    /// - Throws: `CommandFailure` when there is no response, or the API refuses the request.
+    @discardableResult
     func ask(
         _ request: APIRequest,
         hint: String? = nil,
@@ -40,23 +41,34 @@ struct ClientOptions: ParsableArguments {
         return response
     }
 
-    /// Lets through what the API accepted.
+    /// Checks that the API accepted a request.
     ///
-    /// - Throws: `CommandFailure` that says why it did not.
+    /// - Throws: `CommandFailure` with the API's reason when it did not.
     static func check(_ response: APIResponse, of address: APIAddress, hint: String? = nil) throws {
         if (200..<300).contains(response.status), response.body.isEmpty || response.isJSON { return }
         guard let problem = APIProblem(response) else {
             throw CommandFailure(
                 .unreachable,
-                "\(address.url) answers (status \(response.status)), but not as the debug API of mock-apns"
-                    + " does; the ready line of mock-apns says api=..."
+                "the server at \(address.url) (status \(response.status)) is not a debug API of mock-apns;"
+                    + " use the api= URL of the ready line"
             )
         }
         let added = response.status == 404 ? hint.map { "\n  " + $0 } ?? "" : ""
         throw CommandFailure(.unmet, problem.message + added)
     }
 
-    /// Prints an answer: as it came, or as `text` has it.
+    /// Sends a request and prints the response: as received, or as `text` describes it.
+    func show<Answer: Decodable>(
+        _ request: APIRequest,
+        hint: String? = nil,
+        timeout: TimeAmount = .seconds(30),
+        as type: Answer.Type,
+        _ text: (Answer) throws -> String?
+    ) async throws {
+        try show(try await ask(request, hint: hint, timeout: timeout), as: type, text)
+    }
+
+    /// Prints a response: as received, or as `text` describes it.
     func show<Answer: Decodable>(
         _ response: APIResponse,
         as type: Answer.Type,
@@ -65,12 +77,25 @@ struct ClientOptions: ParsableArguments {
         try show(response) { try text(try response.decoded(as: type)) }
     }
 
-    /// Prints an answer, either as received or as the given text.
+    /// Prints a response: as received, or the given text.
     func show(_ response: APIResponse, _ text: () throws -> String?) throws {
         if printsText {
             if let text = try text() { Console.standard.answer(text) }
         } else if !response.body.isEmpty {
-            Console.standard.write(response.text + (response.body.last == 0x0a ? "" : "\n"), to: 1)
+            response.print()
         }
     }
+}
+
+extension APIResponse {
+    /// Prints the body as received, with a line feed at its end.
+    func print() { Console.standard.write(body + (body.last == 0x0a ? [] : [0x0a])) }
+}
+
+/// The options of the commands that change something and report what happened to notifications.
+struct ReportOptions: ParsableArguments {
+    @Flag(help: "Print all ids and tokens.")
+    var full = false
+
+    @OptionGroup var client: ClientOptions
 }

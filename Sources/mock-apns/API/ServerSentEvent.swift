@@ -1,14 +1,25 @@
 /// One event of an event stream.
 struct ServerSentEvent: Equatable {
-    /// What happened; `message` when the stream does not say.
+    /// The type of the event; `message` when the stream does not say.
     var name = "message"
     /// The lines of data, with line feeds between.
     var data: String
-    /// The last identifier the stream has given.
+    /// The last identifier in the stream.
     var id: String?
+
+    /// Reads the data as JSON.
+    ///
+    /// - Throws: `CommandFailure` for data that this version cannot read.
+    func decoded<Answer: Decodable>(as type: Answer.Type) throws -> Answer {
+        let response = APIResponse(status: 200, contentType: "application/json", body: Array(data.utf8))
+        return try response.decoded(as: type)
+    }
+
+    /// The data on one line: line feeds can only be between the values of JSON.
+    var line: String { data.split(separator: "\n").joined(separator: " ") }
 }
 
-/// Reads an event stream (HTML Standard, section 9.2.6), however its bytes are cut.
+/// A parser of event streams (HTML Standard, section 9.2.6) that accepts bytes in pieces.
 struct EventStreamParser {
     private var line: [UInt8] = []
     private var endedWithReturn = false

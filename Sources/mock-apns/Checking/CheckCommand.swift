@@ -3,51 +3,47 @@ internal import MockAPNsInspector
 internal import MockAPNsQuery
 internal import MockAPNsRules
 
-/// `mock-apns check`: lints a payload without a server.
+/// Checks a payload without a server.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check",
-        abstract: "Say what is odd about a payload, and what APNs would answer; needs no server.",
+        "check",
+        "Check a payload without a server: the response of APNs, and warnings.",
         discussion: """
-            Only the headers that are given are judged. The exit code is 0 when there is no error, 1 when there is \
-            one or APNs would refuse the push, and 66 when the file cannot be read. docs/lints.md explains every lint.
-
-            Example:
-              mock-apns check payload.json --push-type background --priority 5
-              make-payload | mock-apns check -
-            """
+            Only the given headers are checked. The exit code is 0 when there is no error, 1 when there is one or \
+            APNs would reject the push, and 66 when the file cannot be read. docs/lints.md explains every warning.
+            """,
+        examples: "mock-apns check payload.json --push-type background --priority 5",
+        "make-payload | mock-apns check -"
     )
 
-    /// The largest file; no payload may have more than a few kilobytes.
+    /// The largest file; a payload has a few kilobytes at most.
     private static let largestFile = 1 << 20
 
     @Argument(
-        help: ArgumentHelp("The payload, - for standard input.", valueName: "file"),
+        help: .value("file", "The payload; - is standard input."),
         completion: .file(extensions: ["json"])
     )
     var file: String
 
-    @Option(
-        help: ArgumentHelp("The value of apns-push-type. (default: told from the payload)", valueName: "type")
-    )
+    @Option(help: .value("type", "The value of apns-push-type. (default: derived from the payload)"))
     var pushType: String?
 
-    @Option(help: ArgumentHelp("The value of apns-topic.", valueName: "topic"))
+    @Option(help: .value("topic", "The value of apns-topic."))
     var topic: String?
 
-    @Option(help: ArgumentHelp("The value of apns-priority.", valueName: "10|5|1"))
+    @Option(help: .value("10|5|1", "The value of apns-priority."))
     var priority: String?
 
-    @Option(help: ArgumentHelp("The value of apns-expiration.", valueName: "seconds"))
+    @Option(help: .value("seconds", "The value of apns-expiration."))
     var expiration: String?
 
-    @Option(help: ArgumentHelp("The value of apns-collapse-id.", valueName: "id"))
+    @Option(help: .value("id", "The value of apns-collapse-id."))
     var collapseID: String?
 
-    @Option(help: ArgumentHelp("The device token.", valueName: "hex"))
+    @Option(help: .value("hex", "The device token."))
     var token: String?
 
-    @Flag(help: "Warnings fail, too.")
+    @Flag(help: "Fail on warnings too.")
     var strict = false
 
     @Flag(help: "Print JSON.")
@@ -74,11 +70,9 @@ struct CheckCommand: ParsableCommand {
 
     private func body() throws -> [UInt8] {
         do {
-            let path = file == "-" ? "/dev/stdin" : file
-            if let bytes = try AtomicFile.readBytes(path, limit: Self.largestFile) { return bytes }
+            return try AtomicFile.input(file, option: "file", limit: Self.largestFile)
         } catch let failure as CommandFailure {
             throw CommandFailure(.noInput, failure.message)
         }
-        throw CommandFailure(.noInput, "there is no file \(file)")
     }
 }

@@ -2,24 +2,24 @@ internal import MockAPNsInspector
 internal import MockAPNsQuery
 internal import MockAPNsRules
 
-/// What `mock-apns check` found, for people.
+/// The report of `mock-apns check`.
 struct CheckReport {
-    /// What was checked.
+    /// The name of the payload.
     let name: String
     let check: PayloadCheck
 
-    /// A headline, a paragraph for each finding, the worst first, and a sum.
+    /// A headline, a paragraph for each finding, by severity, and a sum.
     var text: String { ([headline] + check.findings.map(Self.paragraph) + [sum]).joined(separator: "\n\n") }
 
     private var headline: String {
-        let told = check.pushType.isDerived ? " (told from the payload)" : ""
+        let told = check.pushType.isDerived ? " (derived from the payload)" : ""
         let sent =
             "\(name): push type \(check.pushType.name)\(told), \(check.size) of at most \(check.limit) bytes"
         guard let refusal = check.refusal else {
-            return TerminalText.plain(sent) + "\nAPNs answers 200."
+            return TerminalText.plain(sent) + "\nAPNs responds 200."
         }
         return [
-            TerminalText.plain(sent), "APNs answers \(refusal.reason.status) \(refusal.reason.name).",
+            TerminalText.plain(sent), "APNs responds \(refusal.reason.status) \(refusal.reason.name).",
             "  expected: \(refusal.expected)", "  fix: \(refusal.reason.row.hint)",
         ].joined(separator: "\n")
     }
@@ -43,8 +43,8 @@ struct CheckReport {
             let count = check.count(severity)
             guard count > 0 else { return nil }
             return severity == .info
-                ? "\(count) for information" : count == 1 ? "1 \(severity)" : "\(count) \(severity)s"
+                ? "\(count) info" : count == 1 ? "1 \(severity)" : "\(count) \(severity)s"
         }
-        return parts.isEmpty ? "Nothing odd was found." : parts.joined(separator: ", ")
+        return parts.isEmpty ? "No warnings." : parts.joined(separator: ", ")
     }
 }

@@ -1,73 +1,59 @@
 internal import ArgumentParser
 
-/// `mock-apns ns`: worlds of their own on a running server.
+/// The commands about the namespaces of a running server.
 struct NamespacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ns",
-        abstract: "Namespaces: worlds of their own, for tests that run at the same time.",
-        discussion: """
-            Every command that asks a server takes --ns, or MOCK_APNS_NS.
-
-            Example:
-              mock-apns ns create t-42 --ttl 10m
-              mock-apns devices list --ns t-42
-              mock-apns ns rm t-42
-            """,
+        "ns",
+        "Namespaces: isolated parts of a server, for tests that run in parallel.",
+        discussion: "Every command that sends requests to a server takes --ns, or MOCK_APNS_NS.",
+        examples: "mock-apns ns create t-42 --ttl 10m",
+        "mock-apns devices list --ns t-42",
+        "mock-apns ns rm t-42",
         subcommands: [List.self, Create.self, Remove.self],
         defaultSubcommand: List.self
     )
 
-    /// `mock-apns ns list`: lists them.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "List them (default).",
-            discussion: """
-                Example:
-                  mock-apns ns list
-                """
+            "list",
+            "List namespaces (default).",
+            examples: "mock-apns ns list"
         )
 
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            let response = try await client.ask(APIRequest("GET", ["namespaces"]))
-            try client.show(response, as: NamespaceListAnswer.self) { NamespaceAnswer.table($0.namespaces) }
+            try await client.show(APIRequest("GET", ["namespaces"]), as: NamespaceListAnswer.self) {
+                NamespaceAnswer.table($0.namespaces)
+            }
         }
     }
 
-    /// `mock-apns ns create`: makes one.
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "create",
-            abstract: "Make a namespace, with a port of its own.",
-            discussion: """
-                Example:
-                  mock-apns ns create t-42 --ttl 10m --json | jq -r .apns
-                """
+            "create",
+            "Create a namespace, with its own port.",
+            examples: "mock-apns ns create t-42 --ttl 10m --json | jq -r .apns"
         )
 
-        @Argument(help: "Its name: letters, digits and -._, 64 at most.")
+        @Argument(help: "Its name: letters, digits, '-', '.' and '_'; up to 64.")
         var name: String
 
-        @Flag(inversion: .prefixedNo, help: "Whether it has a port of its own. (default: it has)")
+        @Flag(inversion: .prefixedNo, help: "Whether it has its own port. (default: --listener)")
         var listener: Bool?
 
-        @Option(help: ArgumentHelp("The environment of its port: sandbox or production.", valueName: "name"))
+        @Option(help: .value("name", "The environment of its port: sandbox or production."))
         var environment: String?
 
         @Option(
-            help: ArgumentHelp(
-                "Remove it when nobody has pushed to it or asked about it for so long. (default: never)",
-                valueName: "duration"
-            )
+            help: .value("duration", "Remove it after this time without pushes or requests. (default: never)")
         )
         var ttl: String?
 
         @Option(
-            help: ArgumentHelp(
-                "Whose keys, settings and first devices it gets: a namespace, or none. (default: default)",
-                valueName: "name"
+            help: .value(
+                "name",
+                "The namespace to copy keys, settings and devices from, or none. (default: default)"
             )
         )
         var inherit: String?
@@ -75,35 +61,19 @@ struct NamespacesCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            let body = Body(
-                name: name,
-                listener: listener,
-                environment: environment,
-                ttl: ttl,
-                inherit: inherit
-            )
-            let response = try await client.ask(APIRequest("POST", ["namespaces"]).sending(body))
-            try client.show(response, as: NamespaceAnswer.self) { $0.sheet }
-        }
-
-        private struct Body: Encodable {
-            let name: String
-            let listener: Bool?
-            let environment: String?
-            let ttl: String?
-            let inherit: String?
+            let request = APIRequest("POST", ["namespaces"]).sending([
+                "name": name, "listener": listener, "environment": environment, "ttl": ttl,
+                "inherit": inherit,
+            ])
+            try await client.show(request, as: NamespaceAnswer.self) { $0.sheet }
         }
     }
 
-    /// `mock-apns ns rm`: removes one.
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rm",
-            abstract: "Remove a namespace with everything that happened in it.",
-            discussion: """
-                Example:
-                  mock-apns ns rm t-42
-                """
+            "rm",
+            "Remove a namespace with everything in it.",
+            examples: "mock-apns ns rm t-42"
         )
 
         @Argument(help: "Its name.")
@@ -112,9 +82,9 @@ struct NamespacesCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            let hint = "mock-apns ns list shows them"
-            _ = try await client.ask(APIRequest("DELETE", ["namespaces", name]), hint: hint)
-            if client.printsText { Console.standard.note("\(TerminalText.plain(name)) is removed") }
+            let request = APIRequest("DELETE", ["namespaces", name])
+            try await client.ask(request, hint: "mock-apns ns list shows the namespaces")
+            if client.printsText { Console.standard.note("\(TerminalText.plain(name)) removed") }
         }
     }
 }

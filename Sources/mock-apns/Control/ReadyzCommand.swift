@@ -2,35 +2,27 @@ internal import ArgumentParser
 internal import MockAPNsFormats
 internal import NIOCore
 
-/// `mock-apns readyz`: asks a server whether it is ready, for health checks and scripts.
+/// Checks whether a server is ready, for health checks and scripts.
 struct ReadyzCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "readyz",
-        abstract: "Ask whether a server is ready.",
-        discussion: """
-            Leaves with 0 when it is, 1 when it answers that it is not, 69 when nobody answers.
-
-            Example:
-              mock-apns readyz --wait --timeout 10s
-            """
+        "readyz",
+        "Check whether a server is ready.",
+        discussion:
+            "The exit code is 0 when it is, 1 when it responds that it is not, 69 when no server responds.",
+        examples: "mock-apns readyz --wait --timeout 10s"
     )
 
     @OptionGroup var api: APIOptions
 
-    @Flag(help: "Ask until it is ready.")
+    @Flag(help: "Wait until it is ready.")
     var wait = false
 
-    @Option(help: ArgumentHelp("How long to wait.", valueName: "duration"))
+    @Option(help: .value("duration", "How long to wait."))
     var timeout = "30s"
 
     func run() async throws {
         let client = try api.client()
-        let limit: Int64
-        do {
-            limit = try DurationText.milliseconds(timeout)
-        } catch {
-            throw CommandFailure(.usage, "--timeout: '\(timeout)' should be \(DurationText.expected)")
-        }
+        let limit = try DurationText.milliseconds(timeout, option: "--timeout")
         let deadline = NIODeadline.now() + .milliseconds(limit)
         while true {
             let failure: CommandFailure
@@ -40,9 +32,10 @@ struct ReadyzCommand: AsyncParsableCommand {
                     Console.standard.answer("ready")
                     return
                 }
+                let reason = TerminalText.plain(answer.text)
                 failure = CommandFailure(
                     .unmet,
-                    "the server at \(client.address.url) is not ready: \(TerminalText.plain(answer.text))"
+                    "the server at \(client.address.url) is not ready: \(reason)"
                 )
             } catch let unreachable as CommandFailure {
                 failure = unreachable

@@ -1,23 +1,21 @@
 internal import ArgumentParser
 
-/// `mock-apns reset`: back to the state at the start.
+/// Resets a running server.
 struct ResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset",
-        abstract: "Put a server back into the state it was started in.",
+        "reset",
+        "Reset a server to the state it was started in.",
         discussion: """
-            The devices of serve --devices and the faults of serve --fault are there again. Numbers of pushes go on.
-
-            Example:
-              mock-apns reset
-              mock-apns reset --only pushes,feedback
-            """
+            The devices of serve --devices and the faults of serve --fault are restored. The numbers of pushes continue.
+            """,
+        examples: "mock-apns reset",
+        "mock-apns reset --only pushes,feedback"
     )
 
     @Option(
-        help: ArgumentHelp(
-            "Only these: pushes, devices, feedback, clock, faults, keys, settings, strings, categories.",
-            valueName: "parts"
+        help: .value(
+            "parts",
+            "Only these: pushes, devices, feedback, clock, faults, keys, settings, strings, categories."
         )
     )
     var only: [String] = []
@@ -30,25 +28,18 @@ struct ResetCommand: AsyncParsableCommand {
     func validate() throws {
         if !only.isEmpty, parts.isEmpty {
             throw ValidationError(
-                "--only: name pushes, devices, feedback, clock, faults, keys, settings, strings or categories,"
-                    + " with commas between."
+                "invalid --only '\(only.joined(separator: " "))': expected pushes, devices, feedback, clock, faults,"
+                    + " keys, settings, strings or categories, separated by commas."
             )
         }
     }
 
     func run() async throws {
-        let body = Body(
-            only: only.isEmpty ? nil : parts,
-            connections: closeConnections ? "close" : nil
-        )
-        let response = try await client.ask(APIRequest("POST", ["reset"]).sending(body))
-        try client.show(response, as: ResetAnswer.self) { $0.text }
+        let request = APIRequest("POST", ["reset"]).sending([
+            "only": only.isEmpty ? nil : parts, "connections": closeConnections ? "close" : nil,
+        ])
+        try await client.show(request, as: ResetAnswer.self) { $0.text }
     }
 
     private var parts: [String] { only.flatMap { $0.split(separator: ",") }.map(String.init) }
-
-    private struct Body: Encodable {
-        let only: [String]?
-        let connections: String?
-    }
 }

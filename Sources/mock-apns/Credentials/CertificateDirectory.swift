@@ -1,43 +1,44 @@
 internal import MockAPNs
 internal import MockAPNsCrypto
 
-/// The directory of certificates and the development key: made at the first start, used again while valid.
+/// The directory of certificates and the development key: created at the first start, used again while valid.
 struct CertificateDirectory {
-    /// The team of development keys.
-    ///
-    /// A `.p8` file does not tell its team, so there is one for all.
+    /// The team of development keys; the same for all, because a `.p8` file does not contain its team.
     static let developmentTeam = "MOCKTEAM01"
+
+    /// The beginning of the ids of development keys, which distinguishes them from other keys.
+    static let developmentKeyPrefix = "MOCK"
 
     let path: String
 
     var authorityPath: String { "\(path)/ca.pem" }
     var certificatePath: String { "\(path)/server.pem" }
     var keyPath: String { "\(path)/server-key.pem" }
-    /// What faults show, each file with its key.
+    /// The certificates of faults, each file with its key.
     var expiredPath: String { "\(path)/fault-expired.pem" }
     var wrongHostPath: String { "\(path)/fault-wrong-host.pem" }
 
-    /// What was found or made.
+    /// The contents of the directory.
     struct Contents {
         let identity: Configuration.Identity
         let authorityPEM: String
-        /// `nil` in a directory that an older version made.
+        /// `nil` in a directory created by an older version.
         let faultyCertificates: FaultyCertificates?
-        /// What was made and why; `nil` when everything was there.
+        /// A message about what was created and why; `nil` when nothing was.
         let note: String?
     }
 
-    /// The certificate for these names, made anew when the one at hand is missing, expired or lacks a name.
+    /// The certificate for these names, created when there is none, or when it has expired or lacks a name.
     ///
     /// The key of the authority is never written, so a new certificate means a new authority to trust. Several
-    /// processes that start at once end up with one and the same.
+    /// processes that start at the same time use the same one.
     ///
     /// - Parameters:
     ///   - additionalNames: host names and addresses besides the standard ones.
-    ///   - hostName: a name that a new certificate has too, and for whose sake none is made anew: a container's
-    ///     changes whenever it is made again.
+    ///   - hostName: a name for a new certificate, but no reason to create one: a container's changes whenever it is
+    ///     created again.
     ///   - now: the time in UNIX seconds.
-    /// - Returns: what was found or made.
+    /// - Returns: the contents of the directory.
     /// - Throws: `CommandFailure`.
     func certificate(additionalNames: [String], hostName: String? = nil, now: Int64) throws -> Contents {
         if case .usable(let contents) = try existing(additionalNames: additionalNames, now: now) {
@@ -46,46 +47,43 @@ struct CertificateDirectory {
         return try withLock {
             switch try existing(additionalNames: additionalNames, now: now) {
             case .usable(let contents): return contents
-            case .unusable(let why):
+            case .unusable(let reason):
                 let isRenewal = try existingAuthority() != nil
-                return try make(
-                    additionalNames + [hostName].compactMap { $0 },
-                    because: why,
-                    isRenewal: isRenewal
-                )
+                let names = additionalNames + [hostName].compactMap { $0 }
+                return try create(names, because: reason, isRenewal: isRenewal)
             }
         }
     }
 
-    /// What clients have to trust, as it lies there; `nil` when there is nothing.
-    func existingAuthority() throws -> String? { try AtomicFile.read(authorityPath) }
+    /// The certificate that clients have to trust; `nil` when there is none.
+    func existingAuthority() throws -> String? { try AtomicFile.text(at: authorityPath) }
 
-    private func make(_ names: [String], because problem: String, isRenewal: Bool) throws -> Contents {
-        let made: ServerCertificate
+    private func create(_ names: [String], because reason: String, isRenewal: Bool) throws -> Contents {
+        let created: ServerCertificate
         do {
-            made = try ServerCertificate.make(additionalNames: names)
+            created = try ServerCertificate.make(additionalNames: names)
         } catch {
             throw CommandFailure(.badConfiguration, error.description)
         }
-        // The authority comes last: a start that is interrupted leaves files that do not match, and are made anew.
-        try AtomicFile.write(made.identity.privateKeyPEM, to: keyPath, access: .owner)
-        try AtomicFile.write(made.identity.certificateChainPEM, to: certificatePath, access: .everyone)
-        for (faulty, file) in [
-            (made.faultyCertificates.expired, expiredPath),
-            (made.faultyCertificates.wrongHost, wrongHostPath),
-        ] {
-            try AtomicFile.write(faulty.certificateChainPEM + faulty.privateKeyPEM, to: file, access: .owner)
-        }
-        try AtomicFile.write(made.authorityPEM, to: authorityPath, access: .everyone)
+        let (expired, wrongHost) = (created.faultyCertificates.expired, created.faultyCertificates.wrongHost)
+        // The authority comes last: files of an interrupted start do not match, and are created again.
+        let files: [(path: String, text: String, access: AtomicFile.Access)] = [
+            (keyPath, created.identity.privateKeyPEM, .owner),
+            (certificatePath, created.identity.certificateChainPEM, .everyone),
+            (expiredPath, expired.certificateChainPEM + expired.privateKeyPEM, .owner),
+            (wrongHostPath, wrongHost.certificateChainPEM + wrongHost.privateKeyPEM, .owner),
+            (authorityPath, created.authorityPEM, .everyone),
+        ]
+        for file in files { try AtomicFile.save(file.text.utf8, to: file.path, access: file.access) }
         return Contents(
-            identity: made.identity,
-            authorityPEM: made.authorityPEM,
-            faultyCertificates: made.faultyCertificates,
+            identity: created.identity,
+            authorityPEM: created.authorityPEM,
+            faultyCertificates: created.faultyCertificates,
             note: isRenewal
-                ? "made a new certificate authority and certificate in \(path)/ (\(problem));"
-                    + " clients with a copy of the old ca.pem need the new \(authorityPath)"
-                : "made a certificate authority and a certificate in \(path)/ (\(problem));"
-                    + " clients trust \(authorityPath)"
+                ? "created a new certificate authority and certificate in \(path)/ (\(reason));"
+                    + " replace copies of the old ca.pem by \(authorityPath)"
+                : "created a certificate authority and a certificate in \(path)/ (\(reason));"
+                    + " let clients trust \(authorityPath)"
         )
     }
 
@@ -100,82 +98,81 @@ struct CertificateDirectory {
     }
 
     private func existing(additionalNames: [String], now: Int64) throws -> Existing {
-        guard let authority = try AtomicFile.read(authorityPath),
-            let chain = try AtomicFile.read(certificatePath),
-            let key = try AtomicFile.read(keyPath)
-        else { return .unusable("there was none") }
-        let expired = try AtomicFile.read(expiredPath)
-        let wrongHost = try AtomicFile.read(wrongHostPath)
+        guard let authority = try existingAuthority(),
+            let chain = try AtomicFile.text(at: certificatePath),
+            let key = try AtomicFile.text(at: keyPath)
+        else { return .unusable("none found") }
+        let expired = try AtomicFile.text(at: expiredPath)
+        let wrongHost = try AtomicFile.text(at: wrongHostPath)
         do {
             let facts = try CertificateFacts(pem: chain)
             let authorityFacts = try CertificateFacts(pem: authority)
             guard !authorityFacts.constrainsAddresses else {
                 return .unusable(
-                    "an older version made the one there, and clients on BoringSSL, such as SwiftNIO, refuse it"
+                    "an older version created the old one; clients with BoringSSL, such as SwiftNIO, reject it"
                 )
             }
-            guard try facts.matches(privateKeyPEM: key), try facts.isIssued(by: authority) else {
-                return .unusable("the files there did not belong together")
-            }
-            for faulty in [expired, wrongHost].compactMap({ $0 }) {
-                let facts = try CertificateFacts(pem: faulty)
-                guard try facts.matches(privateKeyPEM: faulty), try facts.isIssued(by: authority) else {
-                    return .unusable("the files there did not belong together")
+            // The files of faults have certificate and key in one.
+            let pairs = [(chain, key)] + [expired, wrongHost].compactMap { $0 }.map { ($0, $0) }
+            for (certificate, key) in pairs {
+                let facts = try CertificateFacts(pem: certificate)
+                guard try facts.matches(privateKeyPEM: key), try facts.isIssued(by: authority) else {
+                    return .unusable("the old files do not match each other")
                 }
             }
             let soon = now + 86_400
             guard facts.notBefore <= now, facts.notAfter > soon, authorityFacts.notAfter > soon else {
-                return .unusable("the one there had expired, or would within a day")
+                return .unusable("the old one has expired, or expires within a day")
             }
             let wanted = try CertificateNames(parsing: ServerCertificate.standardNames + additionalNames)
             guard Set(facts.names.all).isSuperset(of: wanted.all) else {
-                return .unusable("the one there lacked a name")
+                return .unusable("the old one lacks a name")
             }
         } catch {
-            return .unusable("the one there could not be read: \(error)")
+            return .unusable("cannot read the old one: \(error)")
         }
-        let identity = Configuration.Identity(certificateChainPEM: chain, privateKeyPEM: key)
-        let faulty = expired.flatMap { expired in
-            wrongHost.map { wrongHost in
-                FaultyCertificates(
-                    expired: Configuration.Identity(certificateChainPEM: expired, privateKeyPEM: expired),
-                    wrongHost: Configuration.Identity(
-                        certificateChainPEM: wrongHost,
-                        privateKeyPEM: wrongHost
-                    )
-                )
-            }
+        func identity(_ chain: String, _ key: String) -> Configuration.Identity {
+            Configuration.Identity(certificateChainPEM: chain, privateKeyPEM: key)
+        }
+        var faulty: FaultyCertificates?
+        if let expired, let wrongHost {
+            faulty = FaultyCertificates(
+                expired: identity(expired, expired),
+                wrongHost: identity(wrongHost, wrongHost)
+            )
         }
         return .usable(
-            Contents(identity: identity, authorityPEM: authority, faultyCertificates: faulty, note: nil)
+            Contents(
+                identity: identity(chain, key),
+                authorityPEM: authority,
+                faultyCertificates: faulty,
+                note: nil
+            )
         )
     }
 
-    /// The development key, and where it lies.
+    /// A development key and its file.
     struct Key {
         let key: DevelopmentKey
         let path: String
         let isNew: Bool
     }
 
-    /// What the key ids of development keys begin with: it tells them from keys of the user's own.
-    static let developmentKeyPrefix = "MOCK"
-
-    /// The first development key there; `nil` when there is none.
+    /// The first development key in the directory; `nil` when there is none.
     ///
     /// - Returns: the key.
-    /// - Throws: `CommandFailure` when the file cannot be used.
+    /// - Throws: `CommandFailure` when the file is invalid.
     func existingDevelopmentKey() throws -> Key? {
         for name in AtomicFile.names(in: path) {
-            guard let keyID = KeyArgument.keyID(fromFileName: name),
-                keyID.hasPrefix(Self.developmentKeyPrefix)
-            else { continue }
             let file = "\(path)/\(name)"
-            guard let pem = try AtomicFile.read(file) else { continue }
+            guard let keyID = KeyArgument.keyID(fromFileName: name),
+                keyID.hasPrefix(Self.developmentKeyPrefix),
+                let pem = try AtomicFile.text(at: file)
+            else { continue }
             do {
                 _ = try SigningKey(pem: pem)
             } catch {
-                throw CommandFailure(.badConfiguration, "\(file): \(error)")
+                throw CommandFailure(.badConfiguration, "invalid key file '\(file)': \(error)")
             }
             let key = DevelopmentKey(keyID: keyID, teamID: Self.developmentTeam, privateKeyPEM: pem)
             return Key(key: key, path: file, isNew: false)
@@ -183,16 +180,16 @@ struct CertificateDirectory {
         return nil
     }
 
-    /// The development key, made when there is none.
+    /// The development key, created when there is none.
     func developmentKey() throws -> Key {
         if let existing = try existingDevelopmentKey() { return existing }
         return try withLock {
             if let existing = try existingDevelopmentKey() { return existing }
             let keyID = Self.developmentKeyPrefix + DevelopmentKey.randomIdentifier(length: 6)
-            let made = try DevelopmentKey.make(keyID: keyID, teamID: Self.developmentTeam)
-            let file = "\(path)/AuthKey_\(made.keyID).p8"
-            try AtomicFile.write(made.privateKeyPEM, to: file, access: .owner)
-            return Key(key: made, path: file, isNew: true)
+            let created = try DevelopmentKey.make(keyID: keyID, teamID: Self.developmentTeam)
+            let file = "\(path)/AuthKey_\(created.keyID).p8"
+            try AtomicFile.save(created.privateKeyPEM.utf8, to: file, access: .owner)
+            return Key(key: created, path: file, isNew: true)
         }
     }
 }

@@ -4,31 +4,32 @@ internal import MockAPNsRules
 
 /// The value of `--key`: `path[,keyId,teamId[,topics][,environment]]`.
 ///
-/// Topics are separated by `+`. The key id may be left out when the file is named as Apple names it.
+/// Topics are separated by `+`. The key id may be omitted when the file name has Apple's form.
 struct KeyArgument: Equatable {
     let path: String
     let key: ProviderKey
 
-    static let expected =
-        "path[,keyId,teamId[,topic+topic...][,sandbox|production]], with ten-character ids of capitals and digits"
+    static let form = "path[,keyId,teamId[,topic+topic...][,sandbox|production]]"
+    static let expected = "\(form); ids have ten characters, uppercase letters and digits"
 
     /// Reads the value.
     init(parsing text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard let path = parts.first, !path.isEmpty, parts.count <= 5 else {
-            throw Settings.Expected(Self.expected)
+            throw OptionReader.Expected(Self.expected)
         }
         self.path = path
         let fileName = path.split(separator: "/").last.map(String.init) ?? path
         let given = parts.count > 1 ? parts[1] : ""
-        guard let keyID = given.isEmpty ? Self.keyID(fromFileName: fileName) : given, Self.isIdentifier(keyID)
+        guard let keyID = given.isEmpty ? Self.keyID(fromFileName: fileName) : given,
+            ProviderKey.isIdentifier(keyID)
         else {
-            throw Settings.Expected(
-                "\(Self.expected); the key id cannot be told from the file name, which is not AuthKey_<keyId>.p8"
+            throw OptionReader.Expected(
+                "\(Self.expected); the key id may be omitted only when the file name is AuthKey_<keyId>.p8"
             )
         }
         let teamID = parts.count > 2 ? parts[2] : CertificateDirectory.developmentTeam
-        guard Self.isIdentifier(teamID) else { throw Settings.Expected(Self.expected) }
+        guard ProviderKey.isIdentifier(teamID) else { throw OptionReader.Expected(Self.expected) }
         var topics: Set<String>?
         var environment: MockAPNsRules.Environment?
         for part in parts.dropFirst(3) {
@@ -37,35 +38,39 @@ struct KeyArgument: Equatable {
             } else if topics == nil, !part.isEmpty {
                 topics = Set(part.split(separator: "+").map(String.init))
             } else {
-                throw Settings.Expected(Self.expected)
+                throw OptionReader.Expected(Self.expected)
             }
         }
         if let count = topics?.count, count > ProviderKey.maximumTopics {
-            throw Settings.Expected("at most \(ProviderKey.maximumTopics) topics, and there are \(count)")
+            throw OptionReader.Expected("at most \(ProviderKey.maximumTopics) topics; there are \(count)")
         }
         key = ProviderKey(keyID: keyID, teamID: teamID, topics: topics, environment: environment)
     }
 
-    /// The key with what its file holds.
+    /// Reads the value of an option that has no environment variable.
+    ///
+    /// - Throws: `CommandFailure` for an invalid one.
+    init(option text: String) throws {
+        var reader = OptionReader(environment: [:])
+        self = try reader.value("key", text, default: "") { try KeyArgument(parsing: $0) }
+    }
+
+    /// The key with the contents of its file.
     func load() throws -> Configuration.Key {
-        guard let pem = try AtomicFile.read(path) else {
-            throw CommandFailure(.badConfiguration, "--key: there is no file \(path)")
-        }
+        let pem = try AtomicFile.input(path, option: "--key")
+        let text = String(decoding: pem, as: UTF8.self)
         do {
-            _ = try VerifyingKey(pem: pem)
+            _ = try VerifyingKey(pem: text)
         } catch {
-            throw CommandFailure(.badConfiguration, "--key: \(path): \(error)")
+            throw CommandFailure(.badConfiguration, "invalid --key '\(path)': \(error)")
         }
-        return Configuration.Key(key: key, pem: pem)
+        return Configuration.Key(key: key, pem: text)
     }
 
     /// The key id in a file name of Apple's form, `AuthKey_ABC123DEFG.p8`.
     static func keyID(fromFileName name: String) -> String? {
         guard name.hasPrefix("AuthKey_"), name.hasSuffix(".p8") else { return nil }
         let keyID = String(name.dropFirst(8).dropLast(3))
-        return isIdentifier(keyID) ? keyID : nil
+        return ProviderKey.isIdentifier(keyID) ? keyID : nil
     }
-
-    /// Whether a text has the form of Apple's key and team identifiers.
-    static func isIdentifier(_ text: String) -> Bool { ProviderKey.isIdentifier(text) }
 }

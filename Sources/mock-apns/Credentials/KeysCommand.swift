@@ -1,89 +1,149 @@
 internal import ArgumentParser
 internal import MockAPNs
+internal import MockAPNsCrypto
 internal import MockAPNsRules
 
-/// `mock-apns keys`: signing keys for providers.
+/// The commands about the signing keys of providers.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys",
-        abstract: "Make signing keys, and tell a running server of them.",
-        discussion: """
-            Example:
-              mock-apns keys generate --register
-              mock-apns keys list
-              mock-apns keys rm ABC123DEFG
-            """,
-        subcommands: [
-            Generate.self, KeysListCommand.self, KeysAddCommand.self, KeysRemoveCommand.self,
-        ]
+        "keys",
+        "Create signing keys, and register them with a running server.",
+        examples: "mock-apns keys generate --register",
+        "mock-apns keys list",
+        "mock-apns keys rm ABC123DEFG",
+        subcommands: [Generate.self, List.self, Add.self, Remove.self]
     )
 
-    /// `mock-apns keys generate`: makes a key as Apple's portal would.
     struct Generate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "generate",
-            abstract: "Make a signing key for a provider.",
+            "generate",
+            "Create a signing key for a provider.",
             discussion: """
-                Prints what to give to serve --key, and writes the .p8 file for the provider. With --register, \
-                a running server knows the key from then on, until a reset.
+                Writes the .p8 file for the provider, and prints the value for serve --key. With --register, a \
+                running server accepts the key from then on, until a reset.
                 """
         )
 
-        @Option(help: ArgumentHelp("The team identifier, ten capitals and digits.", valueName: "team"))
+        @Option(help: .value("team", "The team id: ten uppercase letters and digits."))
         var team = CertificateDirectory.developmentTeam
 
-        @Option(
-            help: ArgumentHelp(
-                "The key identifier, ten capitals and digits. (default: random)",
-                valueName: "key"
-            )
-        )
+        @Option(help: .value("key", "The key id: ten uppercase letters and digits. (default: random)"))
         var keyId: String?
 
         @Option(
-            help: ArgumentHelp(
-                "A bundle identifier that the key is for; repeatable. (default: all)",
-                valueName: "topic"
-            )
+            help: .value("topic", "A bundle identifier the key is limited to; repeatable. (default: all)")
         )
         var topic: [String] = []
 
         @Option(
             name: [.short, .long],
-            help: ArgumentHelp(
-                "The file to write. (default: AuthKey_<keyId>.p8)",
-                valueName: "file"
-            )
+            help: .value("file", "The file to write. (default: AuthKey_<keyId>.p8)")
         )
         var output: String?
 
-        @Flag(help: "Tell a running server of the key; it gets the public half alone.")
+        @Flag(help: "Register the public key with a running server.")
         var register = false
 
         @OptionGroup var client: ClientOptions
 
         func validate() throws {
-            for identifier in [team, keyId].compactMap({ $0 }) where !KeyArgument.isIdentifier(identifier) {
-                throw ValidationError("'\(identifier)' is not an identifier of ten capitals and digits")
+            for id in [team, keyId].compactMap({ $0 }) where !ProviderKey.isIdentifier(id) {
+                throw ValidationError("invalid identifier '\(id)': expected ten uppercase letters and digits")
             }
         }
 
         func run() async throws {
             let key = try DevelopmentKey.make(keyID: keyId, teamID: team)
             let path = output ?? "AuthKey_\(key.keyID).p8"
-            try AtomicFile.create(key.privateKeyPEM, at: path, access: .owner)
+            try AtomicFile.create(key.privateKeyPEM.utf8, at: path, access: .owner)
             Console.standard.note("wrote \(path)")
             if register {
-                let described = ProviderKey(
-                    keyID: key.keyID,
-                    teamID: key.teamID,
-                    topics: topic.isEmpty ? nil : Set(topic)
-                )
-                _ = try await client.ask(KeyBody(described, pem: key.privateKeyPEM).request)
+                let topics = topic.isEmpty ? nil : Set(topic)
+                let described = ProviderKey(keyID: key.keyID, teamID: key.teamID, topics: topics)
+                try await client.ask(KeysCommand.registration(described, pem: key.privateKeyPEM))
                 Console.standard.note("registered \(key.keyID)")
             }
             let topics = topic.isEmpty ? "" : "," + topic.joined(separator: "+")
             Console.standard.answer("\(path),\(key.keyID),\(key.teamID)\(topics)")
         }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            "list",
+            "List the keys of a running server.",
+            examples: "mock-apns keys list"
+        )
+
+        @OptionGroup var client: ClientOptions
+
+        func run() async throws {
+            try await client.show(APIRequest("GET", ["keys"]), as: KeyListAnswer.self) { answer in
+                if answer.auth != "verify" {
+                    Console.standard.note("The server does not verify signatures (auth is \(answer.auth)).")
+                }
+                guard answer.keys.isEmpty else { return KeyAnswer.table(answer.keys) }
+                Console.standard.note("No keys. mock-apns keys generate --register creates one.")
+                return nil
+            }
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            "add",
+            "Register a key with a running server, until a reset.",
+            discussion: "Only the public key is sent.",
+            examples: "mock-apns keys add AuthKey_ABC123DEFG.p8,ABC123DEFG,TEAM123456"
+        )
+
+        @Argument(help: .value("key", "\(KeyArgument.form), as for serve --key."))
+        var key: String
+
+        @OptionGroup var client: ClientOptions
+
+        func run() async throws {
+            let argument = try KeyArgument(option: key)
+            let request = try KeysCommand.registration(argument.key, pem: try argument.load().pem)
+            try await client.show(request, as: KeyAnswer.self) { KeyAnswer.table([$0]) }
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            "rm",
+            "Remove a key from a running server; its tokens are rejected from then on.",
+            discussion: "A reset restores the keys of the start.",
+            examples: "mock-apns keys rm ABC123DEFG"
+        )
+
+        @Argument(help: .value("key-id", "The key id."))
+        var keyID: String
+
+        @OptionGroup var client: ClientOptions
+
+        func run() async throws {
+            try await client.ask(
+                APIRequest("DELETE", ["keys", keyID]),
+                hint: "mock-apns keys list shows the keys"
+            )
+            if client.printsText { Console.standard.note("\(TerminalText.plain(keyID)) removed") }
+        }
+    }
+
+    /// A request that registers the public half of a key.
+    ///
+    /// - Throws: `CommandFailure` for a text without a key.
+    private static func registration(_ key: ProviderKey, pem: String) throws -> APIRequest {
+        let publicKey: String
+        do {
+            publicKey = try VerifyingKey(pem: pem).publicKeyPEM
+        } catch {
+            throw CommandFailure(.badConfiguration, "invalid key '\(key.keyID)': \(error)")
+        }
+        return APIRequest("POST", ["keys"]).sending([
+            "keyId": key.keyID, "teamId": key.teamID, "topics": key.topics?.sorted(),
+            "environment": key.environment?.name, "publicKey": publicKey,
+        ])
     }
 }

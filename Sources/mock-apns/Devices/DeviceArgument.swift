@@ -1,22 +1,21 @@
 internal import ArgumentParser
 internal import MockAPNsRules
 
-/// How a device is named on the command line: `@label`, a device token, `dev_…`, or the bare label.
+/// A device on the command line: `@label`, a device token, `dev_…`, or the label alone.
 struct DeviceArgument: ExpressibleByArgument, Equatable {
-    /// What is meant.
+    /// The form of a reference.
     enum Kind {
         case label
         case token
         case id
     }
 
-    static let help: ArgumentHelp =
-        "The device: @label, a device token, or dev_..., as devices list shows it."
+    static let help: ArgumentHelp = "The device: @label, a device token, or dev_..., as in devices list."
 
-    /// As the API takes it.
+    /// The reference in the API.
     let reference: String
     let kind: Kind
-    /// Said when the API does not know it.
+    /// Added to the error when there is no such device.
     let hint: String?
 
     init?(argument text: String) {
@@ -27,8 +26,7 @@ struct DeviceArgument: ExpressibleByArgument, Equatable {
             (reference, kind, hint) = (text, .id, nil)
         } else if let token = DeviceToken(hex: text) {
             (reference, kind) = (token.hex, .token)
-            hint =
-                text.count < 64 ? "'\(text)' can be read as a device token; for a label, write @\(text)" : nil
+            hint = text.count < 64 ? "'\(text)' is read as a device token; for a label, use @\(text)" : nil
         } else {
             (reference, kind, hint) = ("@\(text)", .label, nil)
         }
@@ -36,6 +34,6 @@ struct DeviceArgument: ExpressibleByArgument, Equatable {
 
     var defaultValueDescription: String { reference }
 
-    /// The path of the device, or of what lies below it.
+    /// The path of the device, or of a resource below it.
     func path(_ parts: String...) -> [String] { ["devices", reference] + parts }
 }

@@ -1,33 +1,27 @@
 internal import ArgumentParser
 
-/// `mock-apns devices`: the simulated phones of a running server.
+/// The commands about the simulated devices of a running server.
 struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "devices",
-        abstract: "Simulated phones: make, change and watch them.",
+        "devices",
+        "Simulated devices: create, change and watch them.",
         discussion: """
             A device is online or offline and has apps; each app has a device token for one topic. \
-            Devices are named @label, by any of their tokens, or dev_...; a bare label will do.
-
-            Example:
-              mock-apns devices add --label alice --topic com.example.app
-              mock-apns devices offline alice
-              mock-apns devices stored alice
+            A device is named by @label, by any of its tokens, or by dev_...; the label alone works too.
             """,
+        examples: "mock-apns devices add --label alice --topic com.example.app",
+        "mock-apns devices offline alice",
+        "mock-apns devices stored alice",
         subcommands: [
             DevicesListCommand.self, DevicesShowCommand.self, DevicesAddCommand.self,
-            DevicesOnlineCommand.self,
-            DevicesOfflineCommand.self, DevicesUninstallCommand.self, DevicesRotateCommand.self,
-            DevicesAppCommand.self, DevicesInboxCommand.self, DevicesStoredCommand.self,
-            DevicesConnectCommand.self, DevicesForgetCommand.self,
+            DevicesOnlineCommand.self, DevicesOfflineCommand.self, DevicesUninstallCommand.self,
+            DevicesRotateCommand.self, DevicesAppCommand.self, DevicesInboxCommand.self,
+            DevicesStoredCommand.self, DevicesConnectCommand.self, DevicesForgetCommand.self,
         ]
     )
-
-    /// What to do where there are no devices.
-    static let advice = "mock-apns devices add --label alice --topic com.example.app"
 }
 
-/// Whether a device can be reached, on the command line.
+/// The state of a device, on the command line.
 enum DeviceStateArgument: String, ExpressibleByArgument, CaseIterable {
     case online
     case offline
@@ -39,7 +33,7 @@ enum EnvironmentArgument: String, ExpressibleByArgument, CaseIterable {
     case production
 }
 
-/// What an app is doing, on the command line.
+/// The state of an app, on the command line.
 enum AppStateArgument: String, ExpressibleByArgument, CaseIterable {
     case foreground
     case background
@@ -47,7 +41,7 @@ enum AppStateArgument: String, ExpressibleByArgument, CaseIterable {
     case forceQuit
 }
 
-/// A switch with two words, on the command line.
+/// A switch, on the command line.
 enum SwitchArgument: String, ExpressibleByArgument, CaseIterable {
     case on
     case off

@@ -1,17 +1,13 @@
 internal import ArgumentParser
 
-/// `mock-apns devices connect`: is a device, for as long as it runs.
+/// Connects as a device while it runs.
 struct DevicesConnectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "connect",
-        abstract: "Be a device: it is online until Ctrl-C, and each push is a line.",
-        discussion: """
-            What waits for it comes first. With --json each line is the record of a push.
-
-            Example:
-              mock-apns devices connect alice
-              mock-apns devices connect alice --json | jq .request.payload
-            """
+        "connect",
+        "Connect as a device: it is online until Ctrl-C, and each push is printed on a line.",
+        discussion: "Stored notifications come first. With --json each line is the record of a push.",
+        examples: "mock-apns devices connect alice",
+        "mock-apns devices connect alice --json | jq .request.payload"
     )
 
     @Argument(help: DeviceArgument.help)
@@ -24,7 +20,7 @@ struct DevicesConnectCommand: AsyncParsableCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await signals.wait() }
             group.addTask { try await receive() }
-            // Whichever comes first ends the other.
+            // The first to end cancels the other.
             defer { group.cancelAll() }
             try await group.next()
         }
@@ -41,7 +37,7 @@ struct DevicesConnectCommand: AsyncParsableCommand {
 
     /// Prints an event.
     ///
-    /// - Returns: whether to go on: not when nobody reads any more.
+    /// - Returns: whether to continue; `false` when the reader of the output has closed it.
     /// - Throws: `CommandFailure` when the server ends the stream.
     private static func handle(
         _ event: ServerSentEvent,
@@ -50,29 +46,19 @@ struct DevicesConnectCommand: AsyncParsableCommand {
     ) throws -> Bool {
         switch event.name {
         case "connected":
-            let device = try event.decoded(as: DeviceAnswer.self)
-            Console.standard.note(
-                TerminalText.plain("connected as \(device.name), which is online until Ctrl-C")
-            )
+            let name = try event.decoded(as: DeviceAnswer.self).name
+            Console.standard.note(TerminalText.plain("connected as \(name), which is online until Ctrl-C"))
         case "push":
-            // Between the values of JSON, where alone it may stand, a line feed is as good as a space.
-            let line =
-                printsText
-                ? try event.decoded(as: PushAnswer.self).line
-                : event.data.split(separator: "\n").joined(separator: " ")
+            let line = printsText ? try event.decoded(as: PushAnswer.self).line : event.line
             return Console.standard.answer(line)
         case "gap":
             let missed = try event.decoded(as: Gap.self).missed
-            Console.standard.note("\(missed) pushes came faster than they were read, and are not shown")
+            Console.standard.note("\(missed) pushes skipped: they came faster than they were read")
         case "closed":
             switch try event.decoded(as: End.self).reason {
-            case "forgotten": throw CommandFailure(.unmet, "the device was forgotten")
+            case "forgotten": throw CommandFailure(.unmet, "the device was removed")
             case "namespace-deleted": throw CommandFailure(.unmet, "the namespace was removed")
-            case let reason:
-                throw CommandFailure(
-                    .unreachable,
-                    "\(address.url) has ended the connection (\(TerminalText.plain(reason)))"
-                )
+            case let reason: throw address.connectionEnded(reason)
             }
         default: break
         }
@@ -85,16 +71,5 @@ struct DevicesConnectCommand: AsyncParsableCommand {
 
     private struct End: Decodable {
         let reason: String
-    }
-}
-
-extension ServerSentEvent {
-    /// Reads the data as JSON.
-    ///
-    /// - Throws: `CommandFailure` for what this version cannot read.
-    func decoded<Answer: Decodable>(as type: Answer.Type) throws -> Answer {
-        try APIResponse(status: 200, contentType: "application/json", body: Array(data.utf8)).decoded(
-            as: type
-        )
     }
 }

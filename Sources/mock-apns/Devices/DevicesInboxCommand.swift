@@ -1,14 +1,11 @@
 internal import ArgumentParser
 
-/// `mock-apns devices inbox`: what the user of a device sees.
+/// Shows the notifications of a device.
 struct DevicesInboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inbox",
-        abstract: "Show what Notification Center of a device shows, newest first.",
-        discussion: """
-            Example:
-              mock-apns devices inbox alice
-            """
+        "inbox",
+        "Show the Notification Center of a device, newest first.",
+        examples: "mock-apns devices inbox alice"
     )
 
     @Argument(help: DeviceArgument.help)
@@ -17,30 +14,26 @@ struct DevicesInboxCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        let response = try await client.ask(APIRequest("GET", device.path("inbox")), hint: device.hint)
-        try client.show(response, as: InboxAnswer.self) { inbox in
+        let request = APIRequest("GET", device.path("inbox"))
+        try await client.show(request, hint: device.hint, as: InboxAnswer.self) { inbox in
             if let note = inbox.note { Console.standard.note(TerminalText.plain(note)) }
             guard inbox.notifications.isEmpty else { return inbox.text }
+            let name = TerminalText.plain(inbox.name)
             Console.standard.note(
-                TerminalText.plain(
-                    "No notifications. Push to a token that mock-apns devices show \(inbox.name) prints."
-                )
+                "No notifications. mock-apns devices show \(name) prints tokens to push to."
             )
             return nil
         }
     }
 }
 
-/// `mock-apns devices stored`: what waits for a device.
+/// Shows the stored notifications of a device.
 struct DevicesStoredCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stored",
-        abstract: "Show what waits for a device: at most one notification of each app.",
-        discussion: """
-            Example:
-              mock-apns devices offline alice
-              mock-apns devices stored alice
-            """
+        "stored",
+        "Show the notifications stored for a device: at most one for each app.",
+        examples: "mock-apns devices offline alice",
+        "mock-apns devices stored alice"
     )
 
     @Argument(help: DeviceArgument.help)
@@ -49,26 +42,23 @@ struct DevicesStoredCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        let response = try await client.ask(APIRequest("GET", device.path("stored")), hint: device.hint)
-        try client.show(response, as: StoredAnswer.self) { answer in
+        let request = APIRequest("GET", device.path("stored"))
+        try await client.show(request, hint: device.hint, as: StoredAnswer.self) { answer in
             guard answer.stored.isEmpty else { return PushAnswer.table(answer.stored) }
             Console.standard.note(
-                "Nothing waits. A push to a device that is offline does, unless its apns-expiration is 0."
+                "No stored notifications. A push to an offline device is stored unless its apns-expiration is 0."
             )
             return nil
         }
     }
 }
 
-/// `mock-apns devices forget`: removes a device.
+/// Removes a device.
 struct DevicesForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "forget",
-        abstract: "Remove a device; its tokens become unknown.",
-        discussion: """
-            Example:
-              mock-apns devices forget alice
-            """
+        "forget",
+        "Remove a device; its tokens become unknown.",
+        examples: "mock-apns devices forget alice"
     )
 
     @Argument(help: DeviceArgument.help)
@@ -77,8 +67,8 @@ struct DevicesForgetCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        _ = try await client.ask(APIRequest("DELETE", device.path()), hint: device.hint)
-        // The API answers nothing, so there is no result to print.
-        if client.printsText { Console.standard.note("\(device.reference) is forgotten") }
+        try await client.ask(APIRequest("DELETE", device.path()), hint: device.hint)
+        // The API's response is empty, so there is no result to print.
+        if client.printsText { Console.standard.note("\(device.reference) removed") }
     }
 }

@@ -1,32 +1,24 @@
 internal import ArgumentParser
 
-/// `mock-apns devices list`: the devices that there are.
+/// Lists devices.
 struct DevicesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List devices.",
-        discussion: """
-            Example:
-              mock-apns devices list --state offline --topic com.example.app
-              mock-apns devices list --json | jq -r '.devices[].registrations[].token'
-            """
+        "list",
+        "List devices.",
+        examples: "mock-apns devices list --state offline --topic com.example.app",
+        "mock-apns devices list --json | jq -r '.devices[].registrations[].token'"
     )
 
     @Option(help: "Only devices that are online, or offline.")
     var state: DeviceStateArgument?
 
-    @Option(help: ArgumentHelp("Only devices with an app of this topic.", valueName: "topic"))
+    @Option(help: .value("topic", "Only devices with an app of this topic."))
     var topic: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Only devices whose label, or a token of theirs, contains this.",
-            valueName: "text"
-        )
-    )
+    @Option(help: .value("text", "Only devices with this text in the label or in a token."))
     var query: String?
 
-    @Option(help: ArgumentHelp("The most devices to list, up to 1000. (default: 50)", valueName: "n"))
+    @Option(help: .value("n", "The maximum number of devices, up to 1000. (default: 50)"))
     var limit: Int?
 
     @Flag(help: "Print device tokens in full.")
@@ -35,30 +27,24 @@ struct DevicesListCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        let response = try await client.ask(
-            APIRequest(
-                "GET",
-                ["devices"],
-                query: [
-                    ("state", state?.rawValue), ("topic", topic), ("q", query),
-                    ("limit", limit.map(String.init)),
-                ]
-            )
-        )
-        try client.show(response, as: DevicePageAnswer.self) { page in
+        let filters = [
+            ("state", state?.rawValue), ("topic", topic), ("q", query), ("limit", limit.map(String.init)),
+        ]
+        let request = APIRequest("GET", ["devices"], query: filters)
+        try await client.show(request, as: DevicePageAnswer.self) { page in
             if let note = Self.note(page) { Console.standard.note(note) }
             return page.devices.isEmpty ? nil : DeviceAnswer.table(page.devices, full: full)
         }
     }
 
-    /// What a table does not say: that it is empty, or does not show everything.
+    /// A message when the table is empty or incomplete.
     static func note(_ page: DevicePageAnswer) -> String? {
         let count = page.devices.count
         let line: String? =
             if page.total == 0 {
-                "No devices. \(DevicesCommand.advice)"
+                "No devices. mock-apns devices add --label alice --topic com.example.app creates one."
             } else if page.matched == 0 {
-                "None of \(page.total) devices fits."
+                "No matching devices; there are \(page.total)."
             } else if count < page.matched {
                 "\(count) of \(page.matched) devices shown; --limit \(min(page.matched, 1_000)) shows more"
             } else {
@@ -69,16 +55,13 @@ struct DevicesListCommand: AsyncParsableCommand {
     }
 }
 
-/// `mock-apns devices show`: everything about a device.
+/// Shows a device.
 struct DevicesShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
-        abstract: "Show a device with its apps and their tokens.",
-        discussion: """
-            Example:
-              mock-apns devices show alice
-              mock-apns devices show alice --json | jq -r '.registrations[0].token'
-            """
+        "show",
+        "Show a device with its apps and their tokens.",
+        examples: "mock-apns devices show alice",
+        "mock-apns devices show alice --json | jq -r '.registrations[0].token'"
     )
 
     @Argument(help: DeviceArgument.help)
@@ -87,7 +70,7 @@ struct DevicesShowCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        let response = try await client.ask(APIRequest("GET", device.path()), hint: device.hint)
-        try client.show(response, as: DeviceAnswer.self) { $0.sheet }
+        let request = APIRequest("GET", device.path())
+        try await client.show(request, hint: device.hint, as: DeviceAnswer.self) { $0.sheet }
     }
 }

@@ -1,64 +1,44 @@
 internal import ArgumentParser
 
-/// `mock-apns devices online`: gives a device its network back.
+/// Puts a device online.
 struct DevicesOnlineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "online",
-        abstract: "Put a device online; what waits for it is delivered at once.",
-        discussion: """
-            Example:
-              mock-apns devices online alice
-            """
+        "online",
+        "Put a device online; stored notifications are delivered at once.",
+        examples: "mock-apns devices online alice"
     )
 
     @OptionGroup var options: DeviceStateOptions
 
-    func run() async throws {
-        try await options.set("online")
-    }
+    func run() async throws { try await options.set(.online) }
 }
 
-/// `mock-apns devices offline`: takes the network from a device.
+/// Takes a device offline.
 struct DevicesOfflineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "offline",
-        abstract: "Take a device offline; pushes wait for it, the newest of each app.",
-        discussion: """
-            Example:
-              mock-apns devices offline alice
-            """
+        "offline",
+        "Take a device offline; the newest push for each app is stored.",
+        examples: "mock-apns devices offline alice"
     )
 
     @OptionGroup var options: DeviceStateOptions
 
-    func run() async throws {
-        try await options.set("offline")
-    }
+    func run() async throws { try await options.set(.offline) }
 }
 
-/// Which device changes its state, and how the answer is shown.
+/// The device that changes its state, and the form of the report.
 struct DeviceStateOptions: ParsableArguments {
     @Argument(help: DeviceArgument.help)
     var device: DeviceArgument
 
-    @Flag(help: "Print all ids.")
-    var full = false
+    @OptionGroup var report: ReportOptions
 
-    @OptionGroup var client: ClientOptions
-
-    /// What is to change, as the API takes it.
-    private struct Body: Encodable {
-        let state: String
-    }
-
-    /// Gives the device another state, and prints what became of its notifications.
-    func set(_ state: String) async throws {
-        let response = try await client.ask(
-            APIRequest("PATCH", device.path()).sending(Body(state: state)),
-            hint: device.hint
-        )
-        try client.show(response, as: ChangeAnswer<DeviceAnswer>.self) { answer in
-            answer.report.text(after: "\(answer.subject.name) is \(answer.subject.condition)", full: full)
+    /// Changes the state of the device, and prints what happened to notifications.
+    func set(_ state: DeviceStateArgument) async throws {
+        let request = APIRequest("PATCH", device.path()).sending(["state": state.rawValue])
+        try await report.client.show(request, hint: device.hint, as: ChangeAnswer<DeviceAnswer>.self) {
+            let sentence = "\($0.subject.name) is \($0.subject.condition)"
+            return $0.report.text(after: sentence, full: report.full)
         }
     }
 }

@@ -9,12 +9,12 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A command that runs as if it had been started in the place of this program.
+/// A command that runs in place of this program.
 ///
 /// It has this process's input, output, terminal and process group.
 final class ChildProcess: Sendable {
     private enum Stage {
-        /// Signals that came before there was anybody to have them.
+        /// Signals that arrived before the start.
         case awaited([Int32])
         case running(pid_t)
         case ended
@@ -27,8 +27,8 @@ final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - command: its name or path, and its arguments.
     ///   - environment: all its variables.
-    ///   - defaultSignals: the signals that this process handles, and that mean to the command what they always do.
-    /// - Throws: `CommandFailure` with the exit code that a shell would leave with.
+    ///   - defaultSignals: the signals that this process handles; the command gets their default handling.
+    /// - Throws: `CommandFailure` with the exit code of a shell.
     func start(_ command: [String], environment: [String: String], defaultSignals: [Int32]) throws {
         #if canImport(Darwin)
         var attributes: posix_spawnattr_t?
@@ -39,7 +39,7 @@ final class ChildProcess: Sendable {
         defer { posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()
         sigemptyset(&signals)
-        // Nothing is blocked, and what is ignored here is not ignored there.
+        // No signal is blocked, and those that are ignored here are not ignored there.
         posix_spawnattr_setsigmask(&attributes, &signals)
         for signal in defaultSignals { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
@@ -68,7 +68,7 @@ final class ChildProcess: Sendable {
         for signal in waiting { send(signal) }
     }
 
-    /// Sends a signal, at once or when the command has been started; nothing when it has ended.
+    /// Sends a signal, at once or when the command has been started; does nothing when it has ended.
     func send(_ signal: Int32) {
         stage.withLock { stage in
             switch stage {
@@ -82,11 +82,11 @@ final class ChildProcess: Sendable {
 
     /// Waits for the end.
     ///
-    /// - Returns: the exit code; 128 and the signal for a command that a signal has ended.
+    /// - Returns: the exit code; 128 plus the signal that ended the command.
     func wait() async -> Int32 {
         guard case .running(let process) = stage.withLock({ $0 }) else { return 0 }
         return await withCheckedContinuation { continuation in
-            // A thread of its own: the wait blocks.
+            // On its own thread, because the wait blocks.
             DispatchQueue(label: "mock-apns.child").async {
                 var information = siginfo_t()
                 while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
@@ -101,7 +101,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// What a shell makes of the status of a process.
+    /// The exit code of a shell for the status of a process.
     static func exitCode(_ status: Int32) -> Int32 {
         let signal = status & 0x7f
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal

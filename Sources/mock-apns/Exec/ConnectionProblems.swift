@@ -1,12 +1,11 @@
-internal import MockAPNs
 internal import Synchronization
 
-/// Connections that ended badly, kept for the end.
+/// Connections that ended badly, collected for the report.
 final class ConnectionProblems: Sendable {
     /// Further ones are only counted.
     static let mostKept = 10
 
-    /// What is known of them.
+    /// The first lines, and the number of all.
     struct Summary: Equatable {
         var lines: [String] = []
         var count = 0
@@ -16,10 +15,7 @@ final class ConnectionProblems: Sendable {
 
     var summary: Summary { state.withLock { $0 } }
 
-    /// Keeps a problem.
-    func note(_ problem: ConnectionProblem) { note(problem.description) }
-
-    /// Keeps the line of a problem.
+    /// Adds the line of a problem.
     func note(_ line: String) {
         state.withLock { summary in
             summary.count += 1

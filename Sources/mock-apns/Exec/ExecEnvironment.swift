@@ -12,7 +12,7 @@ struct ExecEnvironment {
         var environment = environment
         func set(_ variable: ExecVariable, _ value: String?) { environment[variable.rawValue] = value }
         if let address = (listeners.first(where: \.address.isSecure) ?? listeners.first)?.address {
-            let host = Self.reachable(address.host)
+            let host = APIAddress.reachable(address.host)
             let scheme = address.isSecure ? "https" : "http"
             set(.host, host)
             set(.port, "\(address.port)")
@@ -25,18 +25,9 @@ struct ExecEnvironment {
         set(.keyID, notice.developmentKey?.keyID)
         set(.teamID, notice.developmentKey?.teamID)
         // The command can run mock-apns verify, token and so on without options.
-        environment[Settings.variable(for: "api")] = api
-        environment[Settings.variable(for: "certs-dir")] = certificates
-        environment[Settings.variable(for: "api-token")] = apiToken
+        environment[OptionReader.variable(for: "api")] = api
+        environment[OptionReader.variable(for: "certs-dir")] = certificates
+        environment[OptionReader.variable(for: "api-token")] = apiToken
         return environment
-    }
-
-    /// An address to connect to in place of one that means all interfaces.
-    private static func reachable(_ host: String) -> String {
-        switch host {
-        case "0.0.0.0", "": "127.0.0.1"
-        case "::": "::1"
-        default: host
-        }
     }
 }

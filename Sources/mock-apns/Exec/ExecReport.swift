@@ -2,25 +2,25 @@ internal import MockAPNs
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// What the server saw of a command that failed.
+/// The report of what the server received from a command that failed.
 struct ExecReport {
     /// Further pushes are only counted.
     static let mostListed = 10
 
     let exitCode: Int32
-    /// What happened, in each namespace; the first is the one that every server has.
+    /// The journal of each namespace; the default namespace comes first.
     let journals: [(namespace: String, journal: Journal)]
     let problems: ConnectionProblems.Summary
 
-    /// The lines; nothing of a push in them can move a cursor.
+    /// The lines, without control characters.
     var lines: [String] {
         let counters = journals.map(\.journal.counters)
         let received = counters.reduce(0) { $0 + $1.received }
         let refused = counters.reduce(0) { $0 + $1.rejected }
-        // Numbered throughout the server.
+        // Connections are numbered across namespaces.
         let connections = journals.compactMap { $0.journal.connections.last?.id }.max() ?? 0
         var lines = [
-            "the command ended with exit code \(exitCode); what the server saw:",
+            "the command ended with exit code \(exitCode); the server received:",
             "  \(Self.count(received, "push", "pushes")), \(refused) rejected;"
                 + " \(Self.count(connections, "connection", "connections")), \(problems.count) failed",
         ]
@@ -30,15 +30,13 @@ struct ExecReport {
             lines.append("  and \(problems.count - problems.lines.count) more connections failed")
         }
         if connections == 0 {
-            lines.append(
-                "  hint: nobody connected; \(ExecVariable.host.rawValue) and \(ExecVariable.port.rawValue) tell the command"
-                    + " where to"
-            )
+            let variables = "\(ExecVariable.host.rawValue) and \(ExecVariable.port.rawValue)"
+            lines.append("  hint: no client connected; the command has to connect to \(variables)")
         }
         return lines
     }
 
-    /// The pushes that were refused, the first of them: when, why, and what to do.
+    /// The first rejected pushes, with reasons and hints.
     private func rejected(of all: UInt64) -> [String] {
         var query = PushQuery()
         query.outcomes = [.rejected]
@@ -47,7 +45,7 @@ struct ExecReport {
         let found = journals.flatMap { name, journal in
             journal.pushes(query).pushes.map { (namespace: name, push: $0) }
         }
-        // The numbers of namespaces have nothing to do with each other.
+        // The numbers of different namespaces cannot be compared.
         let listed = found.sorted { $0.push.receivedAt < $1.push.receivedAt }.prefix(Self.mostListed)
         var hinted: Set<String> = []
         var lines: [String] = []
@@ -57,16 +55,12 @@ struct ExecReport {
             let topic = push.request[.apnsTopic] ?? "no topic"
             let path = (push.request[.path] ?? "").split(separator: "/").last.map(String.init) ?? ""
             let token = TerminalText.shortened(token: path)
-            let place = namespace == Namespace.standardName ? "" : "\(namespace) "
-            lines.append(
-                "  "
-                    + TerminalText.plain(
-                        "\(place)#\(push.seq)  \(push.answer.status) \(name)  \(topic)  \(token)"
-                    )
-            )
+            let prefix = namespace == Namespace.standardName ? "" : "\(namespace) "
+            let line = "\(prefix)#\(push.seq)  \(push.answer.status) \(name)  \(topic)  \(token)"
+            lines.append("  " + TerminalText.plain(line))
             if let reason, hinted.insert(name).inserted { lines.append("      \(reason.row.hint)") }
         }
-        // By the counters: some may have been dropped to make room, or deleted.
+        // From the counters: the journal may have discarded some, or they were deleted.
         if all > listed.count { lines.append("  and \(all - UInt64(listed.count)) more rejected") }
         return lines
     }

@@ -6,13 +6,13 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Signals to this process that are meant for the command it runs.
+/// Forwards the signals of this process to the command it runs.
 final class ForwardedSignals: Sendable {
-    /// What the command has to be given back as it was: all that this process does not leave to the system.
+    /// The signals that this process handles; the command gets their default handling back.
     let handled: [Int32]
     private let signals: CaughtSignals
 
-    /// Takes the signals that ask a process to stop, except those that this process was told to ignore.
+    /// Catches the signals that stop a process, except those that were ignored at the start.
     ///
     /// - Throws: `CommandFailure` when the process cannot catch signals.
     init(to child: ChildProcess) throws {
@@ -20,16 +20,16 @@ final class ForwardedSignals: Sendable {
         signals = try CaughtSignals(taken) { number in
             if !Self.isFromTerminal(number) { child.send(number) }
         }
-        // A client that goes away while it is written to is an error of that write, and nothing more.
+        // Writing to a connection that the client has closed is an error of that write only.
         handled = taken + (CaughtSignals.ignore(SIGPIPE) ? [] : [SIGPIPE])
     }
 
-    /// Whether the command has got the signal already: a terminal sends what is typed to all in the foreground.
+    /// Whether the command has received the signal too: a terminal sends it to all processes in the foreground.
     private static func isFromTerminal(_ number: Int32) -> Bool {
         guard number == SIGINT || number == SIGQUIT else { return false }
         let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }
-        defer { AtomicFile.close(terminal) }
+        defer { close(terminal) }
         return tcgetpgrp(terminal) == getpgrp()
     }
 }

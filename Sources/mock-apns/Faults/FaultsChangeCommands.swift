@@ -1,115 +1,94 @@
 internal import ArgumentParser
 
-/// `mock-apns faults rm`: removes faults.
-struct FaultsRemoveCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "rm",
-        abstract: "Remove faults.",
-        discussion: """
-            Example:
-              mock-apns faults rm flt_1
-            """
-    )
+/// The faults that a command changes.
+struct FaultIDs: ParsableArguments {
+    private static let hint = "mock-apns faults list shows the faults"
 
-    @Argument(help: FaultsCommand.idHelp)
+    @Argument(help: "The id of a fault, flt_..., as in faults list.")
     var ids: [String]
 
     @OptionGroup var client: ClientOptions
 
-    func run() async throws {
+    /// Removes the faults.
+    func remove() async throws {
         for id in ids {
-            _ = try await client.ask(APIRequest("DELETE", ["faults", id]), hint: FaultSwitch.hint)
+            try await client.ask(APIRequest("DELETE", ["faults", id]), hint: Self.hint)
             if client.printsText { Console.standard.answer("\(TerminalText.plain(id)) removed") }
+        }
+    }
+
+    /// Switches the faults on or off, and prints them.
+    func set(enabled: Bool) async throws {
+        for id in ids {
+            let request = APIRequest("PATCH", ["faults", id]).sending(["enabled": enabled])
+            try await client.show(request, hint: Self.hint, as: FaultAnswer.self) { $0.sentence }
         }
     }
 }
 
-/// `mock-apns faults on`: switches a fault on.
+/// Removes faults.
+struct FaultsRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "rm",
+        "Remove faults.",
+        examples: "mock-apns faults rm flt_1"
+    )
+
+    @OptionGroup var faults: FaultIDs
+
+    func run() async throws { try await faults.remove() }
+}
+
+/// Switches faults on.
 struct FaultsOnCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "on",
-        abstract: "Switch faults on; they go on where they were.",
-        discussion: """
-            Example:
-              mock-apns faults on flt_1
-            """
+        "on",
+        "Switch faults on; their counters continue.",
+        examples: "mock-apns faults on flt_1"
     )
 
-    @Argument(help: FaultsCommand.idHelp)
-    var ids: [String]
+    @OptionGroup var faults: FaultIDs
 
-    @OptionGroup var client: ClientOptions
-
-    func run() async throws { try await FaultSwitch(enabled: true).send(to: ids, client) }
+    func run() async throws { try await faults.set(enabled: true) }
 }
 
-/// `mock-apns faults off`: switches a fault off.
+/// Switches faults off.
 struct FaultsOffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "off",
-        abstract: "Switch faults off; they stay in the list.",
-        discussion: """
-            Example:
-              mock-apns faults off flt_1
-            """
+        "off",
+        "Switch faults off; they stay in the list.",
+        examples: "mock-apns faults off flt_1"
     )
 
-    @Argument(help: FaultsCommand.idHelp)
-    var ids: [String]
+    @OptionGroup var faults: FaultIDs
 
-    @OptionGroup var client: ClientOptions
-
-    func run() async throws { try await FaultSwitch(enabled: false).send(to: ids, client) }
+    func run() async throws { try await faults.set(enabled: false) }
 }
 
-/// `mock-apns faults clear`: removes every fault, or those of a name.
+/// Removes all faults, or those with a name or preset.
 struct FaultsClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear",
-        abstract: "Remove every fault, or those of a name or preset.",
-        discussion: """
-            Those of serve --fault come back with mock-apns reset.
-
-            Example:
-              mock-apns faults clear
-              mock-apns faults clear --preset slow-1s
-            """
+        "clear",
+        "Remove all faults, or those with a name or preset.",
+        discussion: "mock-apns reset restores those of serve --fault.",
+        examples: "mock-apns faults clear",
+        "mock-apns faults clear --preset slow-1s"
     )
 
-    @Option(help: ArgumentHelp("Only faults of this name; repeatable.", valueName: "text"))
+    @Option(help: .value("text", "Only faults with this name; repeatable."))
     var name: [String] = []
 
-    @Option(help: ArgumentHelp("Only faults made of this preset; repeatable.", valueName: "preset"))
+    @Option(help: .value("preset", "Only faults of this preset; repeatable."))
     var preset: [String] = []
 
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        let filters = name.map { (name: "name", value: $0) } + preset.map { (name: "preset", value: $0) }
-        let query = filters.isEmpty ? [(name: "all", value: "true")] : filters
-        let response = try await client.ask(
-            APIRequest("DELETE", ["faults"], query: query.map { ($0.name, Optional($0.value)) })
-        )
-        try client.show(response, as: DeletionAnswer.self) { answer in
+        let filters = name.map { ("name", $0) } + preset.map { ("preset", $0) }
+        let query = filters.isEmpty ? [("all", "true")] : filters
+        let request = APIRequest("DELETE", ["faults"], query: query.map { ($0, $1) })
+        try await client.show(request, as: DeletionAnswer.self) { answer in
             "\(answer.deleted) \(answer.deleted == 1 ? "fault" : "faults") removed"
-        }
-    }
-}
-
-/// Whether a fault is on, as the API takes it.
-private struct FaultSwitch: Encodable {
-    static let hint = "mock-apns faults list shows the faults there are"
-
-    let enabled: Bool
-
-    /// Sends it for each fault, and prints what they are then.
-    func send(to ids: [String], _ client: ClientOptions) async throws {
-        for id in ids {
-            let response = try await client.ask(
-                APIRequest("PATCH", ["faults", id]).sending(self),
-                hint: Self.hint
-            )
-            try client.show(response, as: FaultAnswer.self) { $0.sentence }
         }
     }
 }

@@ -1,25 +1,41 @@
 internal import ArgumentParser
 
-/// `mock-apns faults`: what goes wrong on purpose on a running server.
+/// The commands about the faults of a running server.
 struct FaultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "faults",
-        abstract: "Break things on purpose: answers, streams, connections, deliveries.",
+        "faults",
+        "Faults: failing responses, streams, connections and deliveries.",
         discussion: """
-            Faults stand in a list; the first that fires for a push is the only one. What they draw at random \
-            comes from the seed of the server, so the same run breaks in the same places.
-
-            Example:
-              mock-apns faults add --respond 503 --topic com.example.app --times 2
-              mock-apns faults preset goaway-then-refuse:after=10
-              mock-apns faults list
-              mock-apns faults clear
+            Faults are in a list; for each push only the first one that fires applies. Random decisions come from \
+            the seed of the server, so a run can be repeated.
             """,
+        examples: "mock-apns faults add --respond 503 --topic com.example.app --times 2",
+        "mock-apns faults preset goaway-then-refuse:after=10",
+        "mock-apns faults list",
+        "mock-apns faults clear",
         subcommands: [
             FaultsListCommand.self, FaultsAddCommand.self, FaultsPresetCommand.self, FaultsRemoveCommand.self,
             FaultsOnCommand.self, FaultsOffCommand.self, FaultsClearCommand.self,
         ]
     )
+}
 
-    static let idHelp: ArgumentHelp = "The id of a fault, flt_..., as faults list shows it."
+/// Lists faults.
+struct FaultsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "list",
+        "List faults, with how often each fired.",
+        examples: "mock-apns faults list",
+        "mock-apns faults list --json | jq '.faults[].stats.draws'"
+    )
+
+    @OptionGroup var client: ClientOptions
+
+    func run() async throws {
+        try await client.show(APIRequest("GET", ["faults"]), as: FaultListAnswer.self) { answer in
+            guard answer.faults.isEmpty else { return FaultAnswer.table(answer.faults) }
+            Console.standard.note("No faults. mock-apns faults add --respond 503 --times 2 adds one.")
+            return nil
+        }
+    }
 }

@@ -1,9 +1,9 @@
-/// JSON with a line for each member, in the order and spelling in which it was sent.
+/// JSON with a line for each member, in its original order and spelling.
 enum JSONLayout {
-    /// Deeper levels are not moved in further.
+    /// Deeper levels are not indented further.
     private static let deepest = 40
 
-    /// The lines of a text that is JSON.
+    /// The lines of a JSON text.
     static func lines(of text: String) -> [String] {
         var lines: [String] = []
         var line = ""

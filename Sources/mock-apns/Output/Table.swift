@@ -1,4 +1,4 @@
-/// Rows under titles, with columns that line up.
+/// Rows under titles, in aligned columns.
 struct Table {
     /// A column.
     struct Column {
@@ -8,7 +8,7 @@ struct Table {
         /// A column of text.
         static func text(_ title: String) -> Column { Column(title: title) }
 
-        /// A column of numbers, which end where their title ends.
+        /// A column of numbers, aligned to the right.
         static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
     }
 
@@ -32,7 +32,7 @@ struct Table {
         }.joined(separator: "\n")
     }
 
-    /// Names and values, one on each line.
+    /// Names and values, a pair on each line.
     static func sheet(_ lines: [(name: String, value: String)]) -> String {
         let width = lines.map(\.name.count).max() ?? 0
         return lines.map { line in

@@ -1,7 +1,7 @@
-/// Text from pushes and descriptions, made fit for a terminal.
+/// Text from pushes and descriptions, made safe for a terminal.
 ///
-/// Anybody may have sent it: what moves the cursor, changes colours or turns the direction of writing must
-/// not reach the terminal.
+/// It is untrusted: characters that move the cursor, change colours or the direction of writing must not reach the
+/// terminal.
 enum TerminalText {
     /// The text on one line, without control characters.
     static func plain(_ text: String) -> String {
@@ -17,6 +17,18 @@ enum TerminalText {
             }
         }
         return plain
+    }
+
+    /// The text without control characters, except line feeds.
+    static func plainLines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { plain(String($0)) }
+            .joined(separator: "\n")
+    }
+
+    /// The text without control characters, except line feeds, and without one at the end.
+    static func plainLines(_ bytes: [UInt8]) -> String {
+        let text = plainLines(String(decoding: bytes, as: UTF8.self))
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
     /// The beginning and the end of a device token.

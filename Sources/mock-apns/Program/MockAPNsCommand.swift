@@ -1,14 +1,14 @@
 internal import ArgumentParser
 
-/// The command line: `mock-apns` alone serves.
+/// The command line; `mock-apns` without a subcommand runs `serve`.
 @main
 struct MockAPNsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mock-apns",
-        abstract: "A mock APNs: the Apple Push Notification service, on your machine.",
+        abstract: "A mock of the Apple Push Notification service (APNs) on your machine.",
         discussion: """
-            Point your provider at it (host, port, CA), push, and see what APNs would have answered.
-            Every option of serve can also be set in the environment: --apns-listen is MOCK_APNS_APNS_LISTEN.
+            Point your provider at it (host, port, CA certificate), push, and see how APNs would respond.
+            Every option of serve is also an environment variable: --apns-listen is MOCK_APNS_APNS_LISTEN.
 
             Example:
               mock-apns serve
@@ -17,19 +17,18 @@ struct MockAPNsCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ExecCommand.self, SendCommand.self, PushesCommand.self, WaitCommand.self,
-            VerifyCommand.self,
-            ExplainCommand.self, TailCommand.self, PreviewCommand.self, DevicesCommand.self,
-            FaultsCommand.self, NamespacesCommand.self, FeedbackCommand.self, ClockCommand.self,
-            SettingsCommand.self, ResetCommand.self,
-            CheckCommand.self, TokenCommand.self, KeysCommand.self, CertsCommand.self, ReadyzCommand.self,
-            ReferenceCommand.self, VersionCommand.self,
+            VerifyCommand.self, ExplainCommand.self, TailCommand.self, PreviewCommand.self,
+            DevicesCommand.self, FaultsCommand.self, NamespacesCommand.self, FeedbackCommand.self,
+            ClockCommand.self, SettingsCommand.self, ResetCommand.self, CheckCommand.self, TokenCommand.self,
+            KeysCommand.self, CertsCommand.self, ReadyzCommand.self, ReferenceCommand.self,
+            VersionCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )
 
     static func main() async {
         do {
-            try CommandWords.check(Array(CommandLine.arguments.dropFirst()), of: Self.self)
+            try SubcommandCheck.check(Array(CommandLine.arguments.dropFirst()), of: Self.self)
             var command = try parseAsRoot()
             do {
                 if var asynchronous = command as? any AsyncParsableCommand {
@@ -37,7 +36,7 @@ struct MockAPNsCommand: AsyncParsableCommand {
                 } else {
                     try command.run()
                 }
-            } catch  where isUnforeseen(error) {
+            } catch  where isUnexpected(error) {
                 throw CommandFailure(.internalError, "\(error)")
             }
         } catch let failure as CommandFailure {
@@ -48,8 +47,8 @@ struct MockAPNsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether an error of a command is none that this program or the parser of arguments has words for.
-    private static func isUnforeseen(_ error: any Error) -> Bool {
+    /// Whether an error comes neither from this program nor from ArgumentParser.
+    private static func isUnexpected(_ error: any Error) -> Bool {
         !(error is CommandFailure) && !(error is ExitCode) && exitCode(for: error) == .failure
     }
 }

@@ -1,77 +1,60 @@
 internal import ArgumentParser
 
-/// `mock-apns preview`: what iOS would show of a push.
+/// Shows what iOS would show for a push.
 struct PreviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "preview",
-        abstract: "Show what iOS would show of a push, or draw it.",
-        discussion: """
-            Without -o it says what would be shown; with it, a picture is written: an approximation, as SVG.
-
-            Example:
-              mock-apns preview latest
-              mock-apns preview latest --view banner --appearance dark -o banner.svg
-            """
+        "preview",
+        "Show what iOS would show for a push, as text or as a picture.",
+        discussion: "Without -o it prints text. With -o it writes an SVG picture, which is an approximation.",
+        examples: "mock-apns preview latest",
+        "mock-apns preview latest --view banner --appearance dark -o banner.svg"
     )
 
     @Argument(help: PushArgument.help)
     var push: PushArgument
 
     @Option(
-        help: ArgumentHelp(
-            "With -o: lock-screen, banner, notification-center, watch or live-activity.",
-            valueName: "view"
-        )
+        help: .value("view", "With -o: lock-screen, banner, notification-center, watch or live-activity.")
     )
     var view: String?
 
-    @Option(help: ArgumentHelp("With -o: light or dark.", valueName: "appearance"))
+    @Option(help: .value("appearance", "With -o: light or dark."))
     var appearance: String?
 
-    @Option(help: ArgumentHelp("The language of the device: de or pt-BR, say.", valueName: "language"))
+    @Option(help: .value("language", "The language of the device, such as de or pt-BR."))
     var language: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "What the app is doing: foreground, background, terminated or forceQuit.",
-            valueName: "state"
-        )
-    )
+    @Option(help: .value("state", "The state of the app: foreground, background, terminated or forceQuit."))
     var appState: String?
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("The picture's file; - is standard output.", valueName: "file")
-    )
+    @Option(name: [.short, .long], help: .value("file", "The file for the picture; - is standard output."))
     var output: String?
 
     @OptionGroup var client: ClientOptions
 
     func validate() throws {
         guard output == nil, view != nil || appearance != nil else { return }
-        throw ValidationError("--view and --appearance are for a picture: name its file with -o.")
+        throw ValidationError("--view and --appearance need -o: they apply to a picture.")
     }
 
     func run() async throws {
         let id = try await push.id(client.api)
         let query = [(name: "language", value: language), (name: "appState", value: appState)]
         guard let output else {
-            let response = try await client.ask(APIRequest("GET", ["pushes", id, "preview"], query: query))
-            return try client.show(response, as: PreviewAnswer.self) { $0.text }
+            let request = APIRequest("GET", ["pushes", id, "preview"], query: query)
+            return try await client.show(request, as: PreviewAnswer.self) { $0.text }
         }
         let form = query + [(name: "view", value: view), (name: "appearance", value: appearance)]
-        let asking = try client.api.client()
-        let response = try await asking.send(
-            APIRequest("GET", ["pushes", id, "preview.svg"], query: form)
-        )
+        let api = try client.api.client()
+        let response = try await api.send(APIRequest("GET", ["pushes", id, "preview.svg"], query: form))
         guard response.status == 200, response.contentType == "image/svg+xml" else {
-            return try ClientOptions.check(response, of: asking.address)
+            return try ClientOptions.check(response, of: api.address)
         }
         if output == "-" {
-            Console.standard.write(response.body, to: 1)
+            Console.standard.write(response.body)
         } else {
-            try AtomicFile.write(response.text, to: output, access: .everyone)
-            Console.standard.note("\(output) is written")
+            try AtomicFile.save(response.body, to: output, access: .everyone)
+            Console.standard.note("wrote \(output)")
         }
     }
 }

@@ -1,12 +1,10 @@
 internal import ArgumentParser
-internal import MockAPNsQuery
 
-/// How a push is named on the command line: `psh_…`, its number, its apns-id, or `latest`.
+/// A push on the command line: `psh_…`, its number, its apns-id, or `latest`.
 struct PushArgument: ExpressibleByArgument, Equatable {
-    static let help: ArgumentHelp =
-        "The push: psh_..., its number, its apns-id, or latest."
+    static let help: ArgumentHelp = "The push: psh_..., its number, its apns-id, or latest."
 
-    /// As the API takes it.
+    /// The reference in the API.
     let reference: String
 
     init?(argument text: String) {
@@ -22,16 +20,16 @@ struct PushArgument: ExpressibleByArgument, Equatable {
 
     var defaultValueDescription: String { reference }
 
-    /// The path of the push, or of what lies below it.
-    func path(_ parts: String...) -> [String] { ["pushes", reference] + parts }
+    /// The path of the push.
+    var path: [String] { ["pushes", reference] }
 
-    /// The push's own id, where the API takes nothing else.
+    /// The push's id, for paths where the API takes no `latest`.
     ///
     /// - Throws: `CommandFailure` when there is no such push.
     func id(_ api: APIOptions) async throws -> String {
         guard reference == "latest" else { return reference }
         let client = try api.client()
-        let response = try await client.send(APIRequest("GET", path()))
+        let response = try await client.send(APIRequest("GET", path))
         try ClientOptions.check(response, of: client.address)
         return try response.decoded(as: PushID.self).id
     }

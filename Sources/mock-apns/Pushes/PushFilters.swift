@@ -1,36 +1,36 @@
 internal import ArgumentParser
 internal import MockAPNsFormats
 
-/// The options that say which pushes are meant, as every command about pushes has them.
+/// The options that select pushes, in every command about pushes.
 struct PushFilters: ParsableArguments {
     @Option(
         name: [.customShort("q"), .customLong("query")],
-        help: ArgumentHelp(
-            "A search, as 'type:alert is:rejected'; repeatable: any of them.",
-            discussion: "docs/api.md has all its words.",
-            valueName: "search"
+        help: .value(
+            "search",
+            "A search, as 'type:alert is:rejected'; repeatable, and one of them must match.",
+            discussion: "The search syntax is in docs/api.md."
         )
     )
     var query: [String] = []
 
-    @Option(help: ArgumentHelp("Only pushes of this topic; repeatable.", valueName: "topic"))
+    @Option(help: .value("topic", "Only pushes with this topic; repeatable."))
     var topic: [String] = []
 
-    @Option(help: ArgumentHelp("Only pushes to this device token; repeatable.", valueName: "token"))
+    @Option(help: .value("token", "Only pushes to this device token; repeatable."))
     var token: [String] = []
 
-    @Option(help: ArgumentHelp("Only pushes to the apps of this device; repeatable.", valueName: "device"))
+    @Option(help: .value("device", "Only pushes to the apps of this device; repeatable."))
     var device: [DeviceArgument] = []
 
-    @Option(help: ArgumentHelp("Only pushes of this type, as alert; repeatable.", valueName: "type"))
+    @Option(help: .value("type", "Only pushes of this type, such as alert; repeatable."))
     var type: [String] = []
 
-    @Option(help: ArgumentHelp("Only pushes after this number.", valueName: "seq"))
+    @Option(help: .value("seq", "Only pushes after this number."))
     var after: UInt64?
 
-    /// Whether every push is meant.
+    /// Whether all pushes are selected.
     var areEmpty: Bool {
-        query.isEmpty && topic.isEmpty && token.isEmpty && device.isEmpty && type.isEmpty && after == nil
+        [query, topic, token, type].allSatisfy(\.isEmpty) && device.isEmpty && after == nil
     }
 
     /// The parameters of the API.
@@ -43,21 +43,19 @@ struct PushFilters: ParsableArguments {
         return given + [("after", after.map(String.init))]
     }
 
-    /// The same as the matcher of a verification, which takes one of each; `nil` where it cannot say it.
+    /// The same as the matcher of a verification, which takes one of each; `nil` where it cannot express it.
     var matcher: JSONValue? {
         guard [query, topic, token, type].allSatisfy({ $0.count <= 1 }), device.count <= 1 else { return nil }
-        var members: [String: JSONValue] = [:]
-        members["q"] = query.first.map { .string($0) }
-        members["topic"] = topic.first.map { .string($0) }
-        members["token"] = token.first.map { .string($0) }
-        members["pushType"] = type.first.map { .string($0) }
+        var (token, label) = (token.first, String?.none)
         if let device = device.first {
             switch device.kind {
-            case .label: members["device"] = .string(String(device.reference.dropFirst()))
-            case .token where members["token"] == nil: members["token"] = .string(device.reference)
+            case .label: label = String(device.reference.dropFirst())
+            case .token where token == nil: token = device.reference
             case .token, .id: return nil
             }
         }
-        return .object(members)
+        return .members([
+            "q": query.first, "topic": topic.first, "token": token, "pushType": type.first, "device": label,
+        ])
     }
 }

@@ -1,15 +1,12 @@
 internal import ArgumentParser
 
-/// `mock-apns pushes`: what arrived, refused pushes included.
+/// The commands about the pushes that a server received, rejected ones included.
 struct PushesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pushes",
-        abstract: "What arrived: list, show, count and clear pushes.",
-        discussion: """
-            Example:
-              mock-apns pushes -q 'is:rejected after:-5m'
-              mock-apns pushes show latest
-            """,
+        "pushes",
+        "Received pushes: list, show, count and delete them.",
+        examples: "mock-apns pushes -q 'is:rejected after:-5m'",
+        "mock-apns pushes show latest",
         subcommands: [
             PushesListCommand.self, PushesShowCommand.self, PushesRawCommand.self, PushesCurlCommand.self,
             PushesSimctlCommand.self, PushesCountCommand.self, PushesClearCommand.self,
@@ -24,64 +21,73 @@ enum PushOrderArgument: String, ExpressibleByArgument, CaseIterable {
     case desc
 }
 
-/// `mock-apns pushes list`: the pushes that there are.
+/// Lists pushes.
 struct PushesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List pushes, the newest first; with --after the oldest (default).",
-        discussion: """
-            Example:
-              mock-apns pushes list --topic com.example.app -q 'has:badge !is:delivered'
-              mock-apns pushes list --ndjson --limit 1000 | jq -c .request.payload
-            """
+        "list",
+        "List pushes, newest first; with --after, oldest first (default).",
+        examples: "mock-apns pushes list --topic com.example.app -q 'has:badge !is:delivered'",
+        "mock-apns pushes list --ndjson --limit 1000 | jq -c .request.payload"
     )
 
     @OptionGroup var filters: PushFilters
 
-    @Option(help: "The oldest first, or the newest.")
+    @Option(help: "Oldest first, or newest first.")
     var order: PushOrderArgument?
 
-    @Option(help: ArgumentHelp("The most pushes to list, up to 1000. (default: 50)", valueName: "n"))
+    @Option(help: .value("n", "The maximum number of pushes, up to 1000. (default: 50)"))
     var limit: Int?
 
     @Flag(help: "Print device tokens in full.")
     var full = false
 
-    @Flag(help: "Print each push as JSON on a line of its own.")
+    @Flag(help: "Print each push as a line of JSON.")
     var ndjson = false
 
     @OptionGroup var client: ClientOptions
 
     func validate() throws {
         if ndjson, client.table || client.json == false {
-            throw ValidationError("--ndjson and --table exclude each other.")
+            throw ValidationError("--ndjson and --table cannot be combined.")
         }
     }
 
     func run() async throws {
-        let printsTable = client.printsText && !ndjson
-        var request = APIRequest(
-            "GET",
-            ["pushes"],
-            query: filters.parameters + [
-                ("order", order?.rawValue), ("limit", limit.map(String.init)),
-                ("fields", printsTable ? "summary" : nil),
-            ]
-        )
+        let fields = client.printsText && !ndjson ? "summary" : nil
+        let form = [("order", order?.rawValue), ("limit", limit.map(String.init)), ("fields", fields)]
+        var request = APIRequest("GET", ["pushes"], query: filters.parameters + form)
         if ndjson {
             request.accept = "application/x-ndjson"
             let api = try client.api.client()
             let response = try await api.send(request)
             guard response.contentType != "application/x-ndjson" else {
-                Console.standard.write(response.body, to: 1)
+                Console.standard.write(response.body)
                 return
             }
             try ClientOptions.check(response, of: api.address)
         }
-        let response = try await client.ask(request)
-        try client.show(response, as: PushPageAnswer.self) { page in
+        try await client.show(request, as: PushPageAnswer.self) { page in
             if let note = page.omission(isFiltered: !filters.areEmpty) { Console.standard.note(note) }
             return page.pushes.isEmpty ? nil : PushSummaryAnswer.table(page.pushes, full: full)
         }
+    }
+}
+
+/// Shows a push.
+struct PushesShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "show",
+        "Show a push: response and reason, headers, payload and delivery.",
+        examples: "mock-apns pushes show latest",
+        "mock-apns pushes show psh_0000010000000001 --json | jq .verdict.checks"
+    )
+
+    @Argument(help: PushArgument.help)
+    var push: PushArgument
+
+    @OptionGroup var client: ClientOptions
+
+    func run() async throws {
+        try await client.show(APIRequest("GET", push.path), as: PushDetailAnswer.self) { $0.text }
     }
 }

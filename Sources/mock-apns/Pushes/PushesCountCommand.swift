@@ -1,14 +1,11 @@
 internal import ArgumentParser
 
-/// `mock-apns pushes count`: how many pushes there are.
+/// Counts pushes.
 struct PushesCountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "count",
-        abstract: "Count pushes.",
-        discussion: """
-            Example:
-              mock-apns pushes count -q 'is:rejected' --table
-            """
+        "count",
+        "Count pushes.",
+        examples: "mock-apns pushes count -q 'is:rejected' --table"
     )
 
     @OptionGroup var filters: PushFilters
@@ -17,47 +14,42 @@ struct PushesCountCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = APIRequest("GET", ["pushes", "count"], query: filters.parameters)
-        let response = try await client.ask(request)
-        try client.show(response, as: PushCountAnswer.self) { answer in
+        try await client.show(request, as: PushCountAnswer.self) { answer in
             if let note = answer.note { Console.standard.note(TerminalText.plain(note)) }
             return "\(answer.count)"
         }
     }
 }
 
-/// `mock-apns pushes clear`: deletes pushes.
+/// Deletes pushes.
 struct PushesClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear",
-        abstract: "Delete pushes: those that are named, or with --all every one.",
-        discussion: """
-            Devices keep what was delivered to them; mock-apns reset begins anew.
-
-            Example:
-              mock-apns pushes clear -q 'topic:com.example.app is:rejected'
-              mock-apns pushes clear --all
-            """
+        "clear",
+        "Delete the selected pushes, or all with --all.",
+        discussion: "Devices keep their notifications; mock-apns reset resets everything.",
+        examples: "mock-apns pushes clear -q 'topic:com.example.app is:rejected'",
+        "mock-apns pushes clear --all"
     )
 
     @OptionGroup var filters: PushFilters
 
-    @Flag(help: "Delete every push.")
+    @Flag(help: "Delete all pushes.")
     var all = false
 
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        // Not in `validate`, which comes before the complaint about a misspelt option.
+        // Not in `validate`, which runs before misspelt options are reported.
         guard filters.areEmpty == all else {
             throw CommandFailure(
                 .usage,
                 all
-                    ? "--all deletes every push, and a filter only some: give one of them"
-                    : "say which pushes to delete: -q, --topic, --token, --device, --type or --after, or --all"
+                    ? "--all cannot be combined with a filter"
+                    : "missing filter: use -q, --topic, --token, --device, --type or --after, or --all for all pushes"
             )
         }
         let query = filters.parameters + [("all", all ? "true" : nil)]
-        let response = try await client.ask(APIRequest("DELETE", ["pushes"], query: query))
-        try client.show(response, as: DeletionAnswer.self) { "\($0.deleted) deleted" }
+        let request = APIRequest("DELETE", ["pushes"], query: query)
+        try await client.show(request, as: DeletionAnswer.self) { "\($0.deleted) deleted" }
     }
 }

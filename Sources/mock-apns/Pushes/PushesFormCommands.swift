@@ -1,58 +1,67 @@
 internal import ArgumentParser
 
-/// `mock-apns pushes raw`: the body of a push.
+/// A push in a form for other tools.
+struct PushFormOptions: ParsableArguments {
+    @Argument(help: PushArgument.help)
+    var push: PushArgument
+
+    @OptionGroup var api: APIOptions
+
+    /// Fetches a form of the push and prints it: byte for byte, unless standard output is a terminal.
+    ///
+    /// - Throws: `CommandFailure` when there is no such push, or it has no such form.
+    func print(_ form: String) async throws {
+        let client = try api.client()
+        let id = try await push.id(api)
+        let response = try await client.send(APIRequest("GET", ["pushes", id, form]))
+        guard response.status == 200 else { return try ClientOptions.check(response, of: client.address) }
+        guard SystemFacts.printsToTerminal else {
+            Console.standard.write(response.body)
+            return
+        }
+        let text = TerminalText.plainLines(response.body)
+        Console.standard.answer(text)
+        if !response.body.elementsEqual(text.utf8), !response.body.elementsEqual((text + "\n").utf8) {
+            Console.standard.note("control characters are replaced; redirect to a file to keep every byte")
+        }
+    }
+}
+
+/// Prints the body of a push.
 struct PushesRawCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "raw",
-        abstract: "Print the body of a push, byte for byte.",
-        discussion: """
-            Example:
-              mock-apns pushes raw latest > payload.json
-            """
+        "raw",
+        "Print the body of a push, byte for byte.",
+        examples: "mock-apns pushes raw latest > payload.json"
     )
 
-    @Argument(help: PushArgument.help)
-    var push: PushArgument
+    @OptionGroup var options: PushFormOptions
 
-    @OptionGroup var api: APIOptions
-
-    func run() async throws { try await PushDocument(push: push, form: "raw").print(api) }
+    func run() async throws { try await options.print("raw") }
 }
 
-/// `mock-apns pushes curl`: a push as a command.
+/// Prints a push as a curl command.
 struct PushesCurlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "curl",
-        abstract: "Print a curl command that sends a push again, with a new provider token.",
-        discussion: """
-            Example:
-              mock-apns pushes curl latest | sh
-            """
+        "curl",
+        "Print a curl command that sends a push again, with a new provider token.",
+        examples: "mock-apns pushes curl latest | sh"
     )
 
-    @Argument(help: PushArgument.help)
-    var push: PushArgument
+    @OptionGroup var options: PushFormOptions
 
-    @OptionGroup var api: APIOptions
-
-    func run() async throws { try await PushDocument(push: push, form: "curl").print(api) }
+    func run() async throws { try await options.print("curl") }
 }
 
-/// `mock-apns pushes simctl`: a push for the Simulator.
+/// Prints a push for the Simulator.
 struct PushesSimctlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simctl",
-        abstract: "Print a push as xcrun simctl push takes it.",
-        discussion: """
-            Example:
-              mock-apns pushes simctl latest | xcrun simctl push booted -
-            """
+        "simctl",
+        "Print a push for xcrun simctl push.",
+        examples: "mock-apns pushes simctl latest | xcrun simctl push booted -"
     )
 
-    @Argument(help: PushArgument.help)
-    var push: PushArgument
+    @OptionGroup var options: PushFormOptions
 
-    @OptionGroup var api: APIOptions
-
-    func run() async throws { try await PushDocument(push: push, form: "simctl.apns").print(api) }
+    func run() async throws { try await options.print("simctl.apns") }
 }

@@ -1,13 +1,15 @@
 internal import ArgumentParser
+internal import MockAPNsFormats
 
-/// `mock-apns version`: prints the version.
+/// Prints the version.
 struct VersionCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "version", abstract: "Print the version.")
+    static let configuration = CommandConfiguration("version", "Print the version.")
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() {
-        Console.standard.answer(json ? "{\"version\":\(ReadyNotice.quoted(Version.text))}" : Version.text)
+        let object = JSONValue.members(["version": Version.text]).text
+        Console.standard.answer(json ? String(decoding: object, as: UTF8.self) : Version.text)
     }
 }

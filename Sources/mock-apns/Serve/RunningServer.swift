@@ -3,27 +3,28 @@ internal import MockAPNsInspector
 internal import MockAPNsTransport
 internal import NIOCore
 
-/// A server with its debug API, from its start to its end; what `serve` and `exec` run.
+/// A server with its debug API, from start to stop, for `serve` and `exec`.
 struct RunningServer {
     let server: MockAPNsServer
     let inspector: Inspector
-    private let memoryWatch: Task<Void, Never>
-    /// What whoever waits for the server is told.
     let notice: ReadyNotice
+    private let settings: ServeSettings
+    private let memoryWatch: Task<Void, Never>
 
-    /// Starts both; everything accepts connections when this returns.
+    /// Starts both; they accept connections when this returns.
     ///
     /// - Parameters:
-    ///   - settings: how they run.
-    ///   - credentials: what they show, and what they take.
-    ///   - onShutdown: called when somebody stops the server over the API, where that is allowed; `nil` where it
-    ///     never is.
+    ///   - settings: the options.
+    ///   - credentials: the certificates and keys.
+    ///   - onShutdown: called when a request of the API stops the server, where that is allowed; `nil` where it never
+    ///     is.
     /// - Throws: `CommandFailure` for an address or a file that cannot be used; nothing runs then.
     init(
         _ settings: ServeSettings,
         _ credentials: ServeCredentials,
         onShutdown: (@Sendable () -> Void)? = nil
     ) async throws {
+        self.settings = settings
         server = try await Self.start(settings)
         do {
             inspector = try await Self.startInspector(settings, credentials, server, onShutdown)
@@ -45,53 +46,55 @@ struct RunningServer {
         )
     }
 
-    /// Tells those who asked for it that everything is ready: the ready file and the ready descriptor.
+    /// Writes the ready file and the ready line to the ready descriptor.
     ///
     /// - Throws: `CommandFailure` for a file that cannot be written.
-    func announce(_ settings: ServeSettings) throws {
-        if let file = settings.readyFile { try AtomicFile.write(notice.json, to: file, access: .everyone) }
+    func announce() throws {
+        if let file = settings.readyFile {
+            try AtomicFile.save(notice.json, to: file, access: .everyone)
+        }
         if let descriptor = settings.readyDescriptor {
             Console.standard.write(notice.line + "\n", to: descriptor)
-            AtomicFile.close(descriptor)
+            SystemFacts.closeDescriptor(descriptor)
         }
     }
 
-    /// Stops both, and returns when they are: a second and a half after `grace` at the latest.
+    /// Removes the ready file and stops both, a second and a half after `grace` at the latest.
     func stop(grace: TimeAmount = .milliseconds(3_500)) async throws {
+        if let file = settings.readyFile { AtomicFile.remove(file) }
         memoryWatch.cancel()
         try await server.stop(grace: grace)
         try await inspector.stop(grace: grace == .zero ? .zero : .milliseconds(500))
     }
 
     private static func start(_ settings: ServeSettings) async throws -> MockAPNsServer {
+        var configuration = settings.configuration
+        configuration.onShortage = { Console.standard.note($0) }
         do {
-            return try await MockAPNsServer(settings.configuration)
+            return try await MockAPNsServer(configuration)
         } catch let error as MockAPNsError {
             switch error.code {
             case .addressInUse:
-                throw portTaken(error.description, port: error.port, flag: "--apns-listen")
+                throw portTaken(error.description, port: error.port, option: "--apns-listen")
             case .cannotListen:
-                throw CommandFailure(.cannotBind, "\(error); choose another with --apns-listen")
-            case .badDevices: throw badDevices(error.description, file: settings.devicesFile)
+                throw CommandFailure(.cannotBind, "\(error); choose another address with --apns-listen")
+            case .badDevices:
+                // The path in the file begins below the list.
+                let list = "devices"
+                let text = error.description
+                let reason = text.hasPrefix(list + "/") ? String(text.dropFirst(list.count)) : text
+                throw ServeSettings.invalidDevices(file: settings.devicesFile ?? "-", reason)
             default: throw CommandFailure(.badConfiguration, error.description)
             }
         }
     }
 
-    /// Where in the file the mistake is, as `DevicesFile` says it.
-    private static func badDevices(_ description: String, file: String?) -> CommandFailure {
-        let list = "devices"
-        let place =
-            description.hasPrefix(list + "/") ? String(description.dropFirst(list.count)) : description
-        return CommandFailure(.badConfiguration, "--devices: \(file ?? "-"): \(TerminalText.plain(place))")
-    }
-
-    /// Who holds a port, and what to do about it.
-    private static func portTaken(_ description: String, port: Int?, flag: String) -> CommandFailure {
-        let holder = port.flatMap { PortHolder.describe(port: $0) }.map { ", held by \($0)" } ?? ""
+    private static func portTaken(_ description: String, port: Int?, option: String) -> CommandFailure {
+        let holder = port.flatMap { PortHolder.describe(port: $0) }.map { ", by \($0)" } ?? ""
         return CommandFailure(
             .cannotBind,
-            "\(description)\(holder); choose another with \(flag), or any free port with \(flag) 127.0.0.1:0"
+            "\(description)\(holder); choose another port with \(option), or any free one with"
+                + " \(option) 127.0.0.1:0"
         )
     }
 
@@ -128,15 +131,15 @@ struct RunningServer {
                 showsPage: settings.showsPage
             )
         } catch {
-            throw CommandFailure(.badConfiguration, "--allowed-host: \(error)")
+            throw CommandFailure(.badConfiguration, "invalid --allowed-host: \(error)")
         }
         do {
             try await inspector.start()
         } catch {
             let failure =
                 error.code == .addressInUse
-                ? portTaken(error.description, port: error.port, flag: "--api-listen")
-                : CommandFailure(.cannotBind, "\(error); choose another with --api-listen")
+                ? portTaken(error.description, port: error.port, option: "--api-listen")
+                : CommandFailure(.cannotBind, "\(error); choose another address with --api-listen")
             try await inspector.stop(grace: .zero)
             throw failure
         }

@@ -3,96 +3,94 @@ internal import MockAPNsCrypto
 internal import MockAPNsInspector
 internal import MockAPNsRules
 
-/// The certificates and keys that `serve` uses: the user's own, or those of the directory.
+/// The certificates and keys of `serve`: the user's own, or those of the directory.
 struct ServeCredentials {
-    /// What clients have to trust; `nil` when the user brought a certificate, and no authority for it.
+    /// The certificate that clients have to trust; `nil` when the user's own certificate has no known authority.
     let authority: Inspector.Facts.CertificateAuthority?
     let developmentKey: CertificateDirectory.Key
 
-    /// Reads or makes them, says what was made if it stays, and puts them into the configuration.
-    init(_ settings: inout ServeSettings, isForOnce: Bool = false) throws {
+    /// Reads or creates them, reports what was created unless it is temporary, and puts them into the configuration.
+    init(_ settings: inout ServeSettings, isTemporary: Bool = false) throws {
         let directory = settings.certificates
         if let own = settings.ownCertificate {
+            let chain = try Self.read(own.chain, "--tls-cert")
             settings.configuration.identity = Configuration.Identity(
-                certificateChainPEM: try Self.read(own.chain, "--tls-cert"),
+                certificateChainPEM: chain,
                 privateKeyPEM: try Self.read(own.key, "--tls-key")
             )
-            authority = try Self.authority(of: own)
+            authority = try Self.authority(chain: chain, chainFile: own.chain, authorityFile: own.authority)
         } else {
             let contents = try directory.certificate(
                 additionalNames: settings.additionalNames,
                 hostName: SystemFacts.hostName,
                 now: SystemFacts.now
             )
-            if !isForOnce, let note = contents.note { Console.standard.note(note) }
+            if !isTemporary, let note = contents.note { Console.standard.note(note) }
             settings.configuration.identity = contents.identity
             settings.configuration.faultyCertificates = contents.faultyCertificates
-            authority = Inspector.Facts.CertificateAuthority(
-                pem: contents.authorityPEM,
-                file: directory.authorityPath,
-                fingerprint: try CertificateFacts(pem: contents.authorityPEM).fingerprint
-            )
+            let facts = try CertificateFacts(pem: contents.authorityPEM)
+            authority = Self.described(facts, file: directory.authorityPath)
         }
         if let file = settings.authorityOut {
             guard let authority else {
                 throw CommandFailure(
                     .badConfiguration,
-                    "--ca-out: no CA certificate is known for --tls-cert; name it with --tls-ca"
+                    "--ca-out: no CA certificate is known for --tls-cert; add --tls-ca"
                 )
             }
-            try AtomicFile.write(authority.pem, to: file, access: .everyone)
+            try AtomicFile.save(authority.pem.utf8, to: file, access: .everyone)
         }
         developmentKey = try directory.developmentKey()
-        if !isForOnce, developmentKey.isNew {
+        let key = developmentKey.key
+        if !isTemporary, developmentKey.isNew {
             Console.standard.note(
-                "made a development key: \(developmentKey.path), key id \(developmentKey.key.keyID),"
-                    + " team id \(developmentKey.key.teamID)"
+                "created a development key: \(developmentKey.path), key id \(key.keyID), team id \(key.teamID)"
             )
         }
-        let isGivenToo = settings.configuration.keys.contains { $0.key.keyID == developmentKey.key.keyID }
-        if !isGivenToo { settings.configuration.keys.append(developmentKey.key.configured) }
+        let isGivenToo = settings.configuration.keys.contains { $0.key.keyID == key.keyID }
+        if !isGivenToo { settings.configuration.keys.append(key.configured) }
     }
 
-    /// What clients need to trust the user's own certificate: the file of `--tls-ca`, or the self-signed certificate in
-    /// the chain.
+    /// The certificate that clients need to trust the user's own: the one in the file of `--tls-ca`, or the self-signed
+    /// one in the chain.
     ///
     /// - Returns: `nil` when there is neither, as with a certificate of a public authority.
-    /// - Throws: `CommandFailure` for a file that cannot be used.
+    /// - Throws: `CommandFailure` for an invalid file.
     private static func authority(
-        of own: (chain: String, key: String, authority: String?)
+        chain: String,
+        chainFile: String,
+        authorityFile: String?
     ) throws -> Inspector.Facts.CertificateAuthority? {
         do {
-            let chain = try CertificateFacts.chain(pem: try read(own.chain, "--tls-cert"))
-            guard let file = own.authority else {
-                return chain.first(where: \.isSelfIssued).map {
-                    Inspector.Facts.CertificateAuthority(
-                        pem: $0.certificatePEM,
-                        file: own.chain,
-                        fingerprint: $0.fingerprint
-                    )
-                }
+            let chain = try CertificateFacts.chain(pem: chain)
+            guard let file = authorityFile else {
+                return chain.first(where: \.isSelfIssued).map { described($0, file: chainFile) }
             }
             let authority = try CertificateFacts(pem: try read(file, "--tls-ca"))
             guard try chain.contains(where: { try $0.isIssued(by: authority.certificatePEM) }) else {
                 throw CommandFailure(
                     .badConfiguration,
-                    "--tls-ca: the certificate in \(file) (\(authority.subject)) did not issue the one in \(own.chain)"
+                    "invalid --tls-ca '\(file)': \(authority.subject) did not issue the certificate in \(chainFile)"
                 )
             }
-            return Inspector.Facts.CertificateAuthority(
-                pem: authority.certificatePEM,
-                file: file,
-                fingerprint: authority.fingerprint
-            )
+            return described(authority, file: file)
         } catch let error as CertificateError {
-            throw CommandFailure(.badConfiguration, "--tls-cert or --tls-ca: \(error)")
+            throw CommandFailure(.badConfiguration, "invalid --tls-cert or --tls-ca: \(error)")
         }
     }
 
-    private static func read(_ path: String, _ flag: String) throws -> String {
-        guard let text = try AtomicFile.read(path) else {
-            throw CommandFailure(.badConfiguration, "\(flag): there is no file \(path)")
-        }
-        return text
+    private static func described(
+        _ facts: CertificateFacts,
+        file: String
+    ) -> Inspector.Facts.CertificateAuthority {
+        Inspector.Facts.CertificateAuthority(
+            pem: facts.certificatePEM,
+            file: file,
+            fingerprint: facts.fingerprint
+        )
+    }
+
+    private static func read(_ path: String, _ option: String) throws -> String {
+        String(decoding: try AtomicFile.input(path, option: option), as: UTF8.self)
     }
 }

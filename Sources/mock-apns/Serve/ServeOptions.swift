@@ -2,253 +2,199 @@ internal import ArgumentParser
 
 /// The flags of `serve`.
 ///
-/// Each is a text here: values are read in one place, whatever their source.
+/// Values are texts here: `ServeSettings` reads them, whether they come from a flag or the environment.
 struct ServeOptions: ParsableArguments {
-    /// The names of all options, which make the names of their environment variables.
+    /// The names of all options, from which the names of their environment variables follow.
     static let names = [
         "apns-listen", "api-listen", "certs-dir", "tls-cert", "tls-key", "tls-ca", "tls-san", "ca-out", "key",
-        "auth",
-        "unknown-tokens", "strict", "devices", "uninstall-detection", "inactive-after", "clock", "fault",
-        "threads",
-        "max-pushes", "max-bytes", "max-connections", "seed", "device-rate",
-        "error-limit", "token-update-interval", "streams", "streams-before-auth", "idle-timeout", "behavior",
-        "check-order",
-        "ready-file", "ready-fd", "allowed-host", "api-token", "api-cors", "allow-shutdown", "no-ui",
-        "label", "quiet",
+        "auth", "unknown-tokens", "strict", "devices", "uninstall-detection", "inactive-after", "clock",
+        "fault",
+        "threads", "max-pushes", "max-bytes", "max-connections", "seed", "device-rate", "error-limit",
+        "token-update-interval", "streams", "streams-before-auth", "idle-timeout", "behavior", "check-order",
+        "ready-file", "ready-fd", "allowed-host", "api-token", "api-cors", "allow-shutdown", "no-ui", "label",
+        "quiet",
     ]
 
     @Option(
-        help: ArgumentHelp(
-            "Where to listen for pushes; repeatable. (default: 127.0.0.1:2197)",
-            discussion: "h2c://host:port for clear text; ?environment=production behind it for that service.",
-            valueName: "address"
+        help: .value(
+            "address",
+            "The address for pushes; repeatable. (default: 127.0.0.1:2197)",
+            discussion: "h2c://host:port is without TLS; add ?environment=production for that environment."
         )
     )
     var apnsListen: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Where to listen for the debug API. (default: 127.0.0.1:8197)",
-            valueName: "address"
-        )
-    )
+    @Option(help: .value("address", "The address of the debug API. (default: 127.0.0.1:8197)"))
     var apiListen: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Where certificates and the development key are kept. (default: certs)",
-            valueName: "dir"
-        )
-    )
+    @Option(help: .value("dir", "The directory of certificates and the development key. (default: certs)"))
     var certsDir: String?
 
-    @Option(help: ArgumentHelp("Your own certificate chain, in PEM.", valueName: "file"))
+    @Option(help: .value("file", "Your own certificate chain, in PEM."))
     var tlsCert: String?
 
-    @Option(help: ArgumentHelp("The private key of --tls-cert, in PEM.", valueName: "file"))
+    @Option(help: .value("file", "The private key of --tls-cert, in PEM."))
     var tlsKey: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The CA certificate that clients need for --tls-cert, in PEM. (default: a self-signed one in --tls-cert)",
-            valueName: "file"
+        help: .value(
+            "file",
+            "The CA certificate of --tls-cert, in PEM. (default: a self-signed one in --tls-cert)"
         )
     )
     var tlsCa: String?
 
-    @Option(
-        help: ArgumentHelp("Another host name or address for the certificate; repeatable.", valueName: "name")
-    )
+    @Option(help: .value("name", "An additional host name or address for the certificate; repeatable."))
     var tlsSan: [String] = []
 
-    @Option(help: ArgumentHelp("Also write the CA certificate to this file.", valueName: "file"))
+    @Option(help: .value("file", "Also write the CA certificate to this file."))
     var caOut: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A provider's key: path[,keyId,teamId[,topic+topic...][,sandbox|production]]; repeatable.",
-            valueName: "key"
-        )
-    )
+    @Option(help: .value("key", "A provider's key: \(KeyArgument.form); repeatable."))
     var key: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "How provider tokens are looked at: verify, wellformed or any. (default: verify)",
-            valueName: "mode"
-        )
+        help: .value("mode", "How to check provider tokens: verify, wellformed or any. (default: verify)")
     )
     var auth: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Device tokens that nobody registered: accept or reject. (default: accept)",
-            discussion: "accept makes a device for each; reject knows those of --devices and the API alone.",
-            valueName: "answer"
+        help: .value(
+            "response",
+            "Unknown device tokens: accept or reject. (default: accept)",
+            discussion:
+                "accept creates a device for each; reject accepts those of --devices and the API only."
         )
     )
     var unknownTokens: String?
 
     @Flag(
         help: ArgumentHelp(
-            "Turn every leniency off.",
-            discussion: "Device tokens are refused unless --devices or the API registered them."
+            "Be as strict as possible.",
+            discussion: "Rejects device tokens that --devices or the API have not registered."
         )
     )
     var strict = false
 
     @Option(
-        help: ArgumentHelp(
-            "What goes wrong from the start and again after a reset, as preset:name=value,...; repeatable.",
-            discussion: "mock-apns faults preset lists them, and so does mock-apns reference.",
-            valueName: "preset"
+        help: .value(
+            "preset",
+            "A fault from the start and after each reset, as preset:name=value,...; repeatable.",
+            discussion: "mock-apns faults preset and mock-apns reference list the presets."
         )
     )
     var fault: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Devices that are there at the start and after a reset, as JSON.",
-            discussion: #"[{"label":"alice","registrations":[{"topic":"com.example.app"}]}]"#,
-            valueName: "file"
+        help: .value(
+            "file",
+            "Devices at the start and after each reset, as JSON.",
+            discussion: #"[{"label":"alice","registrations":[{"topic":"com.example.app"}]}]"#
         ),
         completion: .file(extensions: ["json"])
     )
     var devices: String?
 
     @Option(
-        help: ArgumentHelp(
-            "When an uninstalled app is known: immediate or delayed. (default: immediate)",
-            discussion: "delayed answers the first push after it 200, as the real service does.",
-            valueName: "when"
+        help: .value(
+            "when",
+            "When an uninstalled app is detected: immediate or delayed. (default: immediate)",
+            discussion: "With delayed, the first push afterwards gets 200, as in the real service."
         )
     )
     var uninstallDetection: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "How long a device may be offline before its tokens are given up. (default: 30d)",
-            valueName: "duration"
-        )
-    )
+    @Option(help: .value("duration", "How long until the tokens of an offline device expire. (default: 30d)"))
     var inactiveAfter: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Start with a clock that stands at this time, as 2030-01-01T00:00:00Z. (default: it runs)",
-            valueName: "time"
-        )
+        help: .value("time", "Freeze the clock at this time, as 2030-01-01T00:00:00Z. (default: real time)")
     )
     var clock: String?
 
-    @Option(help: ArgumentHelp("Event loops. (default: up to 4, one per processor)", valueName: "n"))
+    @Option(help: .value("n", "The number of event loops. (default: up to 4, one per processor)"))
     var threads: String?
 
-    @Option(help: ArgumentHelp("The most pushes kept. (default: 10000)", valueName: "n"))
+    @Option(help: .value("n", "The maximum number of stored pushes. (default: 10000)"))
     var maxPushes: String?
 
-    @Option(help: ArgumentHelp("The most bytes of pushes kept. (default: 67108864)", valueName: "n"))
+    @Option(help: .value("n", "The maximum size of stored pushes, in bytes. (default: 67108864)"))
     var maxBytes: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The most connections at a time; more are closed. (default: 3/4 of the open files allowed)",
-            discussion: "The limit of open files (ulimit -n) is raised as far as the system allows.",
-            valueName: "n"
+        help: .value(
+            "n",
+            "The maximum number of connections; more are closed. (default: 3/4 of the open files allowed)",
+            discussion: "The limit of open files (ulimit -n) is raised as far as the system allows."
         )
     )
     var maxConnections: String?
 
-    @Option(help: ArgumentHelp("Makes generated ids repeatable.", valueName: "n"))
+    @Option(help: .value("n", "A seed that makes generated ids repeatable."))
     var seed: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Answer 429 TooManyRequests over this rate per device, as 10/1s. (default: none)",
-            valueName: "rate"
-        )
+        help: .value("rate", "The rate per device, as 10/1s; 429 TooManyRequests beyond it. (default: none)")
     )
     var deviceRate: String?
 
     @Option(
-        help: ArgumentHelp(
-            "End a connection after so many errors in a row; 0 for never. (default: 0)",
-            valueName: "n"
-        )
+        help: .value("n", "Close a connection after this many errors in a row; 0 for never. (default: 0)")
     )
     var errorLimit: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The shortest time between provider tokens; 0 for none. (default: 20m)",
-            valueName: "duration"
-        )
+        help: .value("duration", "The minimum time between provider tokens; 0 for none. (default: 20m)")
     )
     var tokenUpdateInterval: String?
 
-    @Option(help: ArgumentHelp("Streams a connection may have. (default: 1000)", valueName: "n"))
+    @Option(help: .value("n", "The maximum number of streams per connection. (default: 1000)"))
     var streams: String?
 
-    @Option(help: ArgumentHelp("Streams before the first valid provider token. (default: 1)", valueName: "n"))
+    @Option(help: .value("n", "The same before the first valid provider token. (default: 1)"))
     var streamsBeforeAuth: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "End connections without requests after this time. (default: never)",
-            valueName: "duration"
-        )
-    )
+    @Option(help: .value("duration", "Close connections without requests after this time. (default: never)"))
     var idleTimeout: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A choice where APNs is not known for certain, as name=value; repeatable.",
-            discussion: "mock-apns reference lists them.",
-            valueName: "name=value"
+        help: .value(
+            "name=value",
+            "A choice where the behavior of APNs is not certain; repeatable.",
+            discussion: "mock-apns reference lists the choices."
         )
     )
     var behavior: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Put the named checks into this order, as path,provider-token-present.",
-            discussion: "mock-apns reference lists them.",
-            valueName: "checks"
+        help: .value(
+            "checks",
+            "Do these checks in this order, as path,provider-token-present.",
+            discussion: "mock-apns reference lists the checks."
         )
     )
     var checkOrder: String?
 
-    @Option(
-        help: ArgumentHelp("Write addresses and paths to this file, as JSON, when ready.", valueName: "file")
-    )
+    @Option(help: .value("file", "Write addresses and paths to this file, as JSON, when ready."))
     var readyFile: String?
 
-    @Option(help: ArgumentHelp("Write the ready line to this file descriptor too.", valueName: "n"))
+    @Option(help: .value("n", "Also write the ready line to this file descriptor."))
     var readyFd: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Another host name that the debug API may be called by; repeatable.",
-            valueName: "name"
-        )
-    )
+    @Option(help: .value("name", "An additional host name for the debug API; repeatable."))
     var allowedHost: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Answer the debug API only to who shows this token.",
-            discussion:
-                "Better as MOCK_APNS_API_TOKEN: everybody on the machine sees the flags of a process.",
-            valueName: "token"
+        help: .value(
+            "token",
+            "The token that requests to the debug API need.",
+            discussion: "Better as MOCK_APNS_API_TOKEN: other users of the machine can see flags."
         )
     )
     var apiToken: String?
 
     @Option(
-        help: ArgumentHelp(
-            "An origin whose pages may use the debug API, as http://localhost:3000; repeatable.",
-            valueName: "origin"
-        )
+        help: .value("origin", "An origin that may use the debug API, as http://localhost:3000; repeatable.")
     )
     var apiCors: [String] = []
 
@@ -258,14 +204,9 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Serve the debug API without the inspector's page.")
     var noUi = false
 
-    @Option(
-        help: ArgumentHelp(
-            "What tells this server from others: in the page's title, in the log and in /api/v1/info.",
-            valueName: "text"
-        )
-    )
+    @Option(help: .value("text", "A name for this server: in the page's title, the log and /api/v1/info."))
     var label: String?
 
-    @Flag(help: "Say nothing on standard error but errors.")
+    @Flag(help: "Print only errors to standard error.")
     var quiet = false
 }

@@ -6,16 +6,15 @@ internal import MockAPNsTransport
 internal import MockAPNsWorld
 internal import NIOCore
 
-/// What `serve` was told, read and checked.
+/// The options of `serve`, read and checked.
 struct ServeSettings {
     var configuration = Configuration()
     var apiListen: ListenAddress
     var certificates: CertificateDirectory
-    /// The files of a certificate of the user's own; `authority` where clients need one.
+    /// The files of the user's own certificate, with the certificate authority that clients need.
     var ownCertificate: (chain: String, key: String, authority: String?)?
     var additionalNames: [String]
     var authorityOut: String?
-    /// The file that describes the devices of the start.
     var devicesFile: String?
     var readyFile: String?
     var readyDescriptor: Int32?
@@ -25,14 +24,13 @@ struct ServeSettings {
     var allowsShutdown: Bool
     /// Whether the inspector's page is served.
     var showsPage: Bool
-    /// What tells this server from others.
     var label: String?
     var isQuiet: Bool
     /// Every option in force, with its source.
-    var entries: [Settings.Entry]
+    var entries: [OptionReader.Entry]
 
-    /// Where a server is when nothing is said about it.
-    struct Places {
+    /// The defaults of `serve`, where those of `exec` differ.
+    struct Defaults {
         var apnsListen = "127.0.0.1:2197"
         var apiListen = "127.0.0.1:8197"
         var certificates = "certs"
@@ -40,167 +38,127 @@ struct ServeSettings {
 
     /// Reads flags and environment.
     ///
-    /// - Throws: `CommandFailure` for the first value that cannot be used.
+    /// - Throws: `CommandFailure` for the first invalid value.
     init(
         _ options: ServeOptions,
         environment: [String: String],
-        processors: Int,
+        processors: Int = SystemFacts.processors,
         openFiles: Int = SystemFacts.openFileLimit,
-        places: Places = Places()
+        defaults: Defaults = Defaults()
     ) throws {
-        var settings = Settings(environment: environment)
+        var reader = OptionReader(environment: environment)
         let known = ServeOptions.names + APIOptions.names
-        // What exec tells its command is no option of a server that the command starts.
-        try settings.refuseUnknownVariables(known: known, besides: ExecVariable.allCases.map(\.rawValue))
+        // A command of exec may start a server.
+        try reader.refuseUnknownVariables(known: known, besides: ExecVariable.allCases.map(\.rawValue))
 
-        configuration.listeners = try settings.list(
+        configuration.listeners = try reader.list(
             "apns-listen",
-            flags: options.apnsListen,
-            default: [places.apnsListen]
+            options.apnsListen,
+            default: [defaults.apnsListen]
         ) { try ListenAddress(parsing: $0) }
-        apiListen = try settings.value("api-listen", flag: options.apiListen, default: places.apiListen) {
-            text in
-            // The API speaks plain HTTP, whatever stands before or behind the address of a listener for pushes.
-            guard !text.contains("://"), !text.contains("?") else {
-                throw Settings.Expected("host:port alone")
-            }
+        apiListen = try reader.value("api-listen", options.apiListen, default: defaults.apiListen) { text in
+            // The scheme and parameters of an address for pushes do not apply.
+            guard !text.contains("://"), !text.contains("?") else { throw OptionReader.Expected("host:port") }
             return try ListenAddress(parsing: text)
         }
-        certificates = CertificateDirectory(
-            path: try settings.value("certs-dir", flag: options.certsDir, default: places.certificates) {
-                text in
-                text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
-            }
-        )
-        let chain = try settings.optional("tls-cert", flag: options.tlsCert) { $0 }
-        let key = try settings.optional("tls-key", flag: options.tlsKey) { $0 }
-        let authority = try settings.optional("tls-ca", flag: options.tlsCa) { $0 }
-        switch (chain, key) {
-        case (let chain?, let key?): ownCertificate = (chain, key, authority)
-        case (nil, nil):
-            guard authority == nil else {
-                throw CommandFailure(.badConfiguration, "--tls-ca goes with --tls-cert, which is missing")
-            }
-            ownCertificate = nil
-        default:
-            throw CommandFailure(.badConfiguration, "--tls-cert and --tls-key go together; one is missing")
+        let directory = try reader.value("certs-dir", options.certsDir, default: defaults.certificates) {
+            $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0
         }
-        additionalNames = try settings.list("tls-san", flags: options.tlsSan) { $0 }
-        authorityOut = try settings.optional("ca-out", flag: options.caOut) { $0 }
-        let keys = try settings.list("key", flags: options.key) { try KeyArgument(parsing: $0) }
+        certificates = CertificateDirectory(path: directory)
+        let chain = try reader.text("tls-cert", options.tlsCert)
+        let key = try reader.text("tls-key", options.tlsKey)
+        let authority = try reader.text("tls-ca", options.tlsCa)
+        if let chain, let key {
+            ownCertificate = (chain, key, authority)
+        } else if chain != nil || key != nil {
+            throw CommandFailure(.badConfiguration, "--tls-cert and --tls-key must be used together")
+        } else if authority != nil {
+            throw CommandFailure(.badConfiguration, "--tls-ca needs --tls-cert and --tls-key")
+        }
+        additionalNames = try reader.list("tls-san", options.tlsSan) { $0 }
+        authorityOut = try reader.text("ca-out", options.caOut)
+        let keys = try reader.list("key", options.key) { try KeyArgument(parsing: $0) }
         configuration.keys = try keys.map { try $0.load() }
 
-        try Self.readRules(options, &settings, into: &configuration)
-        configuration.faults = try settings.list("fault", flags: options.fault) {
-            try FaultOption(parsing: $0).draft
-        }
-        devicesFile = try Self.readDevices(options, &settings, into: &configuration)
-        try Self.readLimits(
-            options,
-            &settings,
-            processors: processors,
-            openFiles: openFiles,
-            into: &configuration
-        )
+        try Self.readRules(options, &reader, into: &configuration)
+        configuration.faults = try reader.list("fault", options.fault, parse: Self.fault)
+        devicesFile = try Self.readDevices(options, &reader, into: &configuration)
+        try Self.readLimits(options, &reader, processors, openFiles, into: &configuration)
 
-        readyFile = try settings.optional("ready-file", flag: options.readyFile) { $0 }
-        readyDescriptor = try settings.optional("ready-fd", flag: options.readyFd) { text in
-            guard let number = Int32(text), number > 2 else {
-                throw Settings.Expected("the number of an open file descriptor above 2")
+        readyFile = try reader.text("ready-file", options.readyFile)
+        readyDescriptor = try reader.optional("ready-fd", options.readyFd) { text in
+            guard let number = Int32(text), number > 2, SystemFacts.isOpen(number) else {
+                throw OptionReader.Expected("an open file descriptor above 2")
             }
             return number
         }
-        allowedHosts = try settings.list("allowed-host", flags: options.allowedHost) { $0 }
-        apiToken = try settings.optional("api-token", flag: options.apiToken, isSecret: true) { text in
-            guard Inspector.Access.isToken(text) else {
-                throw Settings.Expected(Inspector.Access.expectedToken)
-            }
-            return text
-        }
-        apiOrigins = try settings.list("api-cors", flags: options.apiCors) { text in
+        allowedHosts = try reader.list("allowed-host", options.allowedHost) { $0 }
+        apiToken = try reader.optional("api-token", options.apiToken, isSecret: true, parse: APIOptions.token)
+        apiOrigins = try reader.list("api-cors", options.apiCors) { text in
             guard Inspector.Access.isOrigin(text) else {
-                throw Settings.Expected(Inspector.Access.expectedOrigin)
+                throw OptionReader.Expected(Inspector.Access.expectedOrigin)
             }
             return text
         }
-        allowsShutdown = try settings.flag("allow-shutdown", options.allowShutdown)
-        showsPage = try !settings.flag("no-ui", options.noUi)
-        label = try settings.optional("label", flag: options.label) { text in
-            guard text.count <= Inspector.Facts.longestLabel, text == TerminalText.plain(text) else {
-                throw Settings.Expected(
-                    "up to \(Inspector.Facts.longestLabel) characters without control characters"
-                )
+        allowsShutdown = try reader.flag("allow-shutdown", options.allowShutdown)
+        showsPage = try !reader.flag("no-ui", options.noUi)
+        label = try reader.optional("label", options.label) { text in
+            let longest = Inspector.Facts.longestLabel
+            guard text.count <= longest, text == TerminalText.plain(text) else {
+                throw OptionReader.Expected("up to \(longest) characters without control characters")
             }
             return text
         }
-        isQuiet = try settings.flag("quiet", options.quiet)
-        entries = settings.entries
+        isQuiet = try reader.flag("quiet", options.quiet)
+        entries = reader.entries
     }
 
-    /// Looks whether somebody can read the ready line where it was asked for.
-    ///
-    /// - Throws: `CommandFailure` when the descriptor is not open.
-    func checkReadyDescriptor() throws {
-        guard let readyDescriptor, !SystemFacts.isOpen(readyDescriptor) else { return }
-        throw CommandFailure(
-            .badConfiguration,
-            "--ready-fd: '\(readyDescriptor)' should be the number of an open file descriptor"
-        )
+    private static func fault(_ text: String) throws -> FaultDraft {
+        do {
+            return try FaultArgument.draft(text)
+        } catch {
+            let reason = TerminalText.plain(error.description)
+            throw CommandFailure(.badConfiguration, "invalid --fault '\(text)': \(reason)")
+        }
     }
 
     private static func readRules(
         _ options: ServeOptions,
-        _ settings: inout Settings,
+        _ reader: inout OptionReader,
         into configuration: inout Configuration
     ) throws {
-        if try settings.flag("strict", options.strict) { configuration.rules.makeStrict() }
-        configuration.rules.authentication = try settings.value("auth", flag: options.auth, default: "verify")
-        {
-            try choice($0, RuleOptions.Authentication.self)
+        if try reader.flag("strict", options.strict) { configuration.rules.makeStrict() }
+        configuration.rules.authentication = try reader.value("auth", options.auth, default: "verify") {
+            try choice($0)
         }
-        let standard = configuration.rules.unknownTokens.rawValue
-        configuration.rules.unknownTokens = try settings.value(
+        let unknownTokens = configuration.rules.unknownTokens.rawValue
+        configuration.rules.unknownTokens = try reader.value(
             "unknown-tokens",
-            flag: options.unknownTokens,
-            default: standard
-        ) { try choice($0, RuleOptions.UnknownTokens.self) }
-        configuration.rules.deviceRate = try settings.optional("device-rate", flag: options.deviceRate) {
-            try deviceRate($0)
-        }
-        configuration.rules.errorLimit = try settings.value(
-            "error-limit",
-            flag: options.errorLimit,
-            default: "0"
-        ) {
+            options.unknownTokens,
+            default: unknownTokens
+        ) { try choice($0) }
+        configuration.rules.deviceRate = try reader.optional(
+            "device-rate",
+            options.deviceRate,
+            parse: deviceRate
+        )
+        configuration.rules.errorLimit = try reader.value("error-limit", options.errorLimit, default: "0") {
             try number($0, 0...1_000_000)
         }
-        configuration.rules.tokenUpdateInterval = try settings.value(
+        configuration.rules.tokenUpdateInterval = try reader.value(
             "token-update-interval",
-            flag: options.tokenUpdateInterval,
+            options.tokenUpdateInterval,
             default: "20m"
         ) { try DurationText.milliseconds($0) * 1_000 }
-        for choice in try settings.list("behavior", flags: options.behavior, parse: { $0 }) {
+        for choice in try reader.list("behavior", options.behavior, parse: { $0 }) {
             do {
                 try Behavior.choose(choice, in: &configuration)
             } catch {
                 let hint = behaviorMeant(by: choice).map { "; did you mean \($0)?" } ?? ""
-                throw CommandFailure(.badConfiguration, "--behavior: \(error)\(hint)")
+                throw CommandFailure(.badConfiguration, "invalid --behavior '\(choice)': \(error)\(hint)")
             }
         }
-        let order = try settings.optional("check-order", flag: options.checkOrder) { text in
-            guard text.contains(where: { $0 != "," }) else {
-                throw Settings.Expected("names of checks, with commas between")
-            }
-            do {
-                return try Pipeline.standard.reordered(text.split(separator: ",").map(String.init))
-            } catch Pipeline.OrderProblem.unknownCheck(let id) {
-                let names = Pipeline.standard.checks.map(\.id)
-                let hint = Suggestion.nearest(to: id, among: names).map { "; did you mean \($0)?" } ?? ""
-                throw CommandFailure(.badConfiguration, "--check-order: there is no check '\(id)'\(hint)")
-            } catch Pipeline.OrderProblem.repeatedCheck(let id) {
-                throw CommandFailure(.badConfiguration, "--check-order: '\(id)' is named twice")
-            }
-        }
+        let order = try reader.optional("check-order", options.checkOrder, parse: pipeline)
         if let order { configuration.pipeline = order }
     }
 
@@ -214,96 +172,147 @@ struct ServeSettings {
         return ([meant] + parts.dropFirst().map(String.init)).joined(separator: "=")
     }
 
-    /// Reads what the world starts with; the name of the file that describes its devices is returned.
+    private static func pipeline(_ text: String) throws -> Pipeline {
+        guard text.contains(where: { $0 != "," }) else {
+            throw OptionReader.Expected("names of checks, separated by commas")
+        }
+        do {
+            return try Pipeline.standard.reordered(text.split(separator: ",").map(String.init))
+        } catch Pipeline.OrderProblem.unknownCheck(let id) {
+            let names = Pipeline.standard.checks.map(\.id)
+            let hint = Suggestion.nearest(to: id, among: names).map { "; did you mean \($0)?" } ?? ""
+            throw CommandFailure(
+                .badConfiguration,
+                "invalid --check-order '\(text)': unknown check '\(id)'\(hint)"
+            )
+        } catch Pipeline.OrderProblem.repeatedCheck(let id) {
+            throw CommandFailure(
+                .badConfiguration,
+                "invalid --check-order '\(text)': '\(id)' is repeated"
+            )
+        }
+    }
+
+    /// Reads the initial devices and the clock.
+    ///
+    /// - Returns: the name of the file with the devices.
     private static func readDevices(
         _ options: ServeOptions,
-        _ settings: inout Settings,
+        _ reader: inout OptionReader,
         into configuration: inout Configuration
     ) throws -> String? {
-        let file = try settings.optional("devices", flag: options.devices) { try DevicesFile(path: $0) }
-        configuration.devices = file?.drafts ?? []
-        configuration.deviceOptions.uninstallDetection = try settings.value(
+        let file = try reader.text("devices", options.devices)
+        configuration.devices = try file.map(devices(file:)) ?? []
+        configuration.deviceOptions.uninstallDetection = try reader.value(
             "uninstall-detection",
-            flag: options.uninstallDetection,
+            options.uninstallDetection,
             default: configuration.deviceOptions.uninstallDetection.rawValue
-        ) { try choice($0, Devices.Options.UninstallDetection.self) }
-        configuration.deviceOptions.inactiveAfter = try settings.value(
+        ) { try choice($0) }
+        configuration.deviceOptions.inactiveAfter = try reader.value(
             "inactive-after",
-            flag: options.inactiveAfter,
+            options.inactiveAfter,
             default: "30d"
         ) { text in
             let milliseconds = try DurationText.milliseconds(text)
             guard milliseconds > 0 else {
-                throw Settings.Expected("\(DurationText.expected), and more than 0")
+                throw OptionReader.Expected("\(DurationText.expected), greater than 0")
             }
             return milliseconds * 1_000
         }
-        configuration.clock = try settings.optional("clock", flag: options.clock) { text in
+        configuration.clock = try reader.optional("clock", options.clock) { text in
             guard let time = Timestamp(rfc3339: text), Timestamp.writable.contains(time) else {
-                throw Settings.Expected(
-                    "a time in RFC 3339, such as 2030-01-01T00:00:00Z, of the years 1 to 9999"
+                throw OptionReader.Expected(
+                    "a time in RFC 3339 from year 1 to 9999, such as 2030-01-01T00:00:00Z"
                 )
             }
             return time
         }
-        return file?.path
+        return file
+    }
+
+    /// Reads a file with devices.
+    ///
+    /// - Throws: `CommandFailure` that names the file, the position in it, and what is expected there.
+    static func devices(file: String) throws -> [DeviceDraft] {
+        let text = try AtomicFile.input(file, option: "--devices", limit: DevicesAddCommand.largestFile)
+        do {
+            return try DeviceFile.drafts(fromJSON: text)
+        } catch {
+            throw Self.invalidDevices(file: file, "\(error)")
+        }
+    }
+
+    /// The failure for an invalid file with devices.
+    static func invalidDevices(file: String, _ reason: String) -> CommandFailure {
+        CommandFailure(.badConfiguration, "invalid --devices '\(file)': \(TerminalText.plain(reason))")
     }
 
     private static func readLimits(
         _ options: ServeOptions,
-        _ settings: inout Settings,
-        processors: Int,
-        openFiles: Int,
+        _ reader: inout OptionReader,
+        _ processors: Int,
+        _ openFiles: Int,
         into configuration: inout Configuration
     ) throws {
-        configuration.threads = try settings.value(
-            "threads",
-            flag: options.threads,
-            default: "\(max(1, min(4, processors)))"
-        ) { try number($0, 1...1_024) }
-        configuration.journal.records = try settings.value(
+        func number<Number: BinaryInteger>(
+            _ name: String,
+            _ flag: String?,
+            default standard: Number,
+            _ range: ClosedRange<Int>
+        ) throws -> Number {
+            try reader.value(name, flag, default: "\(standard)") { Number(try Self.number($0, range)) }
+        }
+        let (journal, transport) = (configuration.journal, configuration.transport)
+        let threads = max(1, min(4, processors))
+        configuration.threads = try number("threads", options.threads, default: threads, 1...1_024)
+        configuration.journal.records = try number(
             "max-pushes",
-            flag: options.maxPushes,
-            default: "\(configuration.journal.records)"
-        ) { try number($0, 1...100_000_000) }
-        configuration.journal.bytes = try settings.value(
+            options.maxPushes,
+            default: journal.records,
+            1...100_000_000
+        )
+        configuration.journal.bytes = try number(
             "max-bytes",
-            flag: options.maxBytes,
-            default: "\(configuration.journal.bytes)"
-        ) { try number($0, 65_536...Int.max) }
+            options.maxBytes,
+            default: journal.bytes,
+            65_536...Int.max
+        )
         // The rest is for the API, files and event loops.
-        configuration.maxConnections = try settings.value(
+        configuration.maxConnections = try number(
             "max-connections",
-            flag: options.maxConnections,
-            default: "\(openFiles / 4 * 3)"
-        ) { try number($0, 1...Int.max) }
-        let seed = try settings.optional("seed", flag: options.seed) { text in
-            guard let seed = UInt64(text) else { throw Settings.Expected("a whole number from 0 to 2^64-1") }
+            options.maxConnections,
+            default: openFiles / 4 * 3,
+            1...Int.max
+        )
+        let seed = try reader.optional("seed", options.seed) { text in
+            guard let seed = UInt64(text) else {
+                throw OptionReader.Expected("a whole number from 0 to 2^64-1")
+            }
             return seed
         }
         if let seed { configuration.seed = seed }
-        configuration.transport.maxConcurrentStreams = try settings.value(
+        configuration.transport.maxConcurrentStreams = try number(
             "streams",
-            flag: options.streams,
-            default: "\(configuration.transport.maxConcurrentStreams)"
-        ) { UInt32(try number($0, 1...1_000_000)) }
-        configuration.transport.streamsBeforeAuthentication = try settings.value(
+            options.streams,
+            default: transport.maxConcurrentStreams,
+            1...1_000_000
+        )
+        configuration.transport.streamsBeforeAuthentication = try number(
             "streams-before-auth",
-            flag: options.streamsBeforeAuth,
-            default: "\(configuration.transport.streamsBeforeAuthentication)"
-        ) { UInt32(try number($0, 1...1_000_000)) }
-        configuration.transport.idleTimeout = try settings.optional("idle-timeout", flag: options.idleTimeout)
-        {
+            options.streamsBeforeAuth,
+            default: transport.streamsBeforeAuthentication,
+            1...1_000_000
+        )
+        configuration.transport.idleTimeout = try reader.optional("idle-timeout", options.idleTimeout) {
             .milliseconds(try DurationText.milliseconds($0))
         }
     }
 
-    private static func choice<Choice: RawRepresentable & CaseIterable>(
-        _ text: String,
-        _ type: Choice.Type
-    ) throws -> Choice where Choice.RawValue == String {
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ text: String
+    ) throws -> Choice {
         guard let choice = Choice(rawValue: text) else {
-            throw Settings.Expected(Choice.allCases.map(\.rawValue).joined(separator: " or "))
+            throw OptionReader.Expected(Choice.allCases.map(\.rawValue).joined(separator: " or "))
         }
         return choice
     }
@@ -311,7 +320,7 @@ struct ServeSettings {
     private static func number(_ text: String, _ range: ClosedRange<Int>) throws -> Int {
         guard let number = Int(text), range.contains(number) else {
             let upper = range.upperBound == .max ? "" : " to \(range.upperBound)"
-            throw Settings.Expected("a whole number from \(range.lowerBound)\(upper)")
+            throw OptionReader.Expected("a whole number from \(range.lowerBound)\(upper)")
         }
         return number
     }
@@ -320,13 +329,13 @@ struct ServeSettings {
         let parts = text.split(separator: "/", maxSplits: 1)
         guard parts.count == 2, let count = Int(parts[0]), count > 0,
             let interval = try? DurationText.milliseconds(String(parts[1])), interval > 0
-        else { throw Settings.Expected("a count and a duration, such as 10/1s") }
+        else { throw OptionReader.Expected("a count and a duration, such as 10/1s") }
         return RuleOptions.DeviceRate(count: count, interval: interval * 1_000)
     }
 }
 
 extension ServeSettings {
-    /// What is risky about where the API listens; `nil` when nothing is.
+    /// A warning when the API is open to other machines; `nil` otherwise.
     var apiWarning: String? {
         guard apiToken == nil, !Self.isLoopback(apiListen.host) else { return nil }
         return "warning: --api-listen \(apiListen) is open to other machines and needs no token;"

@@ -12,11 +12,11 @@ internal import Darwin
 /// Catches signals and reports each one on a queue.
 ///
 /// A process has one object of this type. No signal is lost once `init` has returned. A Dispatch source for signals cannot
-/// promise that: it starts listening some time after `resume()`, and misses what arrives before.
+/// promise that: it starts listening some time after `resume()` and misses what arrives before.
 ///
-/// `@unchecked Sendable`: nothing of it changes; the source is only kept.
+/// `@unchecked Sendable`: immutable; the source is only kept alive.
 final class CaughtSignals: @unchecked Sendable {
-    /// Where the handler writes the number of each signal.
+    /// The pipe's end to which the handler writes the number of each signal.
     private static let written = Atomic<Int32>(-1)
     private let source: any DispatchSourceRead
 
@@ -24,18 +24,16 @@ final class CaughtSignals: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - numbers: the signals.
-    ///   - each: called with the number of each signal, on a queue that is only for this.
+    ///   - report: called with the number of each signal, on a queue of this object.
     /// - Throws: `CommandFailure` when the process cannot open a pipe.
-    init(_ numbers: [Int32], each: @escaping @Sendable (Int32) -> Void) throws {
+    init(_ numbers: [Int32], report: @escaping @Sendable (Int32) -> Void) throws {
         let (reading, writing) = try Self.makePipe()
         Self.written.store(writing, ordering: .sequentiallyConsistent)
-        source = DispatchSource.makeReadSource(
-            fileDescriptor: reading,
-            queue: DispatchQueue(label: "mock-apns.signals")
-        )
+        let queue = DispatchQueue(label: "mock-apns.signals")
+        source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: queue)
         source.setEventHandler {
             var number: UInt8 = 0
-            while read(reading, &number, 1) == 1 { each(Int32(number)) }
+            while read(reading, &number, 1) == 1 { report(Int32(number)) }
         }
         source.resume()
         for number in numbers { signal(number, Self.handler) }
@@ -50,15 +48,16 @@ final class CaughtSignals: @unchecked Sendable {
         errno = before
     }
 
-    /// Makes a pipe that never blocks and that child processes do not inherit; `open` opens it, as the system's `pipe` does.
+    /// Makes a pipe that never blocks and that child processes do not inherit.
     static func makePipe(
         _ open: (UnsafeMutablePointer<Int32>) -> Int32 = { pipe($0) }
     ) throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
         guard open(&ends) == 0 else {
+            let reason = SystemFacts.describe(errno: errno)
             throw CommandFailure(
                 .badConfiguration,
-                "cannot open a pipe for signals: \(SystemFacts.describe(errno: errno)); ulimit -n shows the limit"
+                "cannot open a pipe for signals: \(reason); ulimit -n shows the limit"
             )
         }
         for end in ends {
@@ -70,9 +69,41 @@ final class CaughtSignals: @unchecked Sendable {
 
     /// Ignores a signal.
     ///
-    /// - Returns: whether it was ignored already.
+    /// - Returns: whether it was ignored before.
     @discardableResult static func ignore(_ number: Int32) -> Bool {
         let previous = signal(number, SIG_IGN)
         return unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}
+
+/// The signals that stop the process: gracefully on the first, at once on the second.
+final class StopSignals: Sendable {
+    private let signals: CaughtSignals
+    private let requests: AsyncStream<Void>
+    private let request: AsyncStream<Void>.Continuation
+
+    /// - Throws: `CommandFailure` when the process cannot catch signals.
+    init() throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        (requests, request) = (stream, continuation)
+        let isStopping = Mutex(false)
+        signals = try CaughtSignals([SIGTERM, SIGINT]) { number in
+            let isSecond = isStopping.withLock { isStopping in
+                defer { isStopping = true }
+                return isStopping
+            }
+            if isSecond { SystemFacts.exitNow(128 + number) }
+            continuation.yield()
+        }
+        // Writing to a connection that the client has closed is an error of that write only.
+        CaughtSignals.ignore(SIGPIPE)
+    }
+
+    /// Requests a graceful stop, as the first signal does.
+    func ask() { request.yield() }
+
+    /// Waits for the first signal or request.
+    func wait() async {
+        for await _ in requests { return }
     }
 }

@@ -1,26 +1,26 @@
-/// Why a command ends without having done its work: one line for the terminal, and an exit code.
+/// The reason why a command fails: a message for the terminal and an exit code.
 struct CommandFailure: Error, Equatable {
     /// Exit codes, after `sysexits.h` where it has one.
     enum Status: Int32 {
-        /// Asked for and not met: a request that the API refuses, a server that is not ready.
+        /// A request that the API refuses, or an assertion that fails.
         case unmet = 1
-        /// The command line is off. ArgumentParser leaves with the same code.
+        /// Invalid arguments; ArgumentParser uses the same code.
         case usage = 64
-        /// A file to work on is not there, or cannot be read.
+        /// An input file is missing or unreadable.
         case noInput = 66
-        /// No server answers.
+        /// No server responds.
         case unreachable = 69
-        /// A fault of this program.
+        /// A bug in this program.
         case internalError = 70
         /// An address cannot be bound.
         case cannotBind = 71
         /// A file cannot be written.
         case cannotWrite = 73
-        /// An option, a key or a certificate cannot be used.
+        /// An option, a key or a certificate is invalid.
         case badConfiguration = 78
-        /// The command of `exec` cannot be run; the number is that of shells.
+        /// The command of `exec` cannot be run; the same code as in shells.
         case cannotRun = 126
-        /// There is no such command for `exec`; the number is that of shells.
+        /// The command of `exec` is not found; the same code as in shells.
         case noSuchCommand = 127
     }
 

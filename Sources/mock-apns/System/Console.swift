@@ -1,74 +1,49 @@
 internal import Synchronization
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
-/// The terminal: answers on standard output, everything else on standard error.
+/// The terminal: results on standard output, everything else on standard error.
 final class Console: Sendable {
     static let standard = Console()
 
     private let isQuiet = Atomic<Bool>(false)
-    /// What every line begins with.
+    /// The beginning of every line on standard error.
     private let name = Mutex("mock-apns")
 
-    /// Leaves out everything but errors and answers.
-    func beQuiet() { isQuiet.store(true, ordering: .relaxed) }
+    /// Sets whether only errors and results are printed, and a label that identifies this server in a shared log.
+    func configure(isQuiet: Bool, label: String?) {
+        self.isQuiet.store(isQuiet, ordering: .relaxed)
+        if let label { name.withLock { $0 = "mock-apns[\(label)]" } }
+    }
 
-    /// Tells this program from others in the same log.
-    func beCalled(_ label: String) { name.withLock { $0 = "mock-apns[\(label)]" } }
-
-    /// Says what happens.
+    /// Prints a message.
     func note(_ text: String) {
-        if !isQuiet.load(ordering: .relaxed) { write("\(prefix)\(text)\n", to: STDERR_FILENO) }
+        if !isQuiet.load(ordering: .relaxed) { printMessage(text) }
     }
 
-    /// Says what went wrong.
-    func error(_ text: String) { write("\(prefix)error: \(text)\n", to: STDERR_FILENO) }
+    /// Prints an error.
+    func error(_ text: String) { printMessage("error: \(text)") }
 
-    private var prefix: String { name.withLock { $0 } + ": " }
-
-    /// Prints an answer.
-    ///
-    /// - Returns: whether somebody was there to read it.
-    @discardableResult
-    func answer(_ text: String) -> Bool { write("\(text)\n", to: STDOUT_FILENO) }
-
-    /// Writes a whole text, unbuffered, so that a line is there as soon as it is said.
-    ///
-    /// - Returns: whether somebody was there to read it.
-    @discardableResult
-    func write(_ text: String, to descriptor: Int32) -> Bool {
-        var text = text
-        return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+    private func printMessage(_ text: String) {
+        let name = name.withLock { $0 }
+        write("\(name): \(text)\n", to: 2)
     }
 
-    /// Writes bytes as they are.
+    /// Prints a result.
     ///
-    /// - Returns: whether somebody was there to read them.
+    /// - Returns: whether it could be written.
     @discardableResult
-    func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        bytes.withUnsafeBytes { write($0, to: descriptor) }
-    }
+    func answer(_ text: String) -> Bool { write("\(text)\n") }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-        var rest = bytes
-        while !rest.isEmpty {
-            #if canImport(Glibc)
-            let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
-            #elseif canImport(Musl)
-            let written = Musl.write(descriptor, rest.baseAddress, rest.count)
-            #else
-            let written = Darwin.write(descriptor, rest.baseAddress, rest.count)
-            #endif
-            // A terminal that is gone leaves nobody to tell.
-            guard written > 0 || errno == EINTR else { return false }
-            rest = UnsafeRawBufferPointer(rebasing: rest[max(0, written)...])
-        }
-        return true
+    /// Writes a text unbuffered.
+    ///
+    /// - Returns: whether it could be written.
+    @discardableResult
+    func write(_ text: String, to descriptor: Int32 = 1) -> Bool { write(Array(text.utf8), to: descriptor) }
+
+    /// Writes bytes unbuffered.
+    ///
+    /// - Returns: whether they could be written.
+    @discardableResult
+    func write(_ bytes: [UInt8], to descriptor: Int32 = 1) -> Bool {
+        SystemFacts.writeAll(bytes, to: descriptor)
     }
 }

@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -6,34 +8,27 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A directory that only this user may enter, and that is gone afterwards.
+/// A temporary directory that only this user may enter.
 struct ScratchDirectory {
     let path: String
 
-    /// Makes it, with mode 0700, where temporary files go.
+    /// Creates it with mode 0700 in `TMPDIR`.
     ///
-    /// - Throws: `CommandFailure` when it cannot be made.
+    /// - Throws: `CommandFailure` when it cannot be created.
     init(environment: [String: String]) throws {
         let parent = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         let base = parent.hasSuffix("/") ? String(parent.dropLast()) : parent
         var name = Array("\(base)/mock-apns-XXXXXX".utf8CString)
-        let made = name.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-        }
-        guard let made else {
+        guard mkdtemp(&name) != nil else {
             throw CommandFailure(
                 .cannotWrite,
-                "cannot make a directory in \(base): \(SystemFacts.describe(errno: errno)); TMPDIR says where"
+                "cannot create a directory in \(base): \(SystemFacts.describe(errno: errno));"
+                    + " set TMPDIR to another directory"
             )
         }
-        path = made
+        path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
-    /// Removes it with the files in it.
-    func remove() {
-        for name in AtomicFile.names(in: path) where name != "." && name != ".." {
-            AtomicFile.remove("\(path)/\(name)")
-        }
-        rmdir(path)
-    }
+    /// Removes it with everything in it.
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -8,7 +8,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What the operating system tells of this process and machine.
+/// The operating system: this process, its limits and its file descriptors.
 enum SystemFacts {
     /// The identifier of this process.
     static var processID: Int32 { getpid() }
@@ -19,19 +19,12 @@ enum SystemFacts {
     /// The time in UNIX seconds.
     static var now: Int64 { Int64(time(nil)) }
 
-    /// The host name; `nil` when it has none, or one that no certificate may carry.
+    /// The host name; `nil` when there is none that a certificate may carry.
     static var hostName: String? {
-        let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { name -> String in
-            guard let start = name.baseAddress else { return "" }
-            // The last byte stays 0, because a name that is cut need not end with one.
-            name.initialize(repeating: 0)
-            return gethostname(start, name.count - 1) == 0 ? String(cString: start) : ""
-        }
-        let isPlain = text.utf8.allSatisfy {
-            $0 == 0x2d || $0 == 0x2e || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a) || $0 &- 0x30 < 10
-        }
-        let hasLetter = text.utf8.contains { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a }
-        return isPlain && hasLetter && text.utf8.count <= 253 ? text : nil
+        let text = ProcessInfo.processInfo.hostName
+        func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a }
+        let isPlain = text.utf8.allSatisfy { isLetter($0) || $0 &- 0x30 < 10 || $0 == 0x2d || $0 == 0x2e }
+        return isPlain && text.utf8.contains(where: isLetter) && text.utf8.count <= 253 ? text : nil
     }
 
     /// The environment variables.
@@ -40,41 +33,64 @@ enum SystemFacts {
     /// Whether a file descriptor is open.
     static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 
-    /// The file descriptors that are open.
+    /// The open file descriptors.
     static var openDescriptors: Set<Int32> {
         Set(AtomicFile.names(in: "/dev/fd").compactMap { Int32($0) }.filter(isOpen))
     }
 
-    /// Keeps the programs that this process starts from having the file descriptors that it opened itself.
+    /// Keeps child processes from inheriting file descriptors, except the given ones and the standard streams.
     static func closeOnExecution(besides inherited: Set<Int32>) {
         for descriptor in openDescriptors where descriptor > 2 && !inherited.contains(descriptor) {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
     }
 
-    /// Whether somebody reads standard output on a terminal.
+    /// Writes all bytes, however many calls that takes.
+    ///
+    /// - Returns: whether all of them could be written.
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                let count = write(descriptor, rest.baseAddress, rest.count)
+                guard count > 0 || errno == EINTR else { return false }
+                rest = UnsafeRawBufferPointer(rebasing: rest[max(0, count)...])
+            }
+            return true
+        }
+    }
+
+    /// Closes a file descriptor.
+    static func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
+
+    /// Whether standard output is a terminal.
     static var printsToTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// The system's words for an error, beginning in lower case.
+    /// Whether the reader of standard output has closed it.
+    static var isOutputClosed: Bool {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR | POLLNVAL) != 0
+    }
+
+    /// The system's description of an error, beginning in lower case.
     static func describe(errno number: Int32) -> String {
         let text = String(cString: strerror(number))
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// Allows this process as many open files as the system lets it have: each connection is one.
+    /// Raises the limit of open files as far as the system allows: each connection is one.
     static func raiseFileLimit() {
         var limit = rlimit()
         guard getrlimit(fileLimit, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
         limit.rlim_cur = limit.rlim_max
-        // Where the system refuses, the old limit stays, and connections over it wait.
+        // If the system refuses, the old limit stays, and connections over it wait.
         _ = setrlimit(fileLimit, &limit)
     }
 
-    /// How many files this process may have open.
+    /// The limit of open files of this process.
     static var openFileLimit: Int {
         var limit = rlimit()
-        guard getrlimit(fileLimit, &limit) == 0 else { return 1_024 }
-        return Int(clamping: limit.rlim_cur)
+        return getrlimit(fileLimit, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 1_024
     }
 
     /// Ends this process at once.

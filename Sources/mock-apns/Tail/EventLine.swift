@@ -1,6 +1,8 @@
-/// An event as people read it: when, what, and about whom.
+internal import MockAPNsFormats
+
+/// An event as a line: number, type and subject.
 struct EventLine {
-    /// What all events may have in common; each has what the API shows of its subject.
+    /// The members that events may have; each has some of them.
     private struct Subject: Decodable {
         let label: String?
         let state: String?
@@ -14,7 +16,7 @@ struct EventLine {
         let epoch: UInt64?
     }
 
-    /// What a push that was answered says besides its words.
+    /// The response to a push.
     private struct Verdict: Decodable {
         struct Answer: Decodable {
             let status: Int
@@ -26,7 +28,7 @@ struct EventLine {
 
     let event: ServerSentEvent
 
-    /// The line, with nothing in it that moves a cursor.
+    /// The line, without control characters.
     var text: String {
         let name = event.name + String(repeating: " ", count: max(0, 14 - event.name.count))
         let number = event.id.map { "#\($0)" } ?? ""
@@ -35,10 +37,9 @@ struct EventLine {
 
     /// The event as one line of JSON.
     var json: String {
-        // Between the values of JSON, where alone it may stand, a line feed is as good as a space.
-        let data = event.data.split(separator: "\n").joined(separator: " ")
-        let id = event.id.map(ReadyNotice.quoted) ?? "null"
-        return "{\"event\":\(ReadyNotice.quoted(event.name)),\"id\":\(id),\"data\":\(data)}"
+        let id = event.id.map(\.json) ?? .null
+        let head = JSONValue.string(event.name).text + Array(",\"id\":".utf8) + id.text
+        return "{\"event\":\(String(decoding: head, as: UTF8.self)),\"data\":\(event.line)}"
     }
 
     private var subject: String {
@@ -59,7 +60,7 @@ struct EventLine {
         return words.isEmpty ? PushSummaryAnswer.cut(event.data, 160) : words.joined(separator: "  ")
     }
 
-    /// What this event says of the push that the ones before it did not.
+    /// The part of the push that is new in this event.
     private func outcome(of push: PushAnswer) -> String {
         switch event.name {
         case "push.responded":

@@ -1,16 +1,16 @@
 internal import NIOCore
 
-/// Follows the events of a server over as many connections as it takes.
+/// Follows the events of a server, and connects again when a connection breaks.
 struct EventTail {
-    /// How long a server may be away.
+    /// How long a server may be unreachable.
     static let longestAbsence = TimeAmount.seconds(30)
-    /// The time between two attempts to come back.
+    /// The time between two attempts to connect.
     static let pause = Duration.milliseconds(500)
 
     let client: APIClient
     let printsText: Bool
 
-    /// The number of the last event that was seen.
+    /// The number of the last event received.
     private var last: UInt64 = 0
 
     init(client: APIClient, printsText: Bool) {
@@ -18,14 +18,14 @@ struct EventTail {
         self.printsText = printsText
     }
 
-    /// Prints events until nobody reads them.
+    /// Prints events until the reader closes the output.
     ///
     /// - Parameters:
-    ///   - query: what is asked for.
-    ///   - after: the number to begin after; `nil` for what comes now.
-    /// - Throws: `CommandFailure` when the server refuses, stops or stays away.
+    ///   - query: the parameters of the request.
+    ///   - after: the number to start after; `nil` for the newest event.
+    /// - Throws: `CommandFailure` when the server refuses, stops or stays unreachable.
     mutating func run(query: [(name: String, value: String?)], after: UInt64?) async throws {
-        // Where to go on is known before anything has come, so a connection that breaks early loses nothing.
+        // The position is known before the first event, so a connection that breaks early loses nothing.
         let now = try await position()
         last = after ?? now
         var request = APIRequest("GET", ["events"], query: query + [("after", "\(last)")])
@@ -35,30 +35,27 @@ struct EventTail {
                 let refusal = try await client.stream(request) { reading.take($0) }
                 if let refusal { return try ClientOptions.check(refusal, of: client.address) }
                 guard let end = reading.end else { return }
-                throw CommandFailure(
-                    .unreachable,
-                    "\(client.address.url) has ended the connection (\(TerminalText.plain(end)))"
-                )
+                throw client.address.connectionEnded(end)
             } catch let failure as CommandFailure where failure.status == .unreachable && reading.end == nil {
                 try Task.checkCancellation()
                 last = reading.last
-                try await comeBack(after: failure)
+                try await reconnect(after: failure)
             }
             request = APIRequest("GET", ["events"], query: query)
             request.lastEventID = "\(last)"
         }
     }
 
-    /// What is made of the events of one connection.
+    /// The events of one connection.
     private struct Reading {
         var last: UInt64
         let printsText: Bool
-        /// Why the server ended the stream; `nil` when it did not.
+        /// The reason why the server ended the stream; `nil` when it did not.
         var end: String?
 
         /// Prints an event.
         ///
-        /// - Returns: whether to go on: not when nobody reads any more, or nothing more comes.
+        /// - Returns: whether to continue; `false` when the output is closed or the stream ends.
         mutating func take(_ event: ServerSentEvent) -> Bool {
             if let id = event.id.flatMap({ UInt64($0) }) { last = id }
             switch event.name {
@@ -77,12 +74,12 @@ struct EventTail {
         private static func missed(_ event: ServerSentEvent) -> String {
             let gap = try? event.decoded(as: Gap.self)
             if let from = gap?.from, let to = gap?.to {
-                return "events \(from) to \(to) are not kept any more, and are not shown"
+                return "events \(from) to \(to) skipped: they are no longer stored"
             }
             if let missed = gap?.missed {
-                return "\(missed) events came faster than they were read, and are not shown"
+                return "\(missed) events skipped: they came faster than they were read"
             }
-            return "events are missing here"
+            return "events skipped"
         }
 
         private struct Gap: Decodable {
@@ -103,15 +100,15 @@ struct EventTail {
         return try response.decoded(as: Position.self).seq
     }
 
-    /// Waits until the server answers again.
-    private mutating func comeBack(after failure: CommandFailure) async throws {
-        Console.standard.note("\(failure.message); trying again")
+    /// Waits until the server responds again.
+    private mutating func reconnect(after failure: CommandFailure) async throws {
+        Console.standard.note("\(failure.message); reconnecting")
         let deadline = NIODeadline.now() + Self.longestAbsence
         while true {
             do {
                 let now = try await position()
                 if now < last {
-                    Console.standard.note("the server has begun anew: its events from the first one on")
+                    Console.standard.note("the server was restarted; its events follow from the first one")
                     last = 0
                 }
                 return

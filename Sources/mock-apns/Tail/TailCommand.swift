@@ -1,33 +1,28 @@
 internal import ArgumentParser
-internal import NIOCore
 
-/// `mock-apns tail`: what happens, as it happens.
+/// Prints events as they happen.
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tail",
-        abstract: "Print what happens, as it happens, until Ctrl-C.",
+        "tail",
+        "Print events as they happen, until Ctrl-C.",
         discussion: """
-            A connection that breaks is made again, from the last event on; what cannot be had any more is said on \
+            A broken connection is made again and continues after the last event; missed events are reported on \
             standard error. With --json each line is an event: {"event","id","data"}.
-
-            Example:
-              mock-apns tail --types 'push.*' -q 'is:rejected'
-              mock-apns tail --json | jq -c 'select(.event == "push.delivered") | .data.request.payload'
-            """
+            """,
+        examples: "mock-apns tail --types 'push.*' -q 'is:rejected'",
+        #"mock-apns tail --json | jq -c 'select(.event == "push.delivered") | .data.request.payload'"#
     )
 
     @Option(
         name: [.customShort("q"), .customLong("query")],
-        help: ArgumentHelp("Only pushes of this search, as 'type:alert is:rejected'.", valueName: "search")
+        help: .value("search", "Only pushes that match this search, as 'type:alert is:rejected'.")
     )
     var query: String?
 
-    @Option(
-        help: ArgumentHelp("Only these events, as 'push.*,device.*'; repeatable.", valueName: "types")
-    )
+    @Option(help: .value("types", "Only these events, as 'push.*,device.*'; repeatable."))
     var types: [String] = []
 
-    @Option(help: ArgumentHelp("Begin after this number. (default: with what comes now)", valueName: "seq"))
+    @Option(help: .value("seq", "Start after this number. (default: the newest event)"))
     var after: UInt64?
 
     @OptionGroup var client: ClientOptions
@@ -36,9 +31,12 @@ struct TailCommand: AsyncParsableCommand {
         let signals = try StopSignals()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await signals.wait() }
-            group.addTask { try await ClosedOutput.wait() }
+            group.addTask {
+                // Without anything to write, a closed output would go unnoticed.
+                while !SystemFacts.isOutputClosed { try await Task.sleep(for: .milliseconds(250)) }
+            }
             group.addTask { try await follow() }
-            // Whichever comes first ends the others.
+            // The first to end cancels the others.
             defer { group.cancelAll() }
             try await group.next()
         }
@@ -46,8 +44,7 @@ struct TailCommand: AsyncParsableCommand {
 
     private func follow() async throws {
         var tail = EventTail(client: try client.api.client(), printsText: client.printsText)
-        try await tail.run(query: [("types", typeList), ("q", query)], after: after)
+        let types = types.isEmpty ? nil : types.joined(separator: ",")
+        try await tail.run(query: [("types", types), ("q", query)], after: after)
     }
-
-    private var typeList: String? { types.isEmpty ? nil : types.joined(separator: ",") }
 }

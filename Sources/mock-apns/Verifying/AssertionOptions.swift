@@ -1,29 +1,31 @@
 internal import ArgumentParser
-internal import MockAPNsFormats
 internal import NIOCore
 
-/// The options of the commands that scripts decide by: they print a text wherever they run, and JSON when told to.
+/// The options of the commands for scripts: they print text unless `--json` is given, on a terminal or not.
 struct AssertionOptions: ParsableArguments {
     @OptionGroup var api: APIOptions
 
-    @Flag(help: "Print the JSON of the API in place of a text.")
+    @Flag(help: "Print the JSON of the API instead of text.")
     var json = false
 
-    /// The longest that the API may take besides what it is told to wait.
-    private static let patience = TimeAmount.seconds(30)
+    /// The result of an assertion.
+    enum Outcome {
+        case holds(APIResponse)
+        case failed(APIResponse, FailedVerification)
+    }
 
-    /// Asks the API.
+    /// Sends a request.
     ///
-    /// What cannot be asked is told apart from what is asked and is not so: a script must not take one for the other.
+    /// An invalid request has another exit code than an assertion that fails, so that scripts can tell them apart.
     ///
     /// - Parameters:
-    ///   - request: what is asked.
-    ///   - wait: how long the API is told to wait, in milliseconds.
-    /// - Returns: an answer, or the report of a failed verification.
-    /// - Throws: `CommandFailure` when nobody answers, or the API cannot be asked this.
+    ///   - request: the request.
+    ///   - wait: how long the API is asked to wait, in milliseconds.
+    /// - Returns: a response, or the report of a failed verification.
+    /// - Throws: `CommandFailure` when there is no response, or the API refuses the request.
     func ask(_ request: APIRequest, waiting wait: Int64 = 0) async throws -> Outcome {
         let client = try api.client()
-        let response = try await client.send(request, timeout: Self.patience + .milliseconds(wait))
+        let response = try await client.send(request, timeout: .seconds(30) + .milliseconds(wait))
         if response.status == 409, let failed = try? response.decoded(as: FailedVerification.self) {
             return .failed(response, failed)
         }
@@ -35,54 +37,25 @@ struct AssertionOptions: ParsableArguments {
         return .holds(response)
     }
 
-    /// Prints an answer.
+    /// Prints a response, as JSON or as the given text.
     func show(_ response: APIResponse, _ text: @autoclosure () throws -> String) rethrows {
         if json {
-            Console.standard.write(response.text + (response.body.last == 0x0a ? "" : "\n"), to: 1)
+            response.print()
         } else {
-            Self.print(try text())
+            // A report has no control characters; the response of another server may have some.
+            Console.standard.answer(TerminalText.plainLines(Array(try text().utf8)))
         }
-    }
-
-    /// Prints the report of a verification that failed.
-    ///
-    /// - Returns: what the command leaves with.
-    func show(_ response: APIResponse, _ failed: FailedVerification) -> ExitCode {
-        show(response, failed.report)
-        return ExitCode(CommandFailure.Status.unmet.rawValue)
-    }
-
-    /// Reads a duration of the command line, in milliseconds.
-    ///
-    /// - Throws: `CommandFailure` for what is none.
-    static func milliseconds(_ text: String, of option: String) throws -> Int64 {
-        do {
-            return try DurationText.milliseconds(text)
-        } catch {
-            throw CommandFailure(.usage, "--\(option): '\(text)' should be \(DurationText.expected)")
-        }
-    }
-
-    /// What the API makes of an assertion.
-    enum Outcome {
-        case holds(APIResponse)
-        case failed(APIResponse, FailedVerification)
-    }
-
-    private static func print(_ text: String) {
-        // A report has no control characters of its own; a server of another kind may.
-        Console.standard.answer(PushDocument.harmless(Array(text.utf8)))
     }
 }
 
-/// A verification that failed, as the API shows it.
+/// A verification that failed, as in the API.
 struct FailedVerification: Decodable {
     let report: String
 }
 
-/// A verification that succeeded, as the API shows it.
+/// A verification that succeeded, as in the API.
 struct VerificationAnswer: Decodable {
-    /// More ids than this are only counted.
+    /// Further ids are only counted.
     private static let mostShown = 5
 
     let verification: String?

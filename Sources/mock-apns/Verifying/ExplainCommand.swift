@@ -1,47 +1,35 @@
 internal import ArgumentParser
 internal import MockAPNsFormats
 
-/// `mock-apns explain`: why a push is what is expected, or is not.
+/// Explains why a push matches an expectation or does not.
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain",
-        abstract: "Show how a push stands to each condition of an expectation.",
+        "explain",
+        "Show which conditions of an expectation a push meets.",
         discussion: """
-            The file is the one that verify takes, or what stands in it under "match". Nothing is asserted: \
-            this leaves with 0 either way.
-
-            Example:
-              mock-apns explain latest -f expect.json
-              mock-apns explain psh_0000010000000001 --topic com.example.app
-            """
+            The file is one for verify, or its member "match". The exit code is 0 whether the push matches or not.
+            """,
+        examples: "mock-apns explain latest -f expect.json",
+        "mock-apns explain psh_0000010000000001 --topic com.example.app"
     )
 
     @Argument(help: PushArgument.help)
     var push: PushArgument
-
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("What is expected, as JSON; - is standard input.", valueName: "file"),
-        completion: .file(extensions: ["json"])
-    )
-    var file: String?
 
     @OptionGroup var match: MatchOptions
 
     @OptionGroup var options: AssertionOptions
 
     func run() async throws {
-        guard (file == nil) != (match.matcher == nil) else {
+        guard (match.file == nil) != (match.matcher == nil) else {
             throw CommandFailure(
                 .usage,
-                "say what is expected, with -f expect.json or with options such as --topic; not with both"
+                "expected either -f expect.json or options such as --topic"
             )
         }
-        let matcher = try file.map { try ExpectationFile($0).matcher() } ?? match.matcher ?? .object([:])
+        let matcher = try match.file.map { try ExpectationFile($0).matcher() } ?? match.matcher
         let id = try await push.id(options.api)
-        let request = APIRequest("POST", ["pushes", "explain"]).sending(
-            .object(["match": matcher, "id": .string(id)])
-        )
+        let request = APIRequest("POST", ["pushes", "explain"]).sending(["match": matcher, "id": id])
         switch try await options.ask(request) {
         case .holds(let response), .failed(let response, _):
             try options.show(response, try response.decoded(as: FailedVerification.self).report)

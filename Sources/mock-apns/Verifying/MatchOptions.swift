@@ -1,43 +1,42 @@
 internal import ArgumentParser
 internal import MockAPNsFormats
 
-/// What the pushes are to be, said by options.
+/// The options that describe the expected pushes: a file, or a condition each.
 struct MatchOptions: ParsableArguments {
     @Option(
+        name: [.short, .long],
+        help: .value("file", "The expectation, as JSON; - is standard input."),
+        completion: .file(extensions: ["json"])
+    )
+    var file: String?
+
+    @Option(
         name: [.customShort("q"), .customLong("query")],
-        help: ArgumentHelp("A search, as 'type:alert !is:delivered'.", valueName: "search")
+        help: .value("search", "A search, as 'type:alert !is:delivered'.")
     )
     var query: String?
 
-    @Option(help: ArgumentHelp("The topic.", valueName: "topic"))
+    @Option(help: .value("topic", "The topic."))
     var topic: String?
 
-    @Option(help: ArgumentHelp("The device token.", valueName: "token"))
+    @Option(help: .value("token", "The device token."))
     var token: String?
 
-    @Option(help: ArgumentHelp("The push type.", valueName: "type"))
+    @Option(help: .value("type", "The push type."))
     var type: String?
 
-    @Option(help: ArgumentHelp("The title of the alert.", valueName: "text"))
+    @Option(help: .value("text", "The title of the alert."))
     var title: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The body of the alert, or all of an alert that is a bare text.",
-            valueName: "text"
-        )
-    )
+    @Option(help: .value("text", "The body of the alert, or the alert if it is a string."))
     var body: String?
 
-    /// The options as a matcher; `nil` when none was given.
+    /// The conditions as a matcher; `nil` when there are none.
     var matcher: JSONValue? {
-        var members: [String: JSONValue] = [:]
-        for (name, value) in [
-            ("q", query), ("topic", topic), ("token", token), ("pushType", type), ("title", title),
-            ("body", body),
-        ] {
-            members[name] = value.map { .string($0) }
-        }
-        return members.isEmpty ? nil : .object(members)
+        let options = [query, topic, token, type, title, body]
+        guard options.contains(where: { $0 != nil }) else { return nil }
+        return .members([
+            "q": query, "topic": topic, "token": token, "pushType": type, "title": title, "body": body,
+        ])
     }
 }

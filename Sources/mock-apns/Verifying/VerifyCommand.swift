@@ -1,62 +1,52 @@
 internal import ArgumentParser
 internal import MockAPNsFormats
 
-/// `mock-apns verify`: an assertion about what arrived.
+/// Verifies which pushes a server received.
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify",
-        abstract: "Assert what arrived; a report says what was there instead.",
+        "verify",
+        "Verify the received pushes; if that fails, print a report.",
         discussion: """
-            Leaves with 0 when it is so, 1 when it is not, 64 when it cannot be asked, 69 when nobody answers. \
-            Only pushes that were accepted count, unless the match asks for a verdict. Options add to a file.
-
-            Example:
-              mock-apns verify --topic com.example.app --title 'Order placed' --count 1 --within 5s
-              mock-apns verify -f expect.json --after "$SEQ"
-              mock-apns verify --sequence -f steps.json
-              mock-apns verify --none-unverified --after "$SEQ"
-            """
+            The exit code is 0 when the verification passes, 1 when it fails, 64 when the request is invalid, \
+            69 when no server responds. Only accepted pushes count, unless the match has a verdict. \
+            Options replace members of the file.
+            """,
+        examples: "mock-apns verify --topic com.example.app --title 'Order placed' --count 1 --within 5s",
+        #"mock-apns verify -f expect.json --after "$SEQ""#,
+        "mock-apns verify --sequence -f steps.json",
+        #"mock-apns verify --none-unverified --after "$SEQ""#
     )
-
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("What is expected, as JSON; - is standard input.", valueName: "file"),
-        completion: .file(extensions: ["json"])
-    )
-    var file: String?
 
     @OptionGroup var match: MatchOptions
 
-    @Option(help: ArgumentHelp("Exactly so many pushes.", valueName: "n"))
+    @Option(help: .value("n", "The exact number of pushes."))
     var count: Int?
 
-    @Option(help: ArgumentHelp("So many pushes or more. (default: 1)", valueName: "n"))
+    @Option(help: .value("n", "The minimum number of pushes. (default: 1)"))
     var atLeast: Int?
 
-    @Option(help: ArgumentHelp("So many pushes or fewer.", valueName: "n"))
+    @Option(help: .value("n", "The maximum number of pushes."))
     var atMost: Int?
 
-    @Flag(help: "No push; with --within none until then.")
+    @Flag(help: "No push may match; with --within, until then.")
     var never = false
 
-    @Option(help: ArgumentHelp("How long to wait for it, up to 60s.", valueName: "duration"))
+    @Option(help: .value("duration", "How long to wait for the pushes, up to 60s."))
     var within: String?
 
-    @Option(
-        help: ArgumentHelp("How long to watch for one too many once enough are there.", valueName: "duration")
-    )
+    @Option(help: .value("duration", "How long to wait for surplus pushes once there are enough."))
     var settle: String?
 
-    @Option(help: ArgumentHelp("Only pushes after this number.", valueName: "seq"))
+    @Option(help: .value("seq", "Only pushes after this number."))
     var after: UInt64?
 
-    @Flag(help: "The file has steps, which come in this order.")
+    @Flag(help: "The file has steps; the pushes must come in this order.")
     var sequence = false
 
     @Flag(help: "With --sequence: no other push in between.")
     var strict = false
 
-    @Flag(help: "Every push has been matched by a verification.")
+    @Flag(help: "Every push must have matched a verification.")
     var noneUnverified = false
 
     @OptionGroup var options: AssertionOptions
@@ -64,72 +54,66 @@ struct VerifyCommand: AsyncParsableCommand {
     func run() async throws {
         try checkOptions()
         let request = try request()
-        let waits = try [(within, "within"), (settle, "settle")].map { text, name in
-            try text.map { try AssertionOptions.milliseconds($0, of: name) } ?? 0
+        let waits = try [(within, "--within"), (settle, "--settle")].map { text, option in
+            try text.map { try DurationText.milliseconds($0, option: option) } ?? 0
         }
-        // A file may say to wait as well.
-        let longest = file == nil ? waits.reduce(0, +) : max(120_000, waits.reduce(0, +))
+        // A file may contain a wait as well.
+        let longest = match.file == nil ? waits.reduce(0, +) : max(120_000, waits.reduce(0, +))
         switch try await options.ask(request, waiting: longest) {
         case .holds(let response):
             try options.show(response, try response.decoded(as: VerificationAnswer.self).text)
-        case .failed(let response, let failed): throw options.show(response, failed)
+        case .failed(let response, let failed):
+            options.show(response, failed.report)
+            throw ExitCode(CommandFailure.Status.unmet.rawValue)
         }
     }
 
-    /// The question to the API.
-    func request() throws -> APIRequest {
+    private func request() throws -> APIRequest {
+        let path = noneUnverified ? "verify-none-unverified" : sequence ? "verify-sequence" : "verify"
         var members: [String: JSONValue] = [:]
-        members["after"] = after.map { .integer(Int64(clamping: $0)) }
-        members["within"] = within.map { .string($0) }
-        members["settle"] = settle.map { .string($0) }
+        members["after"] = after?.json
+        members["within"] = within?.json
+        members["settle"] = settle?.json
         members["match"] = match.matcher
-        if noneUnverified {
-            return APIRequest("POST", ["pushes", "verify-none-unverified"]).sending(.object(members))
-        }
         if sequence {
-            if strict { members["strict"] = .bool(true) }
-            let body = try ExpectationFile(file ?? "-").body(adding: members, list: "steps")
-            return try body.sent(with: APIRequest("POST", ["pushes", "verify-sequence"]))
+            members["strict"] = strict ? true : nil
+        } else if !noneUnverified {
+            members["count"] = expectedCount
+            // A count alone is the count of all pushes.
+            if match.file == nil, match.matcher == nil { members["match"] = .object([:]) }
         }
-        members["count"] = expectedCount
-        let request = APIRequest("POST", ["pushes", "verify"])
-        guard let file else {
-            // To count pushes without saying which is to count all of them.
-            if match.matcher == nil { members["match"] = .object([:]) }
-            return request.sending(.object(members))
+        let body = try match.file.map {
+            try ExpectationFile($0).body(adding: members, list: sequence ? "steps" : nil)
         }
-        return try ExpectationFile(file).body(adding: members).sent(with: request)
+        return APIRequest("POST", ["pushes", path]).sending(body ?? JSONValue.object(members).text)
     }
 
     private var expectedCount: JSONValue? {
-        if never { return .object(["never": .bool(true)]) }
-        var members: [String: JSONValue] = [:]
-        members["exactly"] = count.map { .integer(Int64($0)) }
-        members["atLeast"] = atLeast.map { .integer(Int64($0)) }
-        members["atMost"] = atMost.map { .integer(Int64($0)) }
-        return members.isEmpty ? nil : .object(members)
+        if never { return .object(["never": true]) }
+        if count == nil, atLeast == nil, atMost == nil { return nil }
+        return .members(["exactly": count, "atLeast": atLeast, "atMost": atMost])
     }
 
-    /// Not in `validate`, which comes before the complaint about a misspelt option.
+    /// Not in `validate`, which runs before misspelt options are reported.
     private func checkOptions() throws {
         let counts = [count != nil, atLeast != nil || atMost != nil, never].count { $0 }
         let problem: String? =
             if counts > 1 {
-                "--count, --never, and --at-least with --at-most exclude each other"
+                "--count, --never, and --at-least with --at-most cannot be combined"
             } else if sequence, noneUnverified {
-                "--sequence and --none-unverified exclude each other"
-            } else if sequence, file == nil {
-                "--sequence needs the steps: -f steps.json, or -f - for standard input"
+                "--sequence and --none-unverified cannot be combined"
+            } else if sequence, match.file == nil {
+                "--sequence needs -f steps.json, or -f - for standard input"
             } else if sequence, match.matcher != nil || counts > 0 || settle != nil {
-                "--sequence takes --after, --within and --strict; what the pushes are to be is in its file"
-            } else if noneUnverified, file != nil || counts > 0 || within != nil || settle != nil {
-                "--none-unverified takes --after and what the pushes are to be, and nothing else"
+                "--sequence can be combined with --after, --within and --strict only; its file has the conditions"
+            } else if noneUnverified, match.file != nil || counts > 0 || within != nil || settle != nil {
+                "--none-unverified can be combined with --after and conditions such as --topic only"
             } else if strict, !sequence {
-                "--strict goes with --sequence"
-            } else if file != nil, match.matcher != nil {
-                "--file says what the pushes are to be, so --topic and the like cannot"
-            } else if file == nil, match.matcher == nil, counts == 0, !noneUnverified {
-                "say what the pushes are to be: -f expect.json, -q, --topic, --token, --type, --title or --body"
+                "--strict needs --sequence"
+            } else if match.file != nil, match.matcher != nil {
+                "--file cannot be combined with conditions such as --topic"
+            } else if match.file == nil, match.matcher == nil, counts == 0, !noneUnverified {
+                "missing expectation: use -f expect.json, -q, --topic, --token, --type, --title or --body"
             } else {
                 nil
             }

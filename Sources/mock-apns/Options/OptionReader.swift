@@ -1,9 +1,8 @@
 internal import MockAPNsFormats
-internal import MockAPNsInspector
 
-/// Where options get their values from: flag before environment before default, each value with its source.
-struct Settings {
-    /// Where a value came from.
+/// Reads options from flags, then from the environment, then from defaults, and records the source of each value.
+struct OptionReader {
+    /// The source of a value.
     enum Source: String {
         case flag
         case environment = "env"
@@ -17,10 +16,18 @@ struct Settings {
         let source: Source
     }
 
+    /// What a parser expects in place of an invalid value.
+    struct Expected: Error {
+        let text: String
+        init(_ text: String) { self.text = text }
+    }
+
     static let prefix = "MOCK_APNS_"
+    /// Shown in place of a secret.
+    static let redacted = "***"
 
     private let environment: [String: String]
-    /// The options looked up so far.
+    /// The options read so far.
     private(set) var entries: [Entry] = []
 
     init(environment: [String: String]) { self.environment = environment }
@@ -30,26 +37,22 @@ struct Settings {
         prefix + option.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }
 
-    /// One value, read by `parse`, which says what it expects instead in the message of what it throws.
+    /// One value, read by `parse`, which throws `Expected` for an invalid one.
     mutating func value<Value>(
         _ name: String,
-        flag: String?,
-        flagName: String? = nil,
+        _ flag: String?,
         default standard: String,
         parse: (String) throws -> Value
     ) throws -> Value {
         let (text, source) = pick(flag, name) ?? (standard, .standard)
         entries.append(Entry(name: name, value: text, source: source))
-        return try read(text, source == .flag ? flagName ?? name : name, source, parse)
+        return try read(text, name, source, parse)
     }
-
-    /// What stands in the place of a value that nobody should read.
-    static let redacted = "***"
 
     /// One value that may be absent; a secret is never shown.
     mutating func optional<Value>(
         _ name: String,
-        flag: String?,
+        _ flag: String?,
         isSecret: Bool = false,
         parse: (String) throws -> Value
     ) throws -> Value? {
@@ -58,44 +61,44 @@ struct Settings {
         return try read(text, name, source, isSecret: isSecret, parse)
     }
 
+    /// A text that may be absent.
+    mutating func text(_ name: String, _ flag: String?) throws -> String? {
+        try optional(name, flag) { $0 }
+    }
+
     /// Any number of values: repeated flags, or one variable with the values separated by spaces.
     mutating func list<Value>(
         _ name: String,
-        flags: [String],
+        _ flags: [String],
         default standard: [String] = [],
         parse: (String) throws -> Value
     ) throws -> [Value] {
-        let texts: [String]
-        let source: Source
-        if !flags.isEmpty {
-            (texts, source) = (flags, .flag)
-        } else if let variable = environment[Self.variable(for: name)], !variable.isEmpty {
-            (texts, source) = (variable.split(separator: " ").map(String.init), .environment)
-        } else {
-            (texts, source) = (standard, .standard)
-        }
+        let variable = environment[Self.variable(for: name)] ?? ""
+        let (texts, source): ([String], Source) =
+            if !flags.isEmpty {
+                (flags, .flag)
+            } else if !variable.isEmpty {
+                (variable.split(separator: " ").map(String.init), .environment)
+            } else {
+                (standard, .standard)
+            }
         if !texts.isEmpty {
             entries.append(Entry(name: name, value: texts.joined(separator: " "), source: source))
         }
         return try texts.map { try read($0, name, source, parse) }
     }
 
-    /// A switch: given, or a variable that says `true` or `false`.
+    /// A switch: a flag, or a variable that is `true` or `false`.
     mutating func flag(_ name: String, _ isGiven: Bool) throws -> Bool {
-        try value(name, flag: isGiven ? "true" : nil, default: "false") { text in
+        try value(name, isGiven ? "true" : nil, default: "false") { text in
             guard let value = Bool(text) else { throw Expected("true or false") }
             return value
         }
     }
 
-    /// What a value should have been.
-    struct Expected: Error {
-        let text: String
-        init(_ text: String) { self.text = text }
-    }
-
     private func pick(_ flag: String?, _ name: String) -> (String, Source)? {
         if let flag { return (flag, .flag) }
+        // An empty variable counts as unset.
         guard let variable = environment[Self.variable(for: name)], !variable.isEmpty else { return nil }
         return (variable, .environment)
     }
@@ -107,36 +110,34 @@ struct Settings {
         isSecret: Bool = false,
         _ parse: (String) throws -> Value
     ) throws -> Value {
-        // An empty variable counts as none; an empty flag is a shell variable that was never set.
+        let option = source == .environment ? Self.variable(for: name) : "--\(name)"
+        let invalid = "invalid \(option) '\(isSecret ? Self.redacted : text)'"
+        // An empty flag is usually a shell variable that is not set.
         if text.isEmpty, source == .flag {
             throw CommandFailure(
                 .badConfiguration,
-                "--\(name): the value is empty; give one, or leave the flag out"
+                "invalid \(option) '': expected a value; omit it for the default"
             )
         }
-        let origin = source == .environment ? Self.variable(for: name) : "--\(name)"
         do {
             return try parse(text)
         } catch let expected as Expected {
-            throw CommandFailure(
-                .badConfiguration,
-                "\(origin): '\(isSecret ? Self.redacted : text)' should be \(expected.text)"
-            )
+            throw CommandFailure(.badConfiguration, "\(invalid): expected \(expected.text)")
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.badConfiguration, "\(origin): \(error)")
+            throw CommandFailure(.badConfiguration, "\(invalid): \(error)")
         }
     }
 
-    /// Refuses variables with the prefix that no option has.
+    /// Refuses variables with the prefix that belong to no option.
     ///
     /// Kubernetes sets some for a service called mock-apns (`MOCK_APNS_PORT`, `MOCK_APNS_SERVICE_HOST`, ...): these
-    /// mean nothing here.
+    /// are ignored.
     ///
     /// - Parameters:
     ///   - known: the options.
-    ///   - others: the variables that are for somebody else.
+    ///   - others: variables that are no options.
     /// - Throws: `CommandFailure` that names the first.
     func refuseUnknownVariables(known: [String], besides others: [String] = []) throws {
         let variables = known.map(Self.variable(for:))
@@ -144,7 +145,7 @@ struct Settings {
             let rest = name.dropFirst(Self.prefix.count)
             if rest.hasPrefix("PORT") || rest.hasPrefix("SERVICE_") || others.contains(name) { continue }
             let hint = Suggestion.nearest(to: name, among: variables).map { "; did you mean \($0)?" } ?? ""
-            throw CommandFailure(.badConfiguration, "there is no option for the variable \(name)\(hint)")
+            throw CommandFailure(.badConfiguration, "unknown environment variable \(name)\(hint)")
         }
     }
 }

@@ -1,0 +1,94 @@
+import MockAPNsFormats
+import Testing
+
+@testable import mock_apns
+
+/// The sources of options.
+@Suite struct OptionReaderTests {
+    private func reader(_ environment: [String: String] = [:]) -> OptionReader {
+        OptionReader(environment: environment)
+    }
+
+    @Test func `a flag precedes the environment and the default`() throws {
+        var reader = reader(["MOCK_APNS_AUTH": "wellformed", "MOCK_APNS_EMPTY": ""])
+        #expect(try reader.value("auth", "any", default: "verify") { $0 } == "any")
+        #expect(try reader.value("auth", nil, default: "verify") { $0 } == "wellformed")
+        #expect(try reader.value("other", nil, default: "verify") { $0 } == "verify")
+        #expect(try reader.value("empty", nil, default: "verify") { $0 } == "verify")
+        #expect(reader.entries.map(\.source) == [.flag, .environment, .standard, .standard])
+        #expect(reader.entries.map(\.value) == ["any", "wellformed", "verify", "verify"])
+    }
+
+    @Test func `lists come from flags or from one variable`() throws {
+        var reader = reader(["MOCK_APNS_TLS_SAN": "a.test  b.test"])
+        #expect(try reader.list("tls-san", ["c.test"]) { $0 } == ["c.test"])
+        #expect(try reader.list("tls-san", []) { $0 } == ["a.test", "b.test"])
+        #expect(try reader.list("key", [], default: ["k"]) { $0 } == ["k"])
+    }
+
+    @Test func `switches take true and false`() throws {
+        var reader = reader(["MOCK_APNS_STRICT": "true", "MOCK_APNS_QUIET": "yes"])
+        #expect(try reader.flag("strict", false))
+        #expect(throws: CommandFailure.self) { try reader.flag("quiet", false) }
+        #expect(try reader.flag("quiet", true))
+    }
+
+    @Test func `a failure names the source, the value and what is expected`() {
+        var reader = reader(["MOCK_APNS_THREADS": "many"])
+        let expected = CommandFailure(
+            .badConfiguration,
+            "invalid MOCK_APNS_THREADS 'many': expected a number"
+        )
+        #expect(throws: expected) {
+            try reader.value("threads", nil, default: "1") { _ in throw OptionReader.Expected("a number")
+            }
+        }
+        #expect(throws: CommandFailure(.badConfiguration, "invalid --threads 'x': expected a number")) {
+            try reader.value("threads", "x", default: "1") { _ in throw OptionReader.Expected("a number")
+            }
+        }
+    }
+
+    @Test func `an unknown variable is refused with a suggestion`() {
+        let known = ServeOptions.names
+        let misspelt = reader(["MOCK_APNS_APNS_LISTN": "x"])
+        #expect(
+            throws: CommandFailure(
+                .badConfiguration,
+                "unknown environment variable MOCK_APNS_APNS_LISTN; did you mean MOCK_APNS_APNS_LISTEN?"
+            )
+        ) { try misspelt.refuseUnknownVariables(known: known) }
+        #expect(throws: CommandFailure.self) {
+            try reader(["MOCK_APNS_ZZZZZZZZZZZZ": ""]).refuseUnknownVariables(known: known)
+        }
+    }
+
+    @Test(arguments: [
+        "MOCK_APNS_PORT", "MOCK_APNS_PORT_8197_TCP", "MOCK_APNS_PORT_8197_TCP_ADDR", "MOCK_APNS_SERVICE_HOST",
+        "MOCK_APNS_SERVICE_PORT", "MOCK_APNS_API", "PATH", "MOCKAPNS", "MOCK_APNS_API_LISTEN",
+    ])
+    func `accepts variables of other programs`(_ name: String) throws {
+        try reader([name: "x"]).refuseUnknownVariables(known: ServeOptions.names + APIOptions.names)
+    }
+
+    @Test(arguments: [
+        ("500ms", 500), ("5s", 5_000), ("20m", 1_200_000), ("1h", 3_600_000), ("30d", 2_592_000_000),
+        ("0", 0),
+        ("0s", 0),
+    ])
+    func `reads durations`(_ text: String, _ milliseconds: Int64) throws {
+        #expect(try DurationText.milliseconds(text) == milliseconds)
+    }
+
+    @Test(arguments: ["", "5", "s", "-1s", "1.5s", "5 s", "5w", "99999999999999999999s", "1000000000d"])
+    func `refuses invalid durations`(_ text: String) {
+        #expect(throws: OptionReader.Expected.self) { try DurationText.milliseconds(text) }
+    }
+
+    @Test func `every option has a name`() {
+        let flags = Mirror(reflecting: ServeOptions()).children.compactMap(\.label).map { label in
+            label.drop { $0 == "_" }.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+        }
+        #expect(Set(flags) == Set(ServeOptions.names))
+    }
+}
