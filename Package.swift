@@ -28,7 +28,8 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 
 /// The entry points of the fuzzer: `make fuzz` runs them in libFuzzer, and the tests replay its corpus through them.
 let fuzzDependencies: [Target.Dependency] = [
-    "MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsPreview", "MockAPNsQuery",
+    "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsPreview",
+    "MockAPNsQuery",
     "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld", nioCore, nioPosix,
 ]
 let fuzz: Target =
@@ -132,9 +133,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "MockAPNsAPI",
+            dependencies: ["MockAPNsFormats", "MockAPNsRules"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "MockAPNsInspector",
             dependencies: [
-                "CMockAPNsPage", "MockAPNs", "MockAPNsFormats", "MockAPNsPreview", "MockAPNsQuery",
+                "CMockAPNsPage", "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsPreview",
+                "MockAPNsQuery",
                 "MockAPNsRules", "MockAPNsTransport", "MockAPNsVerifying", "MockAPNsWorld", hummingbird,
                 hummingbirdCore, logging, nioConcurrency, nioCore, nioPosix,
             ],
@@ -143,8 +150,8 @@ let package = Package(
         .executableTarget(
             name: "mock-apns",
             dependencies: [
-                "MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsQuery",
-                "MockAPNsRules",
+                "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector",
+                "MockAPNsQuery", "MockAPNsRules",
                 "MockAPNsTransport", "MockAPNsWorld", argumentParser, nioCore, nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
@@ -217,8 +224,8 @@ let package = Package(
         .testTarget(
             name: "MockAPNsInspectorTests",
             dependencies: [
-                "MockAPNs", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsPreview", "MockAPNsQuery",
-                "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld", "TestSupport",
+                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsPreview",
+                "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld", "TestSupport",
             ],
             exclude: ["Golden"],
             swiftSettings: testSettings
@@ -226,7 +233,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "mock-apns", "MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsRules", "TestSupport",
+                "mock-apns", "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsRules",
+                "TestSupport",
             ],
             swiftSettings: testSettings
         ),

@@ -40,7 +40,7 @@ enum ImportFuzz {
             return (seqs, pushes.documents.count)
         } catch {
             try require(error.kind == .badBody && !error.complaints.isEmpty, "refused without a complaint")
-            try readJSON(error.json.text, "the problem")
+            try readJSON(error.document.json.text, "the problem")
             return nil
         }
     }

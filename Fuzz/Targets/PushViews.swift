@@ -1,3 +1,4 @@
+@testable import MockAPNsAPI
 @testable import MockAPNsFormats
 @testable import MockAPNsInspector
 @testable import MockAPNsPreview
@@ -7,7 +8,7 @@
 /// Every form in which the debug API shows a push: none of them may be broken by what is in the push.
 enum PushViews {
     static func check(_ record: PushRecord, in subject: InspectedServer) throws {
-        let shape = PushShape(record, in: subject)
+        let shape = ShownPush(record, in: subject)
         let facts = PushFacts(record)
         let preview = NotificationPreview(
             facts,
@@ -16,7 +17,8 @@ enum PushViews {
             language: nil
         )
         for json in [
-            shape.json, shape.summary, HARShape(record, in: subject).json, PreviewShape(preview).json,
+            shape.json, shape.summary, HARShape(record, in: subject).json,
+            APIObject<PreviewShape>(preview).json,
         ] {
             try require(JSONParser.value(of: json.text) != nil, "a view that is not JSON")
         }

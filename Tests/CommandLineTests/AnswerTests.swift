@@ -1,5 +1,6 @@
 import Testing
 
+@testable import MockAPNsAPI
 @testable import mock_apns
 
 /// What people see of the API's answers, to the letter.
@@ -22,17 +23,17 @@ import Testing
         ]
         let page = try Samples.decoded(
             #"{"devices":[\#(devices.joined(separator: ","))],"matched":2,"total":2,"note":null,"more":1}"#,
-            as: DevicePageAnswer.self
+            as: APIObject<DevicePageShape>.self
         )
         #expect(
-            DeviceAnswer.table(page.devices, full: false) == """
+            APIObject<DeviceShape>.table(page.devices, full: false) == """
                 DEVICE                STATE                          STORED  DELIVERED  LAST PUSH             TOPIC                 TOKEN
                 alice                 online                              1          3  psh_0000010000000001  com.example.app       3f2a0000…9c01
                                                                                                               com.example.app.voip  ab
                 dev_0000000000000003  offline, low power, connected       1          3  psh_0000010000000001  -                     -
                 """
         )
-        #expect(DeviceAnswer.table(page.devices, full: true).contains("  \(Samples.token)\n"))
+        #expect(APIObject<DeviceShape>.table(page.devices, full: true).contains("  \(Samples.token)\n"))
     }
 
     @Test(
@@ -59,7 +60,7 @@ import Testing
         let devices = Array(repeating: Samples.device(), count: count).joined(separator: ",")
         let page = try Samples.decoded(
             #"{"devices":[\#(devices)],"matched":\#(matched),"total":\#(total),"note":\#(note)}"#,
-            as: DevicePageAnswer.self
+            as: APIObject<DevicePageShape>.self
         )
         #expect(DevicesListCommand.note(page) == text)
     }
@@ -75,7 +76,7 @@ import Testing
             ]
         )
         #expect(
-            try Samples.decoded(text, as: DeviceAnswer.self).sheet == """
+            try Samples.decoded(text, as: APIObject<DeviceShape>.self).sheet == """
                 device     alice  dev_0000000000000003
                 state      offline since 2026-01-05 10:11:12Z
                 origin     described
@@ -103,7 +104,7 @@ import Testing
         )
         let bare = try Samples.decoded(
             Samples.device(label: "null", registrations: []),
-            as: DeviceAnswer.self
+            as: APIObject<DeviceShape>.self
         )
         #expect(bare.sheet.hasPrefix("device     dev_0000000000000003\nstate      online\n"))
         #expect(bare.sheet.hasSuffix("\n\nno apps"))
@@ -116,9 +117,9 @@ import Testing
             {"deliveredAt":"2026-01-05T10:11:14.5Z","topic":"com.example.app","title":"Order placed","subtitle":"No. 7",
              "body":"On its\nway\u001b[31m","badge":2,"reaction":{"summary":"Banner."}},
             {"deliveredAt":"2026-01-05T10:11:12Z","topic":null,"title":null,"subtitle":null,"body":null,"badge":null,
-             "reaction":null}]}
+             "reaction":{"summary":"Sound."}}]}
             """#,
-            as: InboxAnswer.self
+            as: APIObject<InboxShape>.self
         )
         #expect(
             inbox.text == """
@@ -132,6 +133,7 @@ import Testing
 
                 2026-01-05 10:11:12Z  no topic
                     (no text)
+                    [Sound.]
                 """
         )
     }
@@ -146,13 +148,13 @@ import Testing
         (#""text""#, "no text (alert)"), (#"{"aps":{"alert":{"body":""}}}"#, "no text (alert)"),
     ])
     func `prints a push as a line`(_ payload: String, _ text: String) throws {
-        let push = try Samples.decoded(Samples.push(payload: payload), as: PushAnswer.self)
+        let push = try Samples.decoded(Samples.push(payload: payload), as: APIObject<PushShape>.self)
         #expect(push.line == "2026-01-05 10:11:14Z  com.example.app  \(text)  [Banner.]")
     }
 
     @Test func `a report lists a few ids and counts the rest`() throws {
         let text = #"{\#(Samples.report(delivered: ["psh_a"], expired: 1_200))}"#
-        let report = try Samples.decoded(text, as: DeliveryAnswer.self)
+        let report = try Samples.decoded(text, as: APIObject<DeliveriesShape>.self)
         #expect(
             report.text(after: "alice is online", full: false) == """
                 alice is online
@@ -161,10 +163,10 @@ import Testing
                 """
         )
         #expect(report.lines(full: true)[1].value.hasSuffix("psh_999 and 200 more"))
-        let few = try Samples.decoded("{\(Samples.report(expired: 5))}", as: DeliveryAnswer.self)
+        let few = try Samples.decoded("{\(Samples.report(expired: 5))}", as: APIObject<DeliveriesShape>.self)
         #expect(few.lines(full: false).map(\.value) == ["5: psh_0 psh_1 psh_2 psh_3 and 1 more"])
         #expect(few.lines(full: true).map(\.value) == ["5: psh_0 psh_1 psh_2 psh_3 psh_4"])
-        let nothing = try Samples.decoded("{\(Samples.report())}", as: DeliveryAnswer.self)
+        let nothing = try Samples.decoded("{\(Samples.report())}", as: APIObject<DeliveriesShape>.self)
         #expect(nothing.text(after: "alice is online", full: false) == "alice is online")
     }
 
@@ -196,10 +198,13 @@ import Testing
     func `prints the clock`(_ mode: String, _ offset: String, _ due: String, _ text: String) throws {
         let clock =
             #""mode":"\#(mode)","now":"2030-01-01T00:00:00.000000Z","offsetSeconds":\#(offset),"nextDue":\#(due)"#
-        #expect(Table.sheet(try Samples.decoded("{\(clock)}", as: ClockAnswer.self).lines) == text)
-        let idle = try Samples.decoded("{\(clock),\(Samples.report())}", as: ClockChangeAnswer.self)
+        #expect(Table.sheet(try Samples.decoded("{\(clock)}", as: APIObject<ClockShape>.self).lines) == text)
+        let idle = try Samples.decoded("{\(clock),\(Samples.report())}", as: APIObject<ClockSetShape>.self)
         #expect(idle.text(full: false).hasSuffix("happened  nothing was due"))
-        let busy = try Samples.decoded("{\(clock),\(Samples.report(expired: 1))}", as: ClockChangeAnswer.self)
+        let busy = try Samples.decoded(
+            "{\(clock),\(Samples.report(expired: 1))}",
+            as: APIObject<ClockSetShape>.self
+        )
         #expect(busy.text(full: false).hasSuffix("\nexpired   1: psh_0"))
     }
 
@@ -212,7 +217,7 @@ import Testing
             {"token":"dead0410","device":null,"topic":null,"unregisteredAt":"2026-01-05T10:11:12.345678Z",
             "cause":"fault","reported410":12,"lastReportedAt":null,"pushesAfterFirst410":11}]}
             """#,
-            as: FeedbackAnswer.self
+            as: APIObject<FeedbackListShape>.self
         )
         #expect(
             feedback.table(full: false) == """
@@ -221,16 +226,16 @@ import Testing
                 2026-01-05 10:11:12Z  fault          12            11  -       -                dead0410
                 """
         )
-        let stored = try Samples.decoded(#"{"stored":[\#(Samples.push())]}"#, as: StoredAnswer.self)
+        let stored = try Samples.decoded(#"{"stored":[\#(Samples.push())]}"#, as: APIObject<StoredShape>.self)
         #expect(
-            PushAnswer.table(stored.stored) == """
+            APIObject<PushShape>.table(stored.stored) == """
                 PUSH                  RECEIVED              TOPIC            TYPE   TEXT
                 psh_0000010000000001  2026-01-05 10:11:12Z  com.example.app  alert  Hi: There
                 """
         )
         let reset = try Samples.decoded(
             #"{"epoch":8,"seq":1842,"cleared":{"pushes":40,"devices":2,"feedback":1},"connections":"open"}"#,
-            as: ResetAnswer.self
+            as: APIObject<ResetShape>.self
         )
         #expect(
             reset.text == """
@@ -267,12 +272,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", "'devices' is missing"), (#"{"devices":1}"#, "at /devices"), ("[", "not JSON"),
-        (#"{"devices":[{"id":"x"}],"matched":1,"total":1}"#, "'state' is missing at /devices/0"),
+        ("{}", "'/devices' is missing"), (#"{"devices":1}"#, "'/devices' is the number 1; expected a list"),
+        ("[", "it is not JSON"),
+        (#"{"devices":[{"id":"x"}],"matched":1,"total":1}"#, "'/devices/0/connectedClients' is missing"),
     ])
     func `reports responses of other versions`(_ text: String, _ words: String) {
         let failure = #expect(throws: CommandFailure.self) {
-            try Samples.decoded(text, as: DevicePageAnswer.self)
+            try APIResponse(status: 200, contentType: "application/json", body: Array(text.utf8)).decoded(
+                as: APIObject<DevicePageShape>.self
+            )
         }
         #expect(failure?.status == .internalError)
         #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")

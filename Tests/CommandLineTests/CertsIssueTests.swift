@@ -1,15 +1,18 @@
 import Foundation
 import Testing
 
+@testable import MockAPNsAPI
 @testable import mock_apns
 
 /// `certs issue`: what a server issues becomes a file.
 @Suite struct CertsIssueTests {
     private static func answer(p12: String? = nil, fileName: String = "com.x.pem") -> String {
         let file = p12.map { "\"\($0)\",\"password\":\"word\"" } ?? "null,\"password\":null"
-        return #"{"topics":["com.x","com.x.voip"],"environment":"both","subject":"CN=a,UID=com.x","#
+        let text =
+            #"{"topics":["com.x","com.x.voip"],"environment":"both","subject":"CN=a,UID=com.x","#
             + #""fingerprint":"AB:CD","notAfter":"2030-01-01T00:00:00.000000Z","certificate":"CERT\n","key":"KEY\n","#
             + #""p12":\#(file),"fileName":"\#(fileName)"}"#
+        return Samples.whole(CertificateIssuedShape.self, text)
     }
 
     private func run(_ line: [String], _ answer: String) throws -> (FakeAPI, Program, Program.Outcome) {
@@ -65,9 +68,9 @@ import Testing
     @Test(arguments: ["../evil.pem", "/tmp/evil.pem", "evil.pem"]) func `a server cannot choose a directory`(
         _ name: String
     ) throws {
-        let answer = try JSONDecoder().decode(
-            IssuedCertificateAnswer.self,
-            from: Data(Self.answer(fileName: name).utf8)
+        let answer = try Samples.decoded(
+            Self.answer(fileName: name),
+            as: APIObject<CertificateIssuedShape>.self
         )
         #expect(answer.safeFileName == "evil.pem")
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import MockAPNsAPI
 @testable import mock_apns
 
 /// Client commands against an API that says what it is told to.
@@ -29,12 +30,12 @@ import Testing
         Case(
             "devices list",
             ["GET /api/v1/devices "],
-            [#"{"devices":[],"matched":0,"total":0,"note":null}"#]
+            [Samples.whole(DevicePageShape.self, "{}")]
         ),
         Case(
             "devices list --state offline --topic com.a --query a&b --limit 5",
             ["GET /api/v1/devices?state=offline&topic=com.a&q=a%26b&limit=5 "],
-            [#"{"devices":[],"matched":0,"total":0,"note":null}"#]
+            [Samples.whole(DevicePageShape.self, "{}")]
         ),
         Case("devices show alice", ["GET /api/v1/devices/@alice "], [Samples.device()]),
         Case(
@@ -108,22 +109,30 @@ import Testing
         Case(
             "devices inbox alice",
             ["GET /api/v1/devices/@alice/inbox "],
-            [#"{"device":"dev_3","label":null,"badge":null,"notifications":[],"note":null}"#]
+            [Samples.whole(InboxShape.self, "{}")]
         ),
-        Case("devices stored alice", ["GET /api/v1/devices/@alice/stored "], [#"{"stored":[]}"#]),
+        Case(
+            "devices stored alice",
+            ["GET /api/v1/devices/@alice/stored "],
+            [Samples.whole(StoredShape.self, "{}")]
+        ),
         Case(
             "send --to @alice --title Hi --priority 5 --header x-a=b=c --header apns-topic --push-type alert",
             [
                 #"POST /api/v1/pushes/send {"headers":{"apns-topic":null,"x-a":"b=c"},"priority":"5","pushType":"alert","title":"Hi","token":"@alice"}"#
             ],
-            [#"{"push":\#(Samples.pushInFull()),"response":{},"page":"http://127.0.0.1:1/p/psh_1"}"#]
+            [
+                #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1},"page":"http://127.0.0.1:1/p/psh_1"}"#
+            ]
         ),
         Case(
             "send --ns t-42 --body Hi --topic com.a --expiration 0 --collapse-id a",
             [
                 #"POST /api/v1/namespaces/t-42/pushes/send {"body":"Hi","collapseId":"a","expiration":"0","topic":"com.a"}"#
             ],
-            [#"{"push":\#(Samples.pushInFull()),"response":{},"page":null}"#]
+            [
+                #"{"push":\#(Samples.pushInFull()),"response":{"status":200,"body":"","headers":[],"durationMs":1},"page":null}"#
+            ]
         ),
         Case("feedback", ["GET /api/v1/feedback "], [#"{"feedback":[]}"#]),
         Case(
@@ -159,7 +168,7 @@ import Testing
             [
                 #"POST /api/v1/namespaces {"environment":"production","inherit":"b","listener":false,"name":"a","ttl":"5m"}"#
             ],
-            [#"{"name":"a","apns":null,"api":"x","pushes":0,"ttlSeconds":300,"idleSeconds":0}"#]
+            [Samples.whole(NamespaceShape.self, #"{"name":"a","api":"x","ttlSeconds":300}"#)]
         ),
         Case("reset", ["POST /api/v1/reset {}"], [#"{"epoch":8,"seq":2,"cleared":{},"connections":"open"}"#]),
         Case(
@@ -298,7 +307,7 @@ import Testing
         let api = try FakeAPI([.json("{}"), .json("{}")])
         let outcome = try Program.run(["clock", "--api", api.url, "--table"])
         #expect(outcome.status == 70)
-        #expect(outcome.errors.contains("'mode' is missing"))
+        #expect(outcome.errors.contains("'/mode' is missing"))
         #expect(try Program.run(["clock", "--api", api.url]).output == "{}\n")
     }
 

@@ -1,11 +1,14 @@
 import Foundation
 import Testing
 
+@testable import MockAPNsAPI
 @testable import mock_apns
 
 /// `mock-apns preview`, against answers that are made up.
 @Suite(.timeLimit(.minutes(5))) struct PreviewCommandTests {
-    private static let preview = """
+    private static let preview = Samples.whole(
+        PreviewShape.self,
+        """
         {"kind":"alert","headline":"An alert","summary":"S.","language":"de",
         "app":{"bundleId":"com.example.app","name":"App"},
         "title":{"text":"A\\u001b[31m","source":"text"},"subtitle":null,
@@ -13,6 +16,7 @@ import Testing
         "interruptionLevel":{"meaning":"L."},
         "appStates":[{"appState":"background","isShown":true,"summary":"Banner."}],"notes":["N\\u0007."]}
         """
+    )
 
     private static func picture(_ body: String) -> FakeAPI.Script {
         let head =
@@ -21,7 +25,7 @@ import Testing
     }
 
     @Test func `a preview is a text`() throws {
-        let api = try FakeAPI([.json(#"{"id":"psh_7"}"#), .json(Self.preview)])
+        let api = try FakeAPI([.json(Samples.whole(PushShape.self, #"{"id":"psh_7"}"#)), .json(Self.preview)])
         let arguments = ["preview", "latest", "--language", "de-AT", "--app-state", "background", "--table"]
         let outcome = try Program.run(arguments + ["--api", api.url])
         #expect(outcome.status == 0 && outcome.errors == "", "\(outcome)")

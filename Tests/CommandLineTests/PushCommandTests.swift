@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import MockAPNsAPI
 @testable import mock_apns
 
 /// Commands about pushes against an API that says what it is told to.
@@ -14,11 +15,15 @@ import Testing
         satisfied: Bool = true,
         note: String = "null"
     ) -> String {
-        #"{"pushes":[\#(pushes.joined(separator: ","))],"matched":\#(matched),"satisfied":\#(satisfied),"waitedMs":0,"nextAfter":7,"evictedInWindow":0,"note":\#(note)}"#
+        let summaries = pushes.map { Samples.whole(PushSummaryShape.self, $0) }.joined(separator: ",")
+        return Samples.whole(
+            PushPageShape.self,
+            #"{"pushes":[\#(summaries)],"matched":\#(matched),"satisfied":\#(satisfied),"nextAfter":7,"note":\#(note)}"#
+        )
     }
 
     private static let empty = page([], matched: 0)
-    private static let count = #"{"count":3,"satisfied":true,"waitedMs":0,"evictedInWindow":0,"note":null}"#
+    private static let count = Samples.whole(PushCountShape.self, #"{"count":3,"satisfied":true}"#)
 
     /// A command, what it asks, and the API's answer.
     struct Case: CustomTestStringConvertible, Sendable {
@@ -127,7 +132,7 @@ import Testing
     func `forms are printed byte for byte`(_ command: String, _ path: String) throws {
         let body = "{\"a\":\"\u{1b}[31m\"}"
         let head = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: \(body.utf8.count)\r\n\r\n"
-        let latest = FakeAPI.Script.json(#"{"id":"psh_7"}"#)
+        let latest = FakeAPI.Script.json(Samples.whole(PushShape.self, #"{"id":"psh_7"}"#))
         let api = try FakeAPI([latest, FakeAPI.Script(pieces: [head + body])])
         let outcome = try Program.run(["pushes", command, "latest", "--api", api.url])
         #expect(outcome.status == 0 && outcome.output == body && outcome.errors == "", "\(outcome)")
@@ -152,7 +157,7 @@ import Testing
 /// What `pushes show` makes of a push, to the letter.
 @Suite struct PushDetailTests {
     private func text(_ sample: String) throws -> String {
-        try Samples.decoded(sample, as: PushDetailAnswer.self).text
+        try Samples.decoded(sample, as: APIObject<PushShape>.self).text
     }
 
     @Test func `a refused push shows why`() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import MockAPNsAPI
 @testable import mock_apns
 
 /// `tail`: what happens, in a terminal.
@@ -99,12 +100,15 @@ import Testing
     @Test(arguments: [
         (
             "push.responded", Samples.push(),
-            "#5  push.responded  psh_0000010000000001  com.example.app  Hi: There"
+            "#5  push.responded  psh_0000010000000001  0  com.example.app  Hi: There"
         ),
         (
             "push.responded",
-            #"{"verdict":{"status":400,"reason":"BadTopic"},"id":"p","receivedAt":"x","apns":{},"request":{"payload":null}}"#,
-            "#5  push.responded  p  400 BadTopic  no topic  no text (no push type)"
+            Samples.whole(
+                PushShape.self,
+                #"{"verdict":{"status":400,"reason":"BadTopic"},"id":"p","apns":{"pushType":"voip"}}"#
+            ),
+            "#5  push.responded  p  400 BadTopic  no topic  no text (voip)"
         ),
         ("device.changed", Samples.device(), "#5  device.changed  alice  online"),
         (

@@ -2,6 +2,7 @@ import MockAPNsRules
 import TestSupport
 import Testing
 
+@testable import MockAPNsAPI
 @testable import MockAPNsInspector
 
 /// A client that showed a certificate hears that it did not authenticate, and why.
@@ -69,7 +70,7 @@ import Testing
 
     @Test func `times that no calendar has are null`() {
         let odd = ClientCertificate(subject: "", issuer: "", notBefore: -1, notAfter: nil)
-        let shape = ClientCertificateShape(odd, at: Fixture.now).json
-        #expect(shape["notBefore"] == .null && shape["notAfter"] == .null)
+        let shape = APIObject<ClientCertificateShape>(odd, at: Fixture.now)
+        #expect(shape.notBefore == nil && shape.notAfter == nil)
     }
 }

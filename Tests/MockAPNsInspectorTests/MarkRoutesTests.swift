@@ -30,7 +30,7 @@ import Testing
             let made = await fixture.send("POST", "/api/v1/marks", #"{"text":"here"}"#)
             let event = try #require(await source.next()?.first)
             #expect(event.name == "mark")
-            #expect(event.data == made.json)
+            #expect(event.data.read == made.json)
             _ = await fixture.send("POST", "/api/v1/reset", #"{"only":["devices"]}"#)
             #expect(await fixture.get("/api/v1/marks").json["marks"].entries.count == 1)
             _ = await fixture.send("POST", "/api/v1/reset", #"{"only":["pushes"]}"#)

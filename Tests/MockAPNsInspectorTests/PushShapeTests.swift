@@ -4,6 +4,7 @@ import MockAPNsRules
 import TestSupport
 import Testing
 
+@testable import MockAPNsAPI
 @testable import MockAPNsInspector
 
 @Suite struct PushShapeTests {

@@ -131,8 +131,7 @@ public struct JSONWriter {
     }
 
     /// Writes bytes as a Base64 string.
-    public mutating func member(_ name: StaticString, base64 content: [UInt8]) {
-        self.name(name)
+    public mutating func value(base64 content: [UInt8]) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         appendBase64(content)

@@ -63,7 +63,7 @@ final class PushExport: PieceSource {
 
     private func writeLines(_ pushes: [PushRecord], to piece: inout [UInt8]) {
         for push in pushes {
-            PushShape(push, in: subject).write(to: &piece)
+            ShownPush(push, in: subject).json.write(to: &piece)
             piece.append(UInt8(ascii: "\n"))
         }
     }

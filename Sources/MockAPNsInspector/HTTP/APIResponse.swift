@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// An answer of the API.
@@ -35,8 +36,32 @@ struct APIResponse: Sendable {
         APIResponse(status: status, body: .bytes(value.text + "\n".utf8))
     }
 
+    /// One object.
+    static func json(_ object: APIObject<some Shape>, status: Int = 200) -> APIResponse {
+        var text = object.serialized
+        text.append(UInt8(ascii: "\n"))
+        return APIResponse(status: status, body: .bytes(text))
+    }
+
+    /// An object that a request created, and its path.
+    static func created(_ object: APIObject<some Shape>, at path: String) -> APIResponse {
+        var response = json(object, status: 201)
+        response.headers.append(("Location", path))
+        return response
+    }
+
+    /// A list: one entry per line if the request asks for that, or else a page made of the entries.
+    static func list<Entry: Shape>(
+        _ entries: [APIObject<Entry>],
+        _ request: APIRequest,
+        headers: [(name: String, value: String)] = [],
+        _ page: ([APIObject<Entry>]) -> APIObject<some Shape>
+    ) -> APIResponse {
+        request.wantsLines ? lines(entries.map(\.json), headers: headers) : json(page(entries))
+    }
+
     /// One JSON value per line.
-    static func lines(_ values: [JSONValue], headers: [(name: String, value: String)]) -> APIResponse {
+    static func lines(_ values: [JSONValue], headers: [(name: String, value: String)] = []) -> APIResponse {
         APIResponse(
             contentType: lines,
             headers: headers,
@@ -69,7 +94,7 @@ struct APIResponse: Sendable {
     /// Who asks for text gets the report of a problem that has one.
     static func problem(_ problem: Problem, asText: Bool = false) -> APIResponse {
         if asText, let report = problem.report { return .text(report, status: problem.kind.row.status) }
-        var response = json(problem.json, status: problem.kind.row.status)
+        var response = json(problem.document, status: problem.kind.row.status)
         response.contentType = Self.problem
         if problem.kind == .notAuthorized {
             response.headers.append(("WWW-Authenticate", "Bearer realm=\"mock-apns\""))

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// Why a request to the API is not answered as asked: a problem document (RFC 9457).
@@ -100,26 +101,25 @@ struct Problem: Error, Equatable {
     var complaints: [Complaint] = []
     /// The methods that the path does take.
     var allowedMethods: [String] = []
-    /// Members of the document that only this kind has.
-    var members: [String: JSONValue] = [:]
+    /// Members of the document that only some kinds have.
+    var details = APIObject<ProblemShape>()
     /// The problem as a text for people, where one is better than a document.
     var report: String?
 
-    /// The problem as the API shows it.
-    var json: JSONValue {
-        var document = members
-        document["type"] = .string("urn:mock-apns:problem:\(kind.rawValue)")
-        document["title"] = .string(kind.row.title)
-        document["status"] = JSONValue(kind.row.status)
-        document["detail"] = .string(detail)
-        document["errors"] = .array(
-            complaints.map {
-                [
-                    "path": .string($0.path), "message": .string($0.message),
-                    "suggestion": JSONValue($0.suggestion),
-                ]
+    /// The problem document.
+    var document: APIObject<ProblemShape> {
+        var document = details
+        document.detail = detail
+        document.errors = complaints.map { complaint in
+            APIObject<ComplaintShape> {
+                $0.message = complaint.message
+                $0.path = complaint.path
+                $0.suggestion = complaint.suggestion
             }
-        )
-        return .object(document)
+        }
+        document.status = kind.row.status
+        document.title = kind.row.title
+        document.type = "urn:mock-apns:problem:\(kind.rawValue)"
+        return document
     }
 }

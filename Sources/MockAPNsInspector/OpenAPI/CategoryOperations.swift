@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsWorld
 
@@ -14,14 +15,14 @@ enum CategoryOperations {
                 "/api/v1/categories",
                 "List categories",
                 answers: [
-                    .list(.named("CategoryList"), line: .named("CategorySummary"), "The categories.")
+                    .list(CategoryListShape.self, "The categories.")
                 ]
             ),
             Operation(
                 "GET",
                 "/api/v1/categories/{topic}/{category}",
                 "Show a category",
-                answers: [.json(.named("Category"), "Its buttons, in their order.")],
+                answers: [.json(CategoryShape.self, "Its buttons, in their order.")],
                 problems: [.unknownCategory]
             ),
             Operation(
@@ -43,8 +44,8 @@ enum CategoryOperations {
                     ]
                 ),
                 answers: [
-                    .json(.named("CategorySummary"), "The category was replaced."),
-                    .json(.named("CategorySummary"), "The category is new.", status: 201),
+                    .json(CategorySummaryShape.self, "The category was replaced."),
+                    .json(CategorySummaryShape.self, "The category is new.", status: 201),
                 ],
                 problems: [.tooManyCategories]
             ),
@@ -56,22 +57,8 @@ enum CategoryOperations {
                 problems: [.unknownCategory]
             ),
         ],
-        schemas: [
-            "Category": .object(
-                summary.merging(["actions": .list(of: .named("CategoryAction"))]) { first, _ in first }
-            ),
-            "CategoryAction": .object([
-                "identifier": .text.orNull, "title": .text, "destructive": .boolean,
-                "foreground": .boolean, "authenticationRequired": .boolean, "textInput": .boolean,
-            ]),
-            "CategoryList": .object(["categories": .list(of: .named("CategorySummary"))]),
-            "CategorySummary": .object(summary),
-        ]
+        schemas: [:]
     )
-
-    private static let summary: [String: Schema] = [
-        "topic": .topic.described("The bundle identifier."), "category": .text, "count": .count,
-    ]
 
     private static let draft = Schema.closed(
         [

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// What the API says of certificates.
@@ -27,7 +28,7 @@ enum CertificateOperations {
                                 .described("The bundle identifier of an app."),
                             "format": Schema.words(CertificateRoute.Format.self).orNull
                                 .described("pem without; p12 is PKCS#12."),
-                            "environment": Schema.words(KeyShape.Scope.self).orNull
+                            "environment": Schema.environments.orNull
                                 .described("Both without; then it is for VoIP and complications, too."),
                             "password": Schema.text("^[^\\x00-\\x1F\\x7F-\\x9F]{1,100}$").orNull
                                 .described("Opens the PKCS#12 file; made up without."),
@@ -36,25 +37,10 @@ enum CertificateOperations {
                     ),
                     example: ["topic": "com.example.app", "format": "p12"]
                 ),
-                answers: [.json(.named("CertificateIssued"), "The certificate and its private key.")],
+                answers: [.json(CertificateIssuedShape.self, "The certificate and its private key.")],
                 problems: [.unusableValue]
             ),
         ],
-        schemas: [
-            "CertificateIssued": .object([
-                "topic": .text, "topics": .list(of: .text),
-                "environment": .words(KeyShape.Scope.self),
-                "format": .words(CertificateRoute.Format.self),
-                "subject": .text.described("As RFC 2253 writes it."),
-                "fingerprint": .text.described("SHA-256."),
-                "notAfter": .time,
-                "certificate": .text.described("In PEM."),
-                "key": .text.described("In PEM, not encrypted: the only time that it is shown."),
-                "p12": .text.orNull.described("Certificate and key as PKCS#12, in base64."),
-                "password": .text.orNull.described("Opens p12."),
-                "fileName": .text.described("What to call the file."),
-                "ca": .text.described("The authority's certificate, in PEM."),
-            ])
-        ]
+        schemas: [:]
     )
 }

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// What the API says of `/api/v1/devices`.
@@ -19,14 +20,14 @@ enum DeviceOperations {
                     PushParameters.limit,
                     Operation.Parameter("after", .deviceID, "Only devices behind this one: the cursor."),
                 ],
-                answers: [.list(.named("DevicePage"), line: .named("Device"), "The devices.")]
+                answers: [.list(DevicePageShape.self, "The devices.")]
             ),
             Operation(
                 "POST",
                 "/api/v1/devices",
                 "Make a device",
                 body: Operation.Body(schema: .named("DeviceDraft"), example: draft),
-                answers: [.json(.named("Device"), "The device, with its tokens.", status: 201)],
+                answers: [.json(DeviceShape.self, "The device, with its tokens.", status: 201)],
                 problems: [.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany]
             ),
             Operation(
@@ -35,14 +36,14 @@ enum DeviceOperations {
                 "Make many devices, or bring them to what is described",
                 description: "All or nothing; up to 64 MiB.",
                 body: Operation.Body(schema: .list(of: .named("DeviceDraft")), example: [draft]),
-                answers: [.json(.named("DevicesPut"), "What was made and changed.")],
+                answers: [.json(DevicesPutShape.self, "What was made and changed.")],
                 problems: [.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany]
             ),
             Operation(
                 "GET",
                 "/api/v1/devices/{device}",
                 "Show a device",
-                answers: [.json(.named("Device"), "The device.")],
+                answers: [.json(DeviceShape.self, "The device.")],
                 problems: [.unknownDevice]
             ),
             Operation(
@@ -51,7 +52,7 @@ enum DeviceOperations {
                 "Take a device online or offline, or rename it",
                 description: "What waits is delivered before this answers.",
                 body: Operation.Body(schema: DeviceSchemas.change, example: ["state": "offline"]),
-                answers: [.json(.named("DeviceChanged"), "The device, and what was delivered.")],
+                answers: [.json(DeviceChangedShape.self, "The device, and what was delivered.")],
                 problems: [.unknownDevice, .labelTaken, .unusableValue]
             ),
             Operation(
@@ -66,21 +67,21 @@ enum DeviceOperations {
                 "/api/v1/devices/{device}/registrations",
                 "Put an app on a device",
                 body: Operation.Body(schema: .named("AppDraft"), example: ["topic": "com.example.app.voip"]),
-                answers: [.json(.named("Registration"), "The app, with its token.", status: 201)],
+                answers: [.json(RegistrationShape.self, "The app, with its token.", status: 201)],
                 problems: [.unknownDevice, .tokenTaken, .registrationTaken, .unusableValue, .tooMany]
             ),
             Operation(
                 "GET",
                 "/api/v1/devices/{device}/inbox",
                 "Show what Notification Center shows now",
-                answers: [.json(.named("Inbox"), "The notifications, newest first.")],
+                answers: [.json(InboxShape.self, "The notifications, newest first.")],
                 problems: [.unknownDevice]
             ),
             Operation(
                 "GET",
                 "/api/v1/devices/{device}/stored",
                 "Show what waits for a device",
-                answers: [.json(.named("Stored"), "One push for each app at most.")],
+                answers: [.json(StoredShape.self, "One push for each app at most.")],
                 problems: [.unknownDevice]
             ),
             Operation(

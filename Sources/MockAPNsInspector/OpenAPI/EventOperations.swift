@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// What the API says of `/api/v1/events`.

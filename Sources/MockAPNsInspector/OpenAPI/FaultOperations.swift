@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// What the API says of `/api/v1/faults`.
@@ -16,7 +17,7 @@ enum FaultOperations {
                 "GET",
                 "/api/v1/faults",
                 "List faults",
-                answers: [.list(.named("FaultList"), line: .named("Fault"), "In the order of the list.")]
+                answers: [.list(FaultListShape.self, "In the order of the list.")]
             ),
             Operation(
                 "POST",
@@ -24,7 +25,7 @@ enum FaultOperations {
                 "Add a fault",
                 description: "It goes to the end of the list.",
                 body: Operation.Body(schema: .named("FaultDraft"), example: draft),
-                answers: [.json(.named("Fault"), "The fault.", status: 201)],
+                answers: [.json(FaultShape.self, "The fault.", status: 201)],
                 problems: [.unusableValue, .tooManyFaults]
             ),
             Operation(
@@ -42,7 +43,7 @@ enum FaultOperations {
                         isRepeatable: true
                     ),
                 ],
-                answers: [.json(.named("Deleted"), "How many there were.")],
+                answers: [.json(DeletedShape.self, "How many there were.")],
                 exampleQuery: "?all=true"
             ),
             Operation(
@@ -56,14 +57,14 @@ enum FaultOperations {
                     ),
                     example: ["order": ["flt_2", "flt_1"]]
                 ),
-                answers: [.json(.named("FaultList"), "In their new order.")],
+                answers: [.json(FaultListShape.self, "In their new order.")],
                 problems: [.unknownFault, .unusableValue]
             ),
             Operation(
                 "GET",
                 "/api/v1/faults/presets",
                 "List what has gone wrong for others",
-                answers: [.json(.named("FaultPresetList"), "The presets.")]
+                answers: [.json(FaultPresetListShape.self, "The presets.")]
             ),
             Operation(
                 "POST",
@@ -75,7 +76,7 @@ enum FaultOperations {
                     example: ["times": 1],
                     isRequired: false
                 ),
-                answers: [.json(.named("Fault"), "The fault.", status: 201)],
+                answers: [.json(FaultShape.self, "The fault.", status: 201)],
                 problems: [.unknownPreset, .unusableValue, .tooManyFaults]
             ),
             Operation(
@@ -87,14 +88,14 @@ enum FaultOperations {
                     schema: FaultSchemas.rehearsal,
                     example: ["match": ["topic": "com.example.app"], "when": ["every": 3]]
                 ),
-                answers: [.json(.named("FaultDryRun"), "The pushes.")],
+                answers: [.json(FaultDryRunShape.self, "The pushes.")],
                 problems: [.unusableValue]
             ),
             Operation(
                 "GET",
                 "/api/v1/faults/{fault}",
                 "Show a fault",
-                answers: [.json(.named("Fault"), "The fault, and what it has done.")],
+                answers: [.json(FaultShape.self, "The fault, and what it has done.")],
                 problems: [.unknownFault]
             ),
             Operation(
@@ -102,7 +103,7 @@ enum FaultOperations {
                 "/api/v1/faults/{fault}",
                 "Describe a fault anew",
                 body: Operation.Body(schema: .named("FaultDraft"), example: draft),
-                answers: [.json(.named("Fault"), "The fault.")],
+                answers: [.json(FaultShape.self, "The fault.")],
                 problems: [.unknownFault, .unusableValue]
             ),
             Operation(
@@ -110,7 +111,7 @@ enum FaultOperations {
                 "/api/v1/faults/{fault}",
                 "Change parts of a fault",
                 body: Operation.Body(schema: FaultSchemas.change, example: ["enabled": false]),
-                answers: [.json(.named("Fault"), "The fault.")],
+                answers: [.json(FaultShape.self, "The fault.")],
                 problems: [.unknownFault, .unusableValue]
             ),
             Operation(

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// What the API says of `/api/v1/keys`.
@@ -11,7 +12,7 @@ enum KeyOperations {
                 "GET",
                 "/api/v1/keys",
                 "List keys",
-                answers: [.list(.named("KeyList"), line: .named("Key"), "The keys.")]
+                answers: [.list(KeyListShape.self, "The keys.")]
             ),
             Operation(
                 "POST",
@@ -34,7 +35,7 @@ enum KeyOperations {
                         "publicKey": .string(publicKey),
                     ]
                 ),
-                answers: [.json(.named("Key"), "The key.", status: 201)],
+                answers: [.json(KeyShape.self, "The key.", status: 201)],
                 problems: [.keyTaken, .unusableValue]
             ),
             Operation(
@@ -52,14 +53,14 @@ enum KeyOperations {
                     example: ["topics": ["com.example.app"]],
                     isRequired: false
                 ),
-                answers: [.json(.named("KeyGenerated"), "The key, with its .p8 file.", status: 201)],
+                answers: [.json(KeyGeneratedShape.self, "The key, with its .p8 file.", status: 201)],
                 problems: [.keyTaken, .unusableValue]
             ),
             Operation(
                 "GET",
                 "/api/v1/keys/{keyId}",
                 "Show a key",
-                answers: [.json(.named("Key"), "The key.")],
+                answers: [.json(KeyShape.self, "The key.")],
                 problems: [.unknownKey]
             ),
             Operation(
@@ -70,21 +71,7 @@ enum KeyOperations {
                 problems: [.unknownKey]
             ),
         ],
-        schemas: [
-            "Key": .object(key),
-            "KeyList": .object([
-                "keys": .list(of: .named("Key")),
-                "auth": settings["auth"] ?? .text,
-            ]),
-            "KeyGenerated": .object(
-                key.merging(["p8": .text, "fileName": .text]) { first, _ in first }
-            ),
-        ]
-    )
-
-    /// As `auth` is set: where tokens are not verified, keys decide less.
-    private static let settings = Dictionary(
-        uniqueKeysWithValues: RunTimeSetting.all.map { ($0.name, $0.schema) }
+        schemas: [:]
     )
 
     private static let topics = Schema.listWithEntries(of: .topic)
@@ -92,15 +79,7 @@ enum KeyOperations {
     /// What a key is for, in a request.
     private static let scope: [String: Schema] = [
         "topics": topics.orNull.described("Every topic without; 400 at most."),
-        "environment": Schema.words(KeyShape.Scope.self).orNull.described("Both without."),
-    ]
-
-    private static let key: [String: Schema] = [
-        "keyId": .keyID, "teamId": .keyID,
-        "topics": topics.orNull.described("null for every topic."),
-        "environment": .words(KeyShape.Scope.self),
-        "publicKey": .text.described("In PEM."),
-        "origin": .words(["start", "api"]),
+        "environment": Schema.environments.orNull.described("Both without."),
     ]
 
     private static let publicKey = """

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// What the API says of `/api/v1/namespaces`.
@@ -11,7 +12,7 @@ enum NamespaceOperations {
                 "GET",
                 "/api/v1/namespaces",
                 "List namespaces",
-                answers: [.list(.named("NamespaceList"), line: .named("Namespace"), "The namespaces.")]
+                answers: [.list(NamespaceListShape.self, "The namespaces.")]
             ),
             Operation(
                 "POST",
@@ -35,14 +36,14 @@ enum NamespaceOperations {
                     ),
                     example: ["name": "t-42", "ttl": "10m"]
                 ),
-                answers: [.json(.named("Namespace"), "The namespace.", status: 201)],
+                answers: [.json(NamespaceShape.self, "The namespace.", status: 201)],
                 problems: [.namespaceTaken, .unusableValue, .tooManyNamespaces, .cannotListen, .notReady]
             ),
             Operation(
                 "GET",
                 "/api/v1/namespaces/{namespace}",
                 "Show a namespace",
-                answers: [.json(.named("Namespace"), "The namespace.")],
+                answers: [.json(NamespaceShape.self, "The namespace.")],
                 problems: [.unknownNamespace]
             ),
             Operation(
@@ -50,7 +51,7 @@ enum NamespaceOperations {
                 "/api/v1/namespaces/{namespace}",
                 "Let a namespace stay longer, or shorter",
                 body: Operation.Body(schema: .closed(["ttl": ttl]), example: ["ttl": "1h"]),
-                answers: [.json(.named("Namespace"), "The namespace.")],
+                answers: [.json(NamespaceShape.self, "The namespace.")],
                 problems: [.unknownNamespace, .standardNamespace]
             ),
             Operation(
@@ -62,20 +63,7 @@ enum NamespaceOperations {
                 problems: [.unknownNamespace, .standardNamespace]
             ),
         ],
-        schemas: [
-            "Namespace": .object([
-                "name": .namespaceName,
-                "apns": .text.orNull.described("Where to push to; null without a listener."),
-                "listeners": .list(of: .named("Listener")),
-                "api": .text.described("Where its API is."),
-                "seq": .count.described("The number of the newest event."),
-                "epoch": .count.described("Counts resets."),
-                "pushes": .count.described("How many it has received."),
-                "ttlSeconds": .number.orNull.described("null for as long as the server."),
-                "idleSeconds": .number.orNull.described("null for the namespace that every server has."),
-            ]),
-            "NamespaceList": .object(["namespaces": .list(of: .named("Namespace"))]),
-        ]
+        schemas: [:]
     )
 
     private static let ttl = Schema.duration.orNull.described(

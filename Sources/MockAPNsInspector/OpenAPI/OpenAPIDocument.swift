@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// The API as an OpenAPI 3.1 document, made from the route table and the tables of operations.
@@ -45,6 +46,16 @@ struct OpenAPIDocument: Sendable {
         self.version = version
     }
 
+    /// The schemas by name: of request bodies, of words, and of all shapes that responses have.
+    static let schemas: [String: Schema] = {
+        var schemas: [String: Schema] = [:]
+        for table in tables { schemas.merge(table.schemas) { first, _ in first } }
+        for vocabulary in Vocabulary.allCases { schemas[vocabulary.rawValue] = .words(vocabulary.words) }
+        let shapes = tables.flatMap(\.operations).flatMap(\.answers).flatMap(\.shapes)
+        for shape in shapes + [APIObject<ProblemShape>.self] { shape.collectSchemas(into: &schemas) }
+        return schemas
+    }()
+
     /// What is said of a route; `nil` when nothing is.
     static func operation(of route: Route) -> (operation: Operation, table: OperationTable)? {
         for table in tables {
@@ -67,9 +78,6 @@ struct OpenAPIDocument: Sendable {
                 in: table
             )
         }
-        let schemas = Self.tables.reduce(into: [:]) { all, table in
-            all.merge(table.schemas.mapValues(\.json)) { first, _ in first }
-        }
         return [
             "openapi": "3.1.0",
             "info": [
@@ -80,11 +88,13 @@ struct OpenAPIDocument: Sendable {
             ],
             "servers": [["url": "/"]],
             "tags": .array(
-                Self.tables.map { ["name": .string($0.name), "description": .string($0.description)] }
+                Self.tables.map { table -> JSONValue in
+                    ["name": .string(table.name), "description": .string(table.description)]
+                }
             ),
             "paths": .object(paths.mapValues { .object($0) }),
             "components": [
-                "schemas": .object(schemas),
+                "schemas": .object(Self.schemas.mapValues(\.json)),
                 "securitySchemes": [
                     "token": [
                         "type": "http", "scheme": "bearer",

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// What the API says of one route: the row of a table, from which the OpenAPI document is made.
@@ -38,6 +39,19 @@ struct Operation: Sendable {
         let description: String
         /// What it carries, by media type.
         var content: [String: Schema] = [:]
+        /// The shapes that the content refers to.
+        var shapes: [any ShapeValue.Type] = []
+
+        /// An answer of one object.
+        static func json<Content: Shape>(
+            _ shape: Content.Type,
+            _ description: String,
+            status: Int = 200
+        ) -> Answer {
+            var answer = json(APIObject<Content>.schema(nil, .response), description, status: status)
+            answer.shapes = [APIObject<Content>.self]
+            return answer
+        }
 
         /// An answer of one JSON value.
         static func json(_ schema: Schema, _ description: String, status: Int = 200) -> Answer {
@@ -45,12 +59,12 @@ struct Operation: Sendable {
         }
 
         /// An answer that is a list, as one value or as one value per line.
-        static func list(_ page: Schema, line: Schema, _ description: String) -> Answer {
-            let lines = Schema.text.described("One JSON value per line: the entries of the list.")
-            return Answer(
-                description: description,
-                content: [APIResponse.json: page, APIResponse.lines: lines]
+        static func list<Page: Shape>(_ page: Page.Type, _ description: String) -> Answer {
+            var answer = json(page, description)
+            answer.content[APIResponse.lines] = Schema.text.described(
+                "One JSON value per line: the entries of the list."
             )
+            return answer
         }
 
         /// An answer of another media type, whose bytes no schema describes.

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// What the API says of `/api/v1/pushes`.
@@ -17,7 +18,7 @@ enum PushOperations {
                     PushParameters.limit, PushParameters.order, PushParameters.fields, PushParameters.wait,
                     PushParameters.count,
                 ],
-                answers: [.list(.named("PushPage"), line: .named("Push"), "The pushes.")],
+                answers: [.list(PushPageShape.self, "The pushes.")],
                 problems: [.unknownDevice, .badPath, .namespaceGone, .notReady],
                 exampleQuery: "?after=0&outcome=accepted&wait=5s"
             ),
@@ -29,7 +30,7 @@ enum PushOperations {
                 parameters: PushParameters.selection + [
                     Operation.Parameter("all", .words(["true"]), "Delete without a filter.")
                 ],
-                answers: [.json(.named("Deleted"), "How many there were.")],
+                answers: [.json(DeletedShape.self, "How many there were.")],
                 problems: [.unknownDevice, .badPath],
                 exampleQuery: "?all=true"
             ),
@@ -38,7 +39,13 @@ enum PushOperations {
                 "/api/v1/pushes/latest",
                 "Show the newest push that fits",
                 parameters: PushParameters.selection + [PushParameters.fields, PushParameters.wait],
-                answers: [.json(.either(.named("Push"), .named("PushSummary")), "The push.")],
+                answers: [
+                    Operation.Answer(
+                        description: "The push.",
+                        content: [APIResponse.json: .either(.named("Push"), .named("PushSummary"))],
+                        shapes: [APIObject<PushShape>.self, APIObject<PushSummaryShape>.self]
+                    )
+                ],
                 problems: [.unknownPush, .unknownDevice, .badPath, .namespaceGone, .notReady]
             ),
             Operation(
@@ -46,7 +53,7 @@ enum PushOperations {
                 "/api/v1/pushes/count",
                 "Count pushes",
                 parameters: PushParameters.selection + [PushParameters.wait, PushParameters.count],
-                answers: [.json(.named("PushCount"), "How many there are.")],
+                answers: [.json(PushCountShape.self, "How many there are.")],
                 problems: [.unknownDevice, .badPath, .namespaceGone, .notReady]
             ),
             Operation(
@@ -58,18 +65,18 @@ enum PushOperations {
                     + " the namespace in which it is sent. Without a token it goes to the device test-phone, which"
                     + " is made for it. A member of headers that is null is left out of the push.",
                 body: Operation.Body(
-                    schema: PushSchemas.sending,
+                    schema: sending,
                     example: ["title": "Order shipped", "body": "#17 is on its way."],
                     isRequired: false
                 ),
-                answers: [.json(.named("PushSent"), "The push, with its answer.", status: 201)],
+                answers: [.json(PushSentShape.self, "The push, with its answer.", status: 201)],
                 problems: [.unknownDevice, .unknownPush, .tooMany, .unusableValue, .notReady]
             ),
             Operation(
                 "GET",
                 "/api/v1/pushes/{id}",
                 "Show a push",
-                answers: [.json(.named("Push"), "The push.")],
+                answers: [.json(PushShape.self, "The push.")],
                 problems: [.unknownPush]
             ),
             Operation(
@@ -81,7 +88,7 @@ enum PushOperations {
                     schema: .closed(["note": Schema.text(atLeast: 1).orNull], required: ["note"]),
                     example: ["note": "fails since the change of topics"]
                 ),
-                answers: [.json(.named("Push"), "The push.")],
+                answers: [.json(PushShape.self, "The push.")],
                 problems: [.unknownPush, .unusableValue]
             ),
             Operation(
@@ -116,6 +123,21 @@ enum PushOperations {
                 problems: [.unknownPush, .notConvertible]
             ),
         ],
-        schemas: PushSchemas.all
+        schemas: [:]
     )
+
+    /// The body of a push that the API sends.
+    private static let sending = Schema.closed([
+        "token": Schema.text(atLeast: 1).described("A device token, or @ and the label of a device.").orNull,
+        "topic": Schema.text(atLeast: 1).orNull,
+        "pushType": Schema.text(atLeast: 1).described("alert, unless it is given.").orNull,
+        "priority": Schema.either(.integer, .text).orNull,
+        "expiration": Schema.either(.integer, .text).described("In UNIX seconds; 0 to try once.").orNull,
+        "collapseId": Schema.text(atLeast: 1).orNull,
+        "headers": Schema.dictionary(of: .text.orNull).described("Headers by name; null leaves one out.")
+            .orNull,
+        "payload": Schema.anything.described("The body, as JSON."),
+        "title": Schema.text(atLeast: 1).described("For a payload with an alert.").orNull,
+        "body": Schema.text(atLeast: 1).orNull,
+    ])
 }

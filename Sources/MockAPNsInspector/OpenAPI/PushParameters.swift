@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules
@@ -30,20 +31,20 @@ enum PushParameters {
         Parameter("connection", .text(atLeast: 1), "The connection: c1, say.", isRepeatable: true),
         Parameter(
             "verification",
-            .words(TokenVerification.allCases.map(\.name)),
+            .tokenVerification,
             "What came of looking at the provider token.",
             isRepeatable: true
         ),
-        Parameter("outcome", .words(PushQuery.Outcome.self), "Accepted or rejected.", isRepeatable: true),
+        Parameter("outcome", .word(.outcome), "Accepted or rejected.", isRepeatable: true),
         Parameter("status", .text(atLeast: 1), "The status of the answer.", isRepeatable: true),
-        Parameter("reason", .words(Reason.allCases.map(\.name)), "Apple's reason.", isRepeatable: true),
+        Parameter("reason", .reason, "Apple's reason.", isRepeatable: true),
         Parameter(
             "delivery",
-            .words(PushQuery.deliveryNames),
+            .word(.deliveryState),
             "What has become of the notification.",
             isRepeatable: true
         ),
-        Parameter("lint", .words(Lint.self), "A lint that finds something.", isRepeatable: true),
+        Parameter("lint", .word(.lint), "A lint that finds something.", isRepeatable: true),
         Parameter("q", .text(atLeast: 1), "A search: type:alert is:rejected \"words\".", isRepeatable: true),
         Parameter(
             "payload" + QueryReader.familyMark,

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// What the API says of `/api/v1/registrations`.
@@ -10,7 +11,7 @@ enum RegistrationOperations {
                 "GET",
                 "/api/v1/registrations/{token}",
                 "Show an app",
-                answers: [.json(.named("Registration"), "The app.")],
+                answers: [.json(RegistrationShape.self, "The app.")],
                 problems: [.unknownToken]
             ),
             Operation(
@@ -18,7 +19,7 @@ enum RegistrationOperations {
                 "/api/v1/registrations/{token}",
                 "Open, end or uninstall an app, or turn its notifications off",
                 body: Operation.Body(schema: DeviceSchemas.appChange, example: ["state": "uninstalled"]),
-                answers: [.json(.named("RegistrationChanged"), "The app, and what became of notifications.")],
+                answers: [.json(RegistrationChangedShape.self, "The app, and what became of notifications.")],
                 problems: [.unknownToken, .registrationTaken, .unusableValue]
             ),
             Operation(
@@ -31,7 +32,7 @@ enum RegistrationOperations {
                     example: [:],
                     isRequired: false
                 ),
-                answers: [.json(.named("RegistrationRotated"), "The app, with its new token.", status: 201)],
+                answers: [.json(RegistrationRotatedShape.self, "The app, with its new token.", status: 201)],
                 problems: [.unknownToken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany]
             ),
         ],

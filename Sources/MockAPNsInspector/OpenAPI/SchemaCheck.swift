@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// Holds values against the JSON Schemas of the OpenAPI document: as much of JSON Schema as that uses.
@@ -11,12 +12,8 @@ struct SchemaCheck {
     /// Whether a text stands for any value.
     var isPlaceholder: ((String) -> Bool)?
 
-    /// The schemas of these tables.
-    init(of tables: [OperationTable] = OpenAPIDocument.tables) {
-        schemas = tables.reduce(into: [:]) { all, table in
-            all.merge(table.schemas.mapValues(\.json)) { first, _ in first }
-        }
-    }
+    /// - Parameter schemas: the named schemas; those of the document by default.
+    init(_ schemas: [String: Schema] = OpenAPIDocument.schemas) { self.schemas = schemas.mapValues(\.json) }
 
     /// What a named schema has against a value.
     func complaints(_ value: JSONValue, as name: String) -> [Complaint] {

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsWorld
 
@@ -11,13 +12,13 @@ enum ServiceOperations {
                 "GET",
                 "/livez",
                 "Ask whether the process runs",
-                answers: [.json(.object(["alive": .constant(true)]), "It does.")]
+                answers: [.json(AliveShape.self, "It does.")]
             ),
             Operation(
                 "GET",
                 "/readyz",
                 "Ask whether every listener accepts",
-                answers: [.json(.named("Ready"), "All do.")],
+                answers: [.json(ReadyShape.self, "All do.")],
                 problems: [.notReady]
             ),
             Operation(
@@ -66,13 +67,13 @@ enum ServiceOperations {
                 "GET",
                 "/api/v1/info",
                 "Show what the server is and how it is set up",
-                answers: [.json(.named("Info"), "The server.")]
+                answers: [.json(InfoShape.self, "The server.")]
             ),
             Operation(
                 "GET",
                 "/api/v1/seq",
                 "Take the number of the newest event",
-                answers: [.json(.named("Seq"), "Ask with after= of it afterwards.")]
+                answers: [.json(SequenceShape.self, "Ask with after= of it afterwards.")]
             ),
             Operation(
                 "GET",
@@ -87,7 +88,7 @@ enum ServiceOperations {
                     ),
                     PushParameters.order, PushParameters.limit,
                 ],
-                answers: [.list(.named("ConnectionPage"), line: .named("Connection"), "The connections.")]
+                answers: [.list(ConnectionPageShape.self, "The connections.")]
             ),
             Operation(
                 "POST",
@@ -101,7 +102,7 @@ enum ServiceOperations {
                     example: ["only": ["pushes"]],
                     isRequired: false
                 ),
-                answers: [.json(.named("ResetDone"), "What was cleared.")]
+                answers: [.json(ResetShape.self, "What was cleared.")]
             ),
             Operation(
                 "POST",
@@ -109,10 +110,10 @@ enum ServiceOperations {
                 "Stop the server",
                 description: "Needs --allow-shutdown. The server stops once this answer is written.",
                 body: Operation.Body(schema: .closed([:]), example: [:], isRequired: false),
-                answers: [.json(.object(["stopping": .constant(true)]), "It stops.", status: 202)],
+                answers: [.json(StoppingShape.self, "It stops.", status: 202)],
                 problems: [.shutdownNotAllowed]
             ),
         ],
-        schemas: ServiceSchemas.all
+        schemas: [:]
     )
 }

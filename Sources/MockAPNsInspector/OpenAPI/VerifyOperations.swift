@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 
@@ -21,7 +22,7 @@ enum VerifyOperations {
                     schema: .named("Verification"),
                     example: ["match": titleMatch, "count": ["exactly": 1], "after": 0, "within": "5s"]
                 ),
-                answers: [.json(.named("Verified"), "They have.")],
+                answers: [.json(VerifiedShape.self, "They have.")],
                 problems: [.verificationFailed, .namespaceGone, .notReady]
             ),
             Operation(
@@ -39,7 +40,7 @@ enum VerifyOperations {
                     ),
                     example: ["steps": [titleMatch, ["pushType": "background"]], "after": 0]
                 ),
-                answers: [.json(.named("VerifiedSequence"), "They have.")],
+                answers: [.json(VerifiedShape.self, "They have.")],
                 problems: [.verificationFailed, .namespaceGone, .notReady]
             ),
             Operation(
@@ -51,12 +52,7 @@ enum VerifyOperations {
                     example: ["after": 0],
                     isRequired: false
                 ),
-                answers: [
-                    .json(
-                        .object(["ok": .constant(true), "count": .count, "journal": .named("Journal")]),
-                        "Every one was."
-                    )
-                ],
+                answers: [.json(NoneUnverifiedShape.self, "Every one was.")],
                 problems: [.verificationFailed]
             ),
             Operation(
@@ -76,7 +72,8 @@ enum VerifyOperations {
                 answers: [
                     Operation.Answer(
                         description: "Each condition, with what was expected and what is.",
-                        content: [APIResponse.json: .named("Explanation"), APIResponse.text: .text]
+                        content: [APIResponse.json: .named("Explanation"), APIResponse.text: .text],
+                        shapes: [APIObject<ExplanationShape>.self]
                     )
                 ],
                 problems: [.unknownPush, .badPath]
@@ -86,30 +83,8 @@ enum VerifyOperations {
             "Match": match,
             "Operators": operators,
             "Verification": verification,
-            "Verified": .object([
-                "ok": .constant(true), "verification": .text, "count": .count,
-                "matched": .list(of: .pushID), "elapsedMs": .count, "journal": .named("Journal"),
-            ]),
-            "VerifiedSequence": .object([
-                "ok": .constant(true), "verification": .text, "matched": .list(of: .pushID),
-                "journal": .named("Journal"),
-            ]),
-            "Explanation": .object([
-                "id": .pushID, "matches": .boolean, "score": .text,
-                "conditions": .list(of: .named("Condition")),
-                "report": .text,
-            ]),
-            "Condition": condition,
-            "NearMiss": .object([
-                "id": .pushID, "seq": .count, "score": .text, "ageMs": .count.orNull,
-                "mismatches": .list(of: .named("Condition")),
-            ]),
         ]
     )
-
-    private static let condition = Schema.object([
-        "field": .text, "operator": .text, "expected": .anything, "actual": .anything, "ok": .boolean,
-    ])
 
     private static let verification = Schema.closed(
         [
@@ -178,7 +153,7 @@ enum VerifyOperations {
         members["verdict"] = .closed(
             Dictionary(uniqueKeysWithValues: PushField.verdictFields.map { ($0.rawValue, value(of: $0)) })
         )
-        members["lint"] = Schema.either(.words(Lint.self), .named("Operators")).described(
+        members["lint"] = Schema.either(.word(.lint), .named("Operators")).described(
             "A lint that finds something, or operators on the list of those that do."
         )
         members["q"] = Schema.text("\\S", example: "type:alert is:delivered").described(

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
@@ -26,10 +27,12 @@ enum AppPart {
     }
 
     /// What was uploaded stands in its place: 201 with its address where it is new.
-    static func stored(_ summary: JSONValue, isNew: Bool, _ call: Route.Call) -> APIResponse {
-        var response = APIResponse.json(summary, status: isNew ? 201 : 200)
-        if isNew { response.headers.append(("Location", call.request.path)) }
-        return response
+    static func stored(
+        _ summary: APIObject<some Shape>,
+        isNew: Bool,
+        _ call: Route.Call
+    ) -> APIResponse {
+        isNew ? .created(summary, at: call.request.path) : .json(summary)
     }
 
     /// Nothing was uploaded under a name; says which name was probably meant.

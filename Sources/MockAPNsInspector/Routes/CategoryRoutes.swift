@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -8,8 +9,10 @@ enum CategoryRoutes {
 
     /// `GET /api/v1/categories`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let all = call.subject.world.categories.all.map { CategoryShape.summary($0.name, count: $0.count) }
-        return call.request.wantsLines ? .lines(all, headers: []) : .json(["categories": .array(all)])
+        let all = call.subject.world.categories.all
+        return .list(all.map { APIObject($0.name, count: $0.count) }, call.request) { categories in
+            APIObject<CategoryListShape> { $0.categories = categories }
+        }
     }
 
     /// `PUT /api/v1/categories/{topic}/{category}`.
@@ -22,14 +25,14 @@ enum CategoryRoutes {
         } catch {
             throw problem(error)
         }
-        return AppPart.stored(CategoryShape.summary(name, count: actions.count), isNew: isNew, call)
+        return AppPart.stored(APIObject<CategorySummaryShape>(name, count: actions.count), isNew: isNew, call)
     }
 
     /// `GET /api/v1/categories/{topic}/{category}`.
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = try name(call)
         guard let actions = call.subject.world.categories[name] else { throw unknown(name, call) }
-        return .json(CategoryShape.json(name, actions))
+        return .json(APIObject<CategoryShape>(name, actions))
     }
 
     /// `DELETE /api/v1/categories/{topic}/{category}`.

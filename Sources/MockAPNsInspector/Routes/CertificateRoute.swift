@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
@@ -32,7 +33,7 @@ enum CertificateRoute {
         )
         let topic = body.required("topic", bundleID)
         let format = body.optional("format", BodyReader.Form<Format>.word) ?? .pem
-        let scope = body.optional("environment", BodyReader.Form<KeyShape.Scope>.word) ?? .both
+        let scope = body.optional("environment", BodyReader.Form<KeyScope>.word) ?? .both
         let password = body.optional("password", password)
         if let topic, let suffix = [".voip", ".complication"].first(where: topic.hasSuffix) {
             body.complain(
@@ -53,21 +54,23 @@ enum CertificateRoute {
             )
             let opener = password ?? DevelopmentKey.randomIdentifier(length: 20)
             let file = format == .p12 ? try issued.pkcs12(password: opener) : nil
-            return .json([
-                "topic": .string(topic),
-                "topics": .array(issued.topics.map { .string($0) }),
-                "environment": .string(scope.rawValue),
-                "format": .string(format.rawValue),
-                "subject": .string(issued.subject),
-                "fingerprint": .string(issued.fingerprint),
-                "notAfter": .string(issued.notAfter.rfc3339),
-                "certificate": .string(issued.certificatePEM),
-                "key": .string(issued.keyPEM),
-                "p12": JSONValue(file.map { Data($0).base64EncodedString() }),
-                "password": file == nil ? .null : .string(opener),
-                "fileName": .string("\(topic).\(format.rawValue)"),
-                "ca": .string(issued.authorityPEM),
-            ])
+            return .json(
+                APIObject<CertificateIssuedShape> {
+                    $0.ca = issued.authorityPEM
+                    $0.certificate = issued.certificatePEM
+                    $0.environment = scope.rawValue
+                    $0.fileName = "\(topic).\(format.rawValue)"
+                    $0.fingerprint = issued.fingerprint
+                    $0.format = format.rawValue
+                    $0.key = issued.keyPEM
+                    $0.notAfter = issued.notAfter.rfc3339
+                    $0.p12 = file.map { Data($0).base64EncodedString() }
+                    $0.password = file == nil ? nil : opener
+                    $0.subject = issued.subject
+                    $0.topic = topic
+                    $0.topics = issued.topics
+                }
+            )
         } catch {
             throw Problem(
                 kind: .unusableValue,

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -10,7 +11,7 @@ enum ClockRoutes {
 
     /// `GET /api/v1/clock`.
     static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(ClockShape(call.subject.world).json)
+        .json(APIObject<ClockShape>(call.subject.world))
     }
 
     /// `PUT /api/v1/clock`.
@@ -28,7 +29,7 @@ enum ClockRoutes {
             case .frozen: world.stopClock(at: moment ?? time.world)
             case .real, nil: world.runClock(offset: moment?.microseconds(since: time.system) ?? 0)
             }
-        return answer(report, call)
+        return .json(changed(report, call))
     }
 
     /// `POST /api/v1/clock/advance`.
@@ -45,7 +46,13 @@ enum ClockRoutes {
         let world = call.subject.world
         let now = world.clock.read().world
         try check(Timestamp(microseconds: now.microseconds + duration), by: "by", of: body)
-        return answer(world.advanceClock(by: duration), call, ["namespacesExpired": []])
+        let report = world.advanceClock(by: duration)
+        return .json(
+            APIObject<ClockAdvancedShape> {
+                $0.change = changed(report, call)
+                $0.namespacesExpired = []
+            }
+        )
     }
 
     /// Only times that answers can show are allowed.
@@ -68,15 +75,11 @@ enum ClockRoutes {
         )
     }
 
-    /// The clock, what became of notifications, and what else there is.
-    private static func answer(
-        _ report: DeliveryReport,
-        _ call: Route.Call,
-        _ more: [String: JSONValue] = [:]
-    ) -> APIResponse {
-        var members = ClockShape(call.subject.world).members
-        members.merge(DeliveryReportShape(report, in: call.subject).members) { clock, _ in clock }
-        members.merge(more) { known, _ in known }
-        return .json(.object(members))
+    /// The clock, and what its change did to notifications.
+    private static func changed(_ report: DeliveryReport, _ call: Route.Call) -> APIObject<ClockSetShape> {
+        APIObject {
+            $0.clock = APIObject(call.subject.world)
+            $0.deliveries = APIObject(report, in: call.subject)
+        }
     }
 }

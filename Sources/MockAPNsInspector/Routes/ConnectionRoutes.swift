@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsWorld
 
@@ -24,15 +25,15 @@ enum ConnectionRoutes {
             states.isEmpty || states.contains(connection.closedAt == nil ? .open : .closed)
         }
         let page = order == .ascending ? Array(matching.prefix(limit)) : matching.suffix(limit).reversed()
-        let connections = page.map(ConnectionShape.json)
-        if call.request.wantsLines {
-            return .lines(connections, headers: [("X-Mock-APNs-Matched", String(matching.count))])
+        let headers = [("X-Mock-APNs-Matched", String(matching.count))]
+        let connections = page.map(APIObject<ConnectionShape>.init)
+        return .list(connections, call.request, headers: headers) { connections in
+            APIObject<ConnectionPageShape> {
+                $0.connections = connections
+                $0.matched = matching.count
+                $0.open = known.count { $0.closedAt == nil }
+                $0.total = UInt64(call.subject.journal.connectionCount)
+            }
         }
-        return .json([
-            "connections": .array(connections),
-            "matched": JSONValue(matching.count),
-            "open": JSONValue(known.count { $0.closedAt == nil }),
-            "total": JSONValue(call.subject.journal.connectionCount),
-        ])
     }
 }

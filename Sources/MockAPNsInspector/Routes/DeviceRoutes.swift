@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -12,16 +13,15 @@ enum DeviceRoutes {
         let draft = DeviceBody.draft(&body)
         try body.finish()
         let device = try call.withDevices { devices throws(DeviceError) in try devices.add(draft) }
-        var response = APIResponse.json(DeviceShape(device, in: call.subject).json, status: 201)
-        response.headers.append(("Location", "/api/v1/devices/\(DeviceReferenceText.text(device.id))"))
-        return response
+        let shape = APIObject<DeviceShape>(device, in: call.subject)
+        return .created(shape, at: "/api/v1/devices/\(shape.id)")
     }
 
     /// `PUT /api/v1/devices`.
     static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
         let drafts = try DeviceBody.drafts(call.request.body)
         let report = try call.withDevices { devices throws(DeviceError) in try devices.put(drafts) }
-        return APIResponse(body: .bytes(DevicePutShape(report, in: call.subject).text))
+        return .json(APIObject<DevicesPutShape>(report, in: call.subject))
     }
 
     /// `GET /api/v1/devices`.
@@ -35,31 +35,28 @@ enum DeviceRoutes {
         query.after = reader.value("after", deviceID)
         try reader.finish()
         let page = call.devices.devices(query)
-        let devices = page.devices.map { DeviceShape($0, in: call.subject, showsBadge: false).json }
+        let devices = page.devices.map { APIObject<DeviceShape>($0, in: call.subject, showsBadge: false) }
         let nextAfter = page.nextAfter.map(DeviceReferenceText.text)
-        if call.request.wantsLines {
-            return .lines(
-                devices,
-                headers: [
-                    ("X-Mock-APNs-Matched", String(page.matched)),
-                    ("X-Mock-APNs-Next-After", nextAfter ?? ""),
-                    ("X-Mock-APNs-Forgotten", String(page.forgotten)),
-                ]
-            )
+        let headers = [
+            ("X-Mock-APNs-Matched", String(page.matched)),
+            ("X-Mock-APNs-Next-After", nextAfter ?? ""),
+            ("X-Mock-APNs-Forgotten", String(page.forgotten)),
+        ]
+        return .list(devices, call.request, headers: headers) { devices in
+            APIObject<DevicePageShape> {
+                $0.devices = devices
+                $0.forgotten = UInt64(page.forgotten)
+                $0.matched = page.matched
+                $0.nextAfter = nextAfter
+                $0.note = note(page)
+                $0.total = page.total
+            }
         }
-        return .json([
-            "devices": .array(devices),
-            "matched": JSONValue(page.matched),
-            "total": JSONValue(page.total),
-            "nextAfter": JSONValue(nextAfter),
-            "forgotten": JSONValue(page.forgotten),
-            "note": JSONValue(note(page)),
-        ])
     }
 
     /// `GET /api/v1/devices/{device}`.
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(DeviceShape(try device(call), in: call.subject).json)
+        .json(APIObject<DeviceShape>(try device(call), in: call.subject))
     }
 
     /// `PATCH /api/v1/devices/{device}`.
@@ -71,9 +68,12 @@ enum DeviceRoutes {
         let (device, report) = try call.withDevices { devices throws(DeviceError) in
             try devices.change(reference, change)
         }
-        var answer = DeliveryReportShape(report, in: call.subject).members
-        answer["device"] = DeviceShape(device, in: call.subject).json
-        return .json(.object(answer))
+        return .json(
+            APIObject<DeviceChangedShape> {
+                $0.deliveries = APIObject(report, in: call.subject)
+                $0.device = APIObject(device, in: call.subject)
+            }
+        )
     }
 
     /// `DELETE /api/v1/devices/{device}`.
@@ -105,7 +105,7 @@ enum DeviceRoutes {
             devices throws(DeviceError) -> (Device, [PushRecord]) in
             (try devices.device(reference), try devices.arrived(reference))
         }
-        return .json(InboxShape(device, arrived: arrived, in: call.subject).json)
+        return .json(Inbox(device, arrived: arrived, in: call.subject).shape)
     }
 
     /// `GET /api/v1/devices/{device}/stored`.
@@ -115,11 +115,13 @@ enum DeviceRoutes {
             devices throws(DeviceError) -> (Device, [PushRecord]) in
             (try devices.device(reference), try devices.stored(reference))
         }
-        return .json([
-            "device": .string(DeviceReferenceText.text(device.id)),
-            "label": JSONValue(device.label),
-            "stored": .array(stored.map { PushShape($0, in: call.subject).json }),
-        ])
+        return .json(
+            APIObject<StoredShape> {
+                $0.device = DeviceReferenceText.text(device.id)
+                $0.label = device.label
+                $0.set(\.stored, to: .array(stored.map { ShownPush($0, in: call.subject).json }))
+            }
+        )
     }
 
     private static func device(_ call: Route.Call) throws(Problem) -> Device {

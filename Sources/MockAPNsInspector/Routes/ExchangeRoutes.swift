@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsWorld
 
@@ -36,13 +37,13 @@ enum ExchangeRoutes {
         let pushes = try PushImport(call.request.body, in: call.subject)
         let (seqs, extent) = call.subject.imports.adopt(pushes, into: call.subject.journal)
         return .json(
-            [
-                "imported": JSONValue(seqs.count),
-                "kept": JSONValue(call.subject.journal.countKept(seqs)),
-                "firstSeq": JSONValue(seqs.first ?? 0),
-                "lastSeq": JSONValue(seqs.last ?? 0),
-                "journal": JournalShape.json(extent),
-            ],
+            APIObject<ImportedShape> {
+                $0.firstSeq = seqs.first ?? 0
+                $0.imported = seqs.count
+                $0.journal = APIObject(extent)
+                $0.kept = call.subject.journal.countKept(seqs)
+                $0.lastSeq = seqs.last ?? 0
+            },
             status: 201
         )
     }

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsWorld
 
@@ -10,8 +11,9 @@ enum FaultRoutes {
 
     /// `GET /api/v1/faults`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let faults = call.subject.world.faults.all.map { FaultShape($0, in: call.subject).json }
-        return call.request.wantsLines ? .lines(faults, headers: []) : .json(["faults": .array(faults)])
+        .list(shapes(call.subject.world.faults.all, call), call.request) { faults in
+            APIObject<FaultListShape> { $0.faults = faults }
+        }
     }
 
     /// `POST /api/v1/faults`.
@@ -45,7 +47,7 @@ enum FaultRoutes {
             (names.isEmpty || draft.name.map(names.contains) == true)
                 && (presets.isEmpty || draft.preset.map(presets.contains) == true)
         }
-        return .json(["deleted": JSONValue(count)])
+        return .json(APIObject<DeletedShape> { $0.deleted = count })
     }
 
     /// `PUT /api/v1/faults/order`.
@@ -59,7 +61,7 @@ enum FaultRoutes {
         if !body.has("order") { body.complain("is missing; expected a list of ids", at: "order") }
         try body.finish()
         let faults = try call.withFaults { faults throws(FaultError) in try faults.reorder(order ?? []) }
-        return .json(["faults": .array(faults.map { FaultShape($0, in: call.subject).json })])
+        return .json(APIObject<FaultListShape> { $0.faults = shapes(faults, call) })
     }
 
     /// `GET /api/v1/faults/{fault}`.
@@ -93,7 +95,7 @@ enum FaultRoutes {
 
     /// `GET /api/v1/faults/presets`.
     static func presets(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(["presets": .array(FaultPreset.all.map(FaultPresetShape.json))])
+        .json(APIObject<FaultPresetListShape> { $0.presets = FaultPreset.all.map(APIObject.init) })
     }
 
     /// `POST /api/v1/faults/presets/{name}`.
@@ -139,13 +141,15 @@ enum FaultRoutes {
         query.condition = match.pushes?.condition
         let page = try await call.page(query)
         let (matched, hits) = call.subject.world.faults.rehearse(draft, on: page.pushes)
-        return .json([
-            "hits": JSONValue(hits.count),
-            "matched": JSONValue(matched),
-            "pushes": .array(hits.suffix(mostNamed).map { JSONValue.string(call.subject.pushID($0)) }),
-            "journal": JournalShape.json(page.extent),
-            "note": JSONValue(note(page.extent.evicted)),
-        ])
+        return .json(
+            APIObject<FaultDryRunShape> {
+                $0.hits = hits.count
+                $0.journal = APIObject(page.extent)
+                $0.matched = matched
+                $0.note = note(page.extent.evicted)
+                $0.pushes = hits.suffix(mostNamed).map { call.subject.pushID($0) }
+            }
+        )
     }
 
     private static func note(_ evicted: UInt64) -> String? {
@@ -153,7 +157,11 @@ enum FaultRoutes {
         return "\(evicted) pushes are not in the journal any more, and were not looked at."
     }
 
-    // MARK: How
+    // MARK: Responses
+
+    private static func shapes(_ faults: [Fault], _ call: Route.Call) -> [APIObject<FaultShape>] {
+        faults.map { APIObject<FaultShape>($0, in: call.subject) }
+    }
 
     private static func shown(
         _ call: Route.Call,
@@ -161,13 +169,12 @@ enum FaultRoutes {
     )
         throws(Problem) -> APIResponse
     {
-        .json(FaultShape(try call.withFaults(use), in: call.subject).json)
+        .json(APIObject<FaultShape>(try call.withFaults(use), in: call.subject))
     }
 
     private static func created(_ draft: FaultDraft, _ call: Route.Call) throws(Problem) -> APIResponse {
         let fault = try call.withFaults { faults throws(FaultError) in try faults.add(draft) }
-        var response = APIResponse.json(FaultShape(fault, in: call.subject).json, status: 201)
-        response.headers.append(("Location", "/api/v1/faults/\(FaultIDText.text(fault.id))"))
-        return response
+        let shape = APIObject<FaultShape>(fault, in: call.subject)
+        return .created(shape, at: "/api/v1/faults/\(shape.id)")
     }
 }

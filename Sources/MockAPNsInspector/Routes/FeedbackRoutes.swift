@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsWorld
 
@@ -11,13 +12,14 @@ enum FeedbackRoutes {
         var query = call.query
         let since = query.value("since", .time)
         try query.finish()
-        let entries = call.devices.feedback(since: since).map(FeedbackShape.json)
-        return call.request.wantsLines
-            ? .lines(entries, headers: []) : .json(["feedback": .array(entries)])
+        let entries = call.devices.feedback(since: since)
+        return .list(entries.map(APIObject<FeedbackShape>.init), call.request) { feedback in
+            APIObject<FeedbackListShape> { $0.feedback = feedback }
+        }
     }
 
     /// `DELETE /api/v1/feedback`.
     static func clear(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(["deleted": JSONValue(call.devices.clearFeedback())])
+        .json(APIObject<DeletedShape> { $0.deleted = call.devices.clearFeedback() })
     }
 }

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -10,78 +11,63 @@ enum InfoRoute {
     static func info(_ call: Route.Call) throws(Problem) -> APIResponse {
         let subject = call.subject
         let authority = subject.certificateAuthority
-        return .json([
-            "version": .string(subject.facts.version),
-            "label": JSONValue(subject.facts.label),
-            "commit": JSONValue(subject.facts.commit),
-            "pid": JSONValue(ProcessInfo.processInfo.processIdentifier),
-            "startedAt": .string(subject.startedAt.rfc3339),
-            "uptimeSeconds": .number(subject.uptimeSeconds),
-            "listeners": .array(subject.namespace.listeners.map(listener)),
-            "api": JSONValue(call.request.localPort.map { subject.apiURL(port: $0) }),
-            "caFile": JSONValue(authority?.file),
-            "caFingerprint": JSONValue(authority?.fingerprint),
-            "developmentKey": subject.developmentKey.map { key in
-                [
-                    "keyId": .string(key.keyID), "teamId": .string(key.teamID),
-                    "path": JSONValue(key.path),
-                ]
-            } ?? .null,
-            "config": config(subject.facts.settings),
-            "limits": limits(subject),
-            // As text: a number of 64 bits loses digits in JavaScript.
-            "seed": .string(String(subject.server.seed)),
-            "namespaces": .array(subject.server.namespaces.all.map { .string($0.name) }),
-            "counters": counters(subject.journal),
-            "journal": JournalShape.json(subject.journal.extent),
-        ])
-    }
-
-    static func listener(_ listener: MockAPNsServer.Listener) -> JSONValue {
-        [
-            "url": .string(listener.url),
-            "environment": .string(listener.address.environment.name),
-            "secure": .bool(listener.address.isSecure),
-        ]
-    }
-
-    /// Settings by name; the values of a repeated flag stand in one text.
-    private static func config(_ settings: [Inspector.Facts.Setting]) -> JSONValue {
-        var values: [String: [String]] = [:]
-        var sources: [String: String] = [:]
-        for setting in settings {
-            values[setting.name, default: []].append(setting.value)
-            sources[setting.name] = setting.source
-        }
-        return .object(
-            values.reduce(into: [:]) { members, setting in
-                members[setting.key] = [
-                    "value": .string(setting.value.joined(separator: ", ")),
-                    "source": JSONValue(sources[setting.key]),
-                ]
+        let capacity = subject.journal.capacity
+        return .json(
+            APIObject<InfoShape> {
+                $0.api = call.request.localPort.map { subject.apiURL(port: $0) }
+                $0.caFile = authority?.file
+                $0.caFingerprint = authority?.fingerprint
+                $0.commit = subject.facts.commit
+                $0.config = config(subject.facts.settings)
+                $0.counters = counters(subject.journal)
+                $0.developmentKey = subject.developmentKey.map { key in
+                    APIObject<InfoShape.DevelopmentKey> {
+                        $0.keyId = key.keyID
+                        $0.path = key.path
+                        $0.teamId = key.teamID
+                    }
+                }
+                $0.journal = APIObject(subject.journal.extent)
+                $0.label = subject.facts.label
+                $0.limits = APIObject<InfoShape.Limits> {
+                    $0.apiBodyBytes = API.largestBody
+                    $0.journalBytes = capacity.bytes
+                    $0.journalRecords = capacity.records
+                    $0.payloadBytes = Dictionary(
+                        uniqueKeysWithValues: PushType.allCases.map { ($0.name, $0.row.payloadLimit) }
+                    )
+                }
+                $0.listeners = subject.namespace.listeners.map(APIObject.init)
+                $0.namespaces = subject.server.namespaces.all.map(\.name)
+                $0.pid = Int(ProcessInfo.processInfo.processIdentifier)
+                $0.seed = String(subject.server.seed)
+                $0.startedAt = subject.startedAt.rfc3339
+                $0.uptimeSeconds = subject.uptimeSeconds
+                $0.version = subject.facts.version
             }
         )
     }
 
-    private static func limits(_ subject: InspectedServer) -> JSONValue {
-        let payloads = PushType.allCases.map { ($0.name, JSONValue($0.row.payloadLimit)) }
-        return [
-            "journalRecords": JSONValue(subject.journal.capacity.records),
-            "journalBytes": JSONValue(subject.journal.capacity.bytes),
-            "payloadBytes": .object(Dictionary(payloads) { first, _ in first }),
-            "apiBodyBytes": JSONValue(API.largestBody),
-        ]
+    /// Settings by name; the values of a repeated flag are joined.
+    private static func config(
+        _ settings: [Inspector.Facts.Setting]
+    ) -> [String: APIObject<InfoShape.Setting>] {
+        Dictionary(grouping: settings, by: \.name).mapValues { settings in
+            APIObject<InfoShape.Setting> {
+                $0.source = settings.last?.source ?? ""
+                $0.value = settings.map(\.value).joined(separator: ", ")
+            }
+        }
     }
 
-    private static func counters(_ journal: Journal) -> JSONValue {
+    private static func counters(_ journal: Journal) -> [String: UInt64] {
         let counters = journal.counters
-        let connections = journal.connections
         return [
-            "pushesReceived": JSONValue(counters.received),
-            "pushesAccepted": JSONValue(counters.accepted),
-            "pushesRejected": JSONValue(counters.rejected),
-            "connectionsOpen": JSONValue(connections.count { $0.closedAt == nil }),
-            "connectionsTotal": JSONValue(journal.connectionCount),
+            "pushesReceived": counters.received,
+            "pushesAccepted": counters.accepted,
+            "pushesRejected": counters.rejected,
+            "connectionsOpen": UInt64(journal.connections.count { $0.closedAt == nil }),
+            "connectionsTotal": UInt64(journal.connectionCount),
         ]
     }
 }

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -9,16 +10,19 @@ enum KeyRoutes {
 
     /// `GET /api/v1/keys`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let keys = ring(call).all.map { KeyShape($0).json }
-        return call.request.wantsLines
-            ? .lines(keys, headers: []) : .json(["keys": .array(keys), "auth": authentication(call)])
+        .list(ring(call).all.map(APIObject<KeyShape>.init), call.request) { keys in
+            APIObject<KeyListShape> {
+                $0.auth = authentication(call)
+                $0.keys = keys
+            }
+        }
     }
 
     /// `GET /api/v1/keys/{keyId}`.
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let keyID = call.pathParts["keyId"] ?? ""
         guard let entry = ring(call)[keyID] else { throw unknown(keyID, call) }
-        return .json(KeyShape(entry).json)
+        return .json(APIObject<KeyShape>(entry))
     }
 
     /// `POST /api/v1/keys`.
@@ -49,7 +53,7 @@ enum KeyRoutes {
         }
         let key = ProviderKey(keyID: keyID, teamID: teamID, topics: topics, environment: environment)
         let entry = try register(key, pem: pem, member: publicKey == nil ? "p8" : "publicKey", call)
-        return created(KeyShape(entry).members, entry)
+        return .created(APIObject<KeyShape>(entry), at: path(entry))
     }
 
     /// `POST /api/v1/keys/generate`: the only answer that ever has a private key in it.
@@ -76,10 +80,12 @@ enum KeyRoutes {
             environment: environment
         )
         let entry = try register(key, pem: made.privateKeyPEM, member: "keyId", call)
-        var members = KeyShape(entry).members
-        members["p8"] = .string(made.privateKeyPEM)
-        members["fileName"] = .string("AuthKey_\(made.keyID).p8")
-        return created(members, entry)
+        let generated = APIObject<KeyGeneratedShape> {
+            $0.fileName = "AuthKey_\(made.keyID).p8"
+            $0.key = APIObject(entry)
+            $0.p8 = made.privateKeyPEM
+        }
+        return .created(generated, at: path(entry))
     }
 
     /// `DELETE /api/v1/keys/{keyId}`.
@@ -94,8 +100,8 @@ enum KeyRoutes {
     private static func ring(_ call: Route.Call) -> KeyRing { KeyRing(of: call.subject.world) }
 
     /// Where tokens are not verified, keys decide less than one thinks.
-    private static func authentication(_ call: Route.Call) -> JSONValue {
-        .string(call.subject.world.ruleset.options.authentication.rawValue)
+    private static func authentication(_ call: Route.Call) -> String {
+        call.subject.world.ruleset.options.authentication.rawValue
     }
 
     private static let identifier = BodyReader.Form<String>(
@@ -116,7 +122,7 @@ enum KeyRoutes {
                 at: "topics"
             )
         }
-        let environment = body.optional("environment", BodyReader.Form<KeyShape.Scope>.word)
+        let environment = body.optional("environment", BodyReader.Form<KeyScope>.word)
         return (topics.map { Set($0) }, environment?.environment)
     }
 
@@ -147,11 +153,7 @@ enum KeyRoutes {
         )
     }
 
-    private static func created(_ members: [String: JSONValue], _ entry: KeyRing.Entry) -> APIResponse {
-        var response = APIResponse.json(.object(members), status: 201)
-        response.headers.append(("Location", "/api/v1/keys/\(entry.key.keyID)"))
-        return response
-    }
+    private static func path(_ entry: KeyRing.Entry) -> String { "/api/v1/keys/\(entry.key.keyID)" }
 
     private static func unknown(_ keyID: String, _ call: Route.Call) -> Problem {
         let names = ring(call).all.map(\.key.keyID)

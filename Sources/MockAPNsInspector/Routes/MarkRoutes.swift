@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -14,7 +15,7 @@ enum MarkRoutes {
         let after = reader.value("after", .seq) ?? 0
         try reader.finish()
         let marks = call.subject.world.marks.filter { $0.seq >= after }
-        return .json(["marks": .array(marks.map(json))])
+        return .json(APIObject<MarkListShape> { $0.marks = marks.map(APIObject.init) })
     }
 
     /// `POST /api/v1/marks`.
@@ -30,14 +31,17 @@ enum MarkRoutes {
                 complaints: [Complaint(path: "/text", message: message)]
             )
         }
-        return .json(json(call.subject.world.mark(text)), status: 201)
+        return .json(APIObject<MarkShape>(call.subject.world.mark(text)), status: 201)
     }
+}
 
-    /// A mark as the API and its events show it.
-    static func json(_ mark: Mark) -> JSONValue {
-        [
-            "id": .string("mrk_\(mark.number)"), "seq": JSONValue(mark.seq), "at": .string(mark.at.rfc3339),
-            "text": .string(mark.text),
-        ]
+extension APIObject<MarkShape> {
+    /// A mark.
+    init(_ mark: Mark) {
+        self.init()
+        self.at = mark.at.rfc3339
+        self.id = "mrk_\(mark.number)"
+        self.seq = mark.seq
+        self.text = mark.text
     }
 }

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -10,14 +11,15 @@ enum NamespaceRoutes {
 
     /// `GET /api/v1/namespaces`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let namespaces = call.subject.server.namespaces.all.map { NamespaceShape($0, call).json }
-        return call.request.wantsLines
-            ? .lines(namespaces, headers: []) : .json(["namespaces": .array(namespaces)])
+        let all = call.subject.server.namespaces.all
+        return .list(all.map { APIObject<NamespaceShape>($0, call) }, call.request) { namespaces in
+            APIObject<NamespaceListShape> { $0.namespaces = namespaces }
+        }
     }
 
     /// `GET /api/v1/namespaces/{namespace}`.
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(NamespaceShape(try named(call), call).json)
+        .json(APIObject<NamespaceShape>(try named(call), call))
     }
 
     /// `POST /api/v1/namespaces`.
@@ -45,9 +47,7 @@ enum NamespaceRoutes {
         } catch {
             throw Problem(error)
         }
-        var response = APIResponse.json(NamespaceShape(made, call).json, status: 201)
-        response.headers.append(("Location", "/api/v1/namespaces/\(made.name)"))
-        return response
+        return .created(APIObject<NamespaceShape>(made, call), at: "/api/v1/namespaces/\(made.name)")
     }
 
     /// `PATCH /api/v1/namespaces/{namespace}`.
@@ -62,7 +62,7 @@ enum NamespaceRoutes {
             }
             namespace.setTTL(ttl)
         }
-        return .json(NamespaceShape(namespace, call).json)
+        return .json(APIObject<NamespaceShape>(namespace, call))
     }
 
     /// `DELETE /api/v1/namespaces/{namespace}`.

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsPreview
 internal import MockAPNsQuery
@@ -25,7 +26,7 @@ enum PreviewRoutes {
         let language = reader.value("language", Self.language)
         let appState = reader.value("appState", Self.appState)
         try reader.finish()
-        return .json(PreviewShape(try preview(call, language), appState: appState).json)
+        return .json(APIObject<PreviewShape>(try preview(call, language), appState: appState))
     }
 
     /// `GET /api/v1/pushes/{id}/preview.svg`.
@@ -86,7 +87,7 @@ enum PreviewRoutes {
             // It was never there, or was forgotten.
             return
         }
-        scene.group(InboxShape(found.device, arrived: found.arrived, in: call.subject).shown) {
+        scene.group(Inbox(found.device, arrived: found.arrived, in: call.subject).shown) {
             preview($0, call, language)
         }
     }

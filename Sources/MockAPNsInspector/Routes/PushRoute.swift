@@ -7,7 +7,7 @@ internal import MockAPNsWorld
 enum PushRoute {
     /// `GET /api/v1/pushes/{id}`.
     static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(PushShape(try record(call), in: call.subject).json)
+        .json(ShownPush(try record(call), in: call.subject).json)
     }
 
     /// `GET /api/v1/pushes/{id}/raw`: the body, byte for byte.
@@ -67,7 +67,7 @@ enum PushRoute {
         }
         let first = call.subject.journal.extent.firstSeq
         call.subject.notes.write(note, of: record.seq, epoch: record.epoch, first: first)
-        return .json(PushShape(record, in: call.subject).json)
+        return .json(ShownPush(record, in: call.subject).json)
     }
 
     /// `DELETE /api/v1/pushes/{id}`.

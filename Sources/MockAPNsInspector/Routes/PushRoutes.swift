@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsVerifying
@@ -50,16 +51,18 @@ enum PushRoutes {
                 ]
             )
         }
-        return .json([
-            "pushes": .array(pushes),
-            "matched": JSONValue(page.matched),
-            "satisfied": .bool(page.matched >= outcome.wanted),
-            "waitedMs": JSONValue(outcome.waitedMilliseconds),
-            "nextAfter": JSONValue(page.nextAfter),
-            "evictedInWindow": JSONValue(lost),
-            "note": JSONValue(PushSelection.note(lost)),
-            "journal": JournalShape.json(page.extent),
-        ])
+        return .json(
+            APIObject<PushPageShape> {
+                $0.evictedInWindow = lost
+                $0.journal = APIObject(page.extent)
+                $0.matched = page.matched
+                $0.nextAfter = page.nextAfter
+                $0.note = PushSelection.note(lost)
+                $0.pushes = pushes
+                $0.satisfied = page.matched >= outcome.wanted
+                $0.waitedMs = outcome.waitedMilliseconds
+            }
+        )
     }
 
     /// `GET /api/v1/pushes/latest`.
@@ -80,7 +83,7 @@ enum PushRoutes {
                 kind: .unknownPush,
                 detail: "No push at hand is what was asked for."
                     + (PushSelection.note(lost).map { " \($0)" } ?? ""),
-                members: ["journal": JournalShape.json(page.extent)]
+                details: APIObject { $0.journal = APIObject(page.extent) }
             )
         }
         return .json(shape(push, fields, call))
@@ -101,14 +104,16 @@ enum PushRoutes {
             return true
         }
         let lost = selection.evicted(extent)
-        return .json([
-            "count": JSONValue(count),
-            "satisfied": .bool(count >= outcome.wanted),
-            "waitedMs": JSONValue(outcome.waitedMilliseconds),
-            "evictedInWindow": JSONValue(lost),
-            "note": JSONValue(PushSelection.note(lost)),
-            "journal": JournalShape.json(extent),
-        ])
+        return .json(
+            APIObject<PushCountShape> {
+                $0.count = count
+                $0.evictedInWindow = lost
+                $0.journal = APIObject(extent)
+                $0.note = PushSelection.note(lost)
+                $0.satisfied = count >= outcome.wanted
+                $0.waitedMs = outcome.waitedMilliseconds
+            }
+        )
     }
 
     /// `DELETE /api/v1/pushes`.
@@ -136,13 +141,15 @@ enum PushRoutes {
             wanted.append(outline.seq)
             return true
         }.epoch
-        return .json(["deleted": JSONValue(call.subject.journal.remove(wanted, epoch: epoch))])
+        return .json(
+            APIObject<DeletedShape> { $0.deleted = call.subject.journal.remove(wanted, epoch: epoch) }
+        )
     }
 
     static let removeParameters = PushSelection.parameters + ["all"]
 
     private static func shape(_ push: PushRecord, _ fields: Fields, _ call: Route.Call) -> JSONValue {
-        let shape = PushShape(push, in: call.subject)
+        let shape = ShownPush(push, in: call.subject)
         return fields == .full ? shape.json : shape.summary
     }
 }

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -10,7 +11,7 @@ enum RegistrationRoutes {
         guard let (device, registration) = call.devices.registration(token) else {
             throw Problem(kind: .unknownToken, detail: "No device has the token \(token.hex).")
         }
-        return .json(shape(registration, of: device, call).json)
+        return .json(shape(registration, of: device, call))
     }
 
     /// `PATCH /api/v1/registrations/{token}`.
@@ -22,9 +23,13 @@ enum RegistrationRoutes {
         let (registration, report) = try call.withDevices { devices throws(DeviceError) in
             try devices.change(token, change)
         }
-        var answer = DeliveryReportShape(report, in: call.subject).members
-        answer["registration"] = try shape(registration, call).json
-        return .json(.object(answer))
+        let shape = try shape(registration, call)
+        return .json(
+            APIObject<RegistrationChangedShape> {
+                $0.deliveries = APIObject(report, in: call.subject)
+                $0.registration = shape
+            }
+        )
     }
 
     /// `POST /api/v1/registrations/{token}/rotate`.
@@ -36,26 +41,28 @@ enum RegistrationRoutes {
         let registration = try call.withDevices { devices throws(DeviceError) in
             try devices.rotate(token, to: replacement)
         }
-        return try created(registration, call, members: ["previous": .string(token.hex)])
+        let shape = try shape(registration, call)
+        let rotated = APIObject<RegistrationRotatedShape> {
+            $0.previous = token.hex
+            $0.registration = shape
+        }
+        return .created(rotated, at: "/api/v1/registrations/\(shape.token)")
     }
 
     /// An app that has just come to be.
     static func created(
         _ registration: Registration,
-        _ call: Route.Call,
-        members: [String: JSONValue] = [:]
+        _ call: Route.Call
     ) throws(Problem) -> APIResponse {
-        let shown = try shape(registration, call).members.merging(members) { _, added in added }
-        var response = APIResponse.json(.object(shown), status: 201)
-        response.headers.append(("Location", "/api/v1/registrations/\(registration.token.hex)"))
-        return response
+        let shape = try shape(registration, call)
+        return .created(shape, at: "/api/v1/registrations/\(shape.token)")
     }
 
     /// A registration as the call that changed it left it, with the device that it is on.
     private static func shape(
         _ registration: Registration,
         _ call: Route.Call
-    ) throws(Problem) -> RegistrationShape {
+    ) throws(Problem) -> APIObject<RegistrationShape> {
         let device = try call.withDevices { devices throws(DeviceError) in
             try devices.device(.token(registration.token))
         }
@@ -66,8 +73,8 @@ enum RegistrationRoutes {
         _ registration: Registration,
         of device: Device,
         _ call: Route.Call
-    ) -> RegistrationShape {
+    ) -> APIObject<RegistrationShape> {
         let badges = Badges(of: device, in: call.subject)
-        return RegistrationShape(registration, of: device, in: call.subject, badges: badges)
+        return APIObject(registration, of: device, in: call.subject, badges: badges)
     }
 }

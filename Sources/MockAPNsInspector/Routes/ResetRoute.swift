@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsTransport
 internal import MockAPNsWorld
@@ -34,8 +35,8 @@ enum ResetRoute {
         if report.pushes + report.devices >= muchCleared { FreeMemory.giveBack() }
         // Afterwards, so that nothing that a connection still sends in between outlives the reset.
         if connections == .close { await call.subject.namespace.closeConnections() }
-        var members = ResetShape.members(report, settings: RunTimeSetting.differences(options, world.options))
-        members["connections"] = connections == .close ? "closed" : "open"
-        return .json(.object(members))
+        let settings = RunTimeSetting.differences(options, world.options)
+        let state = connections == .close ? "closed" : "open"
+        return .json(APIObject<ResetShape>(report, settings: settings, connections: state))
     }
 }

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules
@@ -40,17 +41,13 @@ enum SendRoute {
                     "The push was answered, and then deleted, dropped to make room, or put away by a reset."
             )
         }
-        let shape = PushShape(record, in: call.subject).json
         let id = PushID(epoch: record.epoch, seq: record.seq).text
-        var response = APIResponse.json(
-            [
-                "push": shape, "response": shape["response"] ?? .null,
-                "page": JSONValue(call.pageLink(to: id)),
-            ],
-            status: 201
-        )
-        response.headers.append(("Location", "/api/v1/pushes/\(id)"))
-        return response
+        let sent = APIObject<PushSentShape> {
+            $0.page = call.pageLink(to: id)
+            $0.set(\.push, to: ShownPush(record, in: call.subject).json)
+            $0.response = APIObject(record.answer)
+        }
+        return .created(sent, at: "/api/v1/pushes/\(id)")
     }
 
     // MARK: Where to

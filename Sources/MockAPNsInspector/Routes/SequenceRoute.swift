@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsWorld
 
@@ -6,6 +7,11 @@ enum SequenceRoute {
     /// `GET /api/v1/seq`.
     static func current(_ call: Route.Call) throws(Problem) -> APIResponse {
         let extent = call.subject.journal.extent
-        return .json(["seq": JSONValue(extent.lastSeq), "epoch": JSONValue(extent.epoch)])
+        return .json(
+            APIObject<SequenceShape> {
+                $0.epoch = extent.epoch
+                $0.seq = extent.lastSeq
+            }
+        )
     }
 }

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// The end of the server.
@@ -14,6 +15,6 @@ enum ShutdownRoute {
         }
         // What stops the server waits until this answer is written.
         onShutdown()
-        return .json(["stopping": true], status: 202)
+        return .json(APIObject<StoppingShape> { $0.stopping = true }, status: 202)
     }
 }

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsPreview
 internal import MockAPNsQuery
@@ -8,8 +9,10 @@ internal import MockAPNsWorld
 enum StringsRoutes {
     /// `GET /api/v1/strings`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let tables = call.subject.world.strings.all.map { StringsShape.summary($0.name, count: $0.count) }
-        return call.request.wantsLines ? .lines(tables, headers: []) : .json(["tables": .array(tables)])
+        let all = call.subject.world.strings.all
+        return .list(all.map { APIObject($0.name, count: $0.count) }, call.request) { tables in
+            APIObject<StringsListShape> { $0.tables = tables }
+        }
     }
 
     /// `PUT /api/v1/strings/{topic}/{language}`.
@@ -22,14 +25,14 @@ enum StringsRoutes {
         } catch {
             throw problem(error)
         }
-        return AppPart.stored(StringsShape.summary(name, count: texts.count), isNew: isNew, call)
+        return AppPart.stored(APIObject<StringsSummaryShape>(name, count: texts.count), isNew: isNew, call)
     }
 
     /// `GET /api/v1/strings/{topic}/{language}`.
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = try name(call)
         guard let texts = call.subject.world.strings[name] else { throw unknown(name, call) }
-        return .json(StringsShape.json(name, texts))
+        return .json(APIObject<StringsTableShape>(name, texts))
     }
 
     /// `DELETE /api/v1/strings/{topic}/{language}`.

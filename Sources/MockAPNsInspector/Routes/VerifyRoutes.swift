@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules
@@ -39,20 +40,20 @@ enum VerifyRoutes {
         let elapsed = started.duration(to: .now) / .milliseconds(1)
         switch outcome {
         case .failed(let failure):
-            throw Problem(
-                failure.report { call.pageLink(to: $0) },
-                failure.finding.extent,
-                VerificationShape.members(failure)
-            )
+            throw Problem(failure.report { call.pageLink(to: $0) }, failure.finding.extent) {
+                $0.add(failure)
+            }
         case .passed(let finding, let id):
-            return .json([
-                "ok": true,
-                "verification": .string(id),
-                "count": JSONValue(finding.matched.count),
-                "matched": VerificationShape.ids(finding.matched, finding.extent),
-                "elapsedMs": JSONValue(Int(elapsed)),
-                "journal": JournalShape.json(finding.extent),
-            ])
+            return .json(
+                APIObject<VerifiedShape> {
+                    $0.count = finding.matched.count
+                    $0.elapsedMs = Int(elapsed)
+                    $0.journal = APIObject(finding.extent)
+                    $0.matched = finding.extent.ids(finding.matched)
+                    $0.ok = true
+                    $0.verification = id
+                }
+            )
         }
     }
 
@@ -69,25 +70,23 @@ enum VerifyRoutes {
         let finding = try await call.search { (scan) async throws(SearchFailure) in
             try await sequence.verify(in: call.subject.pushes, within: within, scan)
         }
-        let ids = VerificationShape.ids(finding.matched, finding.extent)
+        let ids = finding.extent.ids(finding.matched)
         guard finding.isComplete else {
-            throw Problem(
-                finding.report { call.pageLink(to: $0) },
-                finding.extent,
-                [
-                    "matched": ids,
-                    "failedStep": JSONValue(finding.failedStep),
-                    "between": finding.stranger.map { .string(finding.extent.id(of: $0)) } ?? .null,
-                    "considered": JSONValue(finding.considered),
-                ]
-            )
+            throw Problem(finding.report { call.pageLink(to: $0) }, finding.extent) {
+                $0.between = .some(finding.stranger.map(finding.extent.id))
+                $0.considered = finding.considered
+                $0.failedStep = finding.failedStep
+                $0.matched = ids
+            }
         }
-        return .json([
-            "ok": true,
-            "verification": .string(call.subject.pushes.note(finding.matched, finding.extent)),
-            "matched": ids,
-            "journal": JournalShape.json(finding.extent),
-        ])
+        return .json(
+            APIObject<VerifiedShape> {
+                $0.journal = APIObject(finding.extent)
+                $0.matched = ids
+                $0.ok = true
+                $0.verification = call.subject.pushes.note(finding.matched, finding.extent)
+            }
+        )
     }
 
     /// `POST /api/v1/pushes/verify-none-unverified`.
@@ -101,20 +100,18 @@ enum VerifyRoutes {
             try await UnverifiedPushes(in: call.subject.pushes, after: after, matcher: matcher, scan)
         }
         guard !unverified.seqs.isEmpty else {
-            return .json([
-                "ok": true,
-                "count": JSONValue(unverified.count),
-                "journal": JournalShape.json(unverified.extent),
-            ])
+            return .json(
+                APIObject<NoneUnverifiedShape> {
+                    $0.count = unverified.count
+                    $0.journal = APIObject(unverified.extent)
+                    $0.ok = true
+                }
+            )
         }
-        throw Problem(
-            unverified.report { call.pageLink(to: $0) },
-            unverified.extent,
-            [
-                "count": JSONValue(unverified.count),
-                "unverified": VerificationShape.ids(unverified.seqs, unverified.extent),
-            ]
-        )
+        throw Problem(unverified.report { call.pageLink(to: $0) }, unverified.extent) {
+            $0.count = unverified.count
+            $0.unverified = unverified.extent.ids(unverified.seqs)
+        }
     }
 
     /// `POST /api/v1/pushes/explain`.
@@ -129,13 +126,15 @@ enum VerifyRoutes {
         let push = try PushRoute.record(id, in: call.subject)
         let explanation = Explanation(matcher, push, in: call.subject.pushes, call.scan)
         if call.request.wantsText { return .text(explanation.report) }
-        return .json([
-            "id": .string(explanation.id),
-            "matches": .bool(explanation.met == explanation.results.count),
-            "score": .string("\(explanation.met)/\(explanation.results.count)"),
-            "conditions": .array(explanation.results.map(VerificationShape.json)),
-            "report": .string(explanation.report),
-        ])
+        return .json(
+            APIObject<ExplanationShape> {
+                $0.conditions = explanation.results.map(APIObject.init)
+                $0.id = explanation.id
+                $0.matches = explanation.met == explanation.results.count
+                $0.report = explanation.report
+                $0.score = "\(explanation.met)/\(explanation.results.count)"
+            }
+        )
     }
 }
 
@@ -144,16 +143,21 @@ extension Problem {
     ///
     /// - Parameters:
     ///   - report: The report for people.
-    ///   - extent: What the journal held.
-    ///   - members: What the document has besides.
-    fileprivate init(_ report: ReportText, _ extent: Journal.Extent, _ members: [String: JSONValue]) {
-        let more: [String: JSONValue] = [
-            "journal": JournalShape.json(extent), "report": .string(report.text),
-        ]
+    ///   - extent: The contents of the journal.
+    ///   - fill: Sets further members of the document.
+    fileprivate init(
+        _ report: ReportText,
+        _ extent: Journal.Extent,
+        _ fill: (inout APIObject<ProblemShape>) -> Void
+    ) {
+        var details = APIObject<ProblemShape>()
+        fill(&details)
+        details.journal = APIObject(extent)
+        details.report = report.text
         self.init(
             kind: .verificationFailed,
             detail: report.headline + ".",
-            members: members.merging(more) { own, _ in own },
+            details: details,
             report: report.text
         )
     }

@@ -32,18 +32,16 @@ struct Badges {
     }
 
     /// The number on the icon of one app; `nil` when none has reached it.
-    subscript(token: DeviceToken) -> JSONValue { numbers[token].map { .integer($0) } ?? .null }
+    subscript(token: DeviceToken) -> Int64? { numbers[token] }
 
     /// All numbers together; `nil` when there are none.
-    var sum: JSONValue {
-        guard !numbers.isEmpty else { return .null }
-        // Numbers come from payloads, and those may be as large as they like.
-        return .integer(
-            numbers.values.reduce(0) { sum, number in
-                let (result, overflow) = sum.addingReportingOverflow(number)
-                return overflow ? .max : result
-            }
-        )
+    var sum: Int64? {
+        guard !numbers.isEmpty else { return nil }
+        // Numbers come from payloads, which have no limit.
+        return numbers.values.reduce(0) { sum, number in
+            let (result, overflow) = sum.addingReportingOverflow(number)
+            return overflow ? .max : result
+        }
     }
 
     private mutating func apply(_ facts: PushFacts) {

@@ -30,7 +30,7 @@ struct HARShape {
     static let tail = "\n]}}\n"
 
     var json: JSONValue {
-        let shape = PushShape(record, in: subject)
+        let shape = ShownPush(record, in: subject)
         let milliseconds = JSONValue.number(Double(record.answer.microseconds) / 1_000)
         return [
             "startedDateTime": .string(record.receivedAt.rfc3339),

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
@@ -15,7 +16,7 @@ final class DeviceEvents: EventSource {
         self.link = link
         self.subject = subject
         opening = [
-            ServerSentEvent(name: "connected", data: DeviceShape(link.device, in: subject).json)
+            ServerSentEvent(name: "connected", data: APIObject<DeviceShape>(link.device, in: subject).json)
         ]
     }
 
@@ -25,7 +26,7 @@ final class DeviceEvents: EventSource {
         let push = ServerSentEvent(
             name: "push",
             id: arrival.push.seq,
-            data: PushShape(arrival.push, in: subject).json
+            data: ShownPush(arrival.push, in: subject).json
         )
         let missed = numbers.withLockedValue { $0.missed(before: arrival.number) }
         return EventBatch(missed == 0 ? [push] : [.gap(missed), push])

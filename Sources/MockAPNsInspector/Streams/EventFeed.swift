@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsVerifying
@@ -148,7 +149,7 @@ final class EventFeed: EventSource {
                 )
             else { return nil }
         }
-        let shape = PushShape(record, in: subject)
+        let shape = ShownPush(record, in: subject)
         return ServerSentEvent(
             name: type.rawValue,
             id: number,
@@ -163,19 +164,20 @@ final class EventFeed: EventSource {
             guard let device = try? subject.world.devices.device(.id(id)) else {
                 return ["id": .string(DeviceReferenceText.text(id)), "forgotten": true]
             }
-            return DeviceShape(device, in: subject, showsBadge: false).json
+            return APIObject<DeviceShape>(device, in: subject, showsBadge: false).json
         case .feedbackAdded(let token):
-            return subject.world.devices.feedback(of: token).map(FeedbackShape.json)
+            return subject.world.devices.feedback(of: token).map { APIObject<FeedbackShape>($0).json }
         case .faultFired(let number, let push):
             return [
                 "fault": .string(FaultIDText.text(FaultID(number: number))),
                 "push": JSONValue(push.map { subject.pushID($0) }),
             ]
         case .connectionOpened(let id), .connectionClosed(let id):
-            return subject.journal.connection(id).map(ConnectionShape.json)
-        case .clockChanged: return ClockShape(subject.world).json
-        case .reset(let report): return ResetShape.json(report)
-        case .marked(let number): return subject.world.mark(number: number).map(MarkRoutes.json)
+            return subject.journal.connection(id).map { APIObject<ConnectionShape>($0).json }
+        case .clockChanged: return APIObject<ClockShape>(subject.world).json
+        case .reset(let report): return APIObject<ResetShape>(report).json
+        case .marked(let number):
+            return subject.world.mark(number: number).map { APIObject<MarkShape>($0).json }
         }
     }
 }

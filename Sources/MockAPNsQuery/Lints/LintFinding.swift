@@ -1,5 +1,3 @@
-package import MockAPNsFormats
-
 /// A problem that a lint found in a push.
 public struct LintFinding: Equatable, Sendable {
     /// The lint that found it.
@@ -15,17 +13,4 @@ public struct LintFinding: Equatable, Sendable {
 
     /// The severity of the lint.
     public var severity: Lint.Severity { lint.row.severity }
-
-    package var json: JSONValue { .written(by: write) }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.object { finding in
-            finding.member("fix", fix)
-            finding.member("id", lint.id)
-            finding.member("learn", lint.learn)
-            finding.member("message", message)
-            finding.member("pointer", pointer)
-            finding.member("severity", severity.rawValue)
-        }
-    }
 }

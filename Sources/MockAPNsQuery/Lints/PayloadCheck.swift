@@ -75,27 +75,6 @@ public struct PayloadCheck: Sendable {
     /// Returns the number of findings of a severity.
     public func count(_ severity: Lint.Severity) -> Int { findings.count { $0.severity == severity } }
 
-    /// The complete result as JSON.
-    public var json: [UInt8] {
-        let value: JSONValue = [
-            "pushType": .string(pushType.name),
-            "pushTypeDerived": .bool(pushType.isDerived),
-            "size": JSONValue(size),
-            "limit": JSONValue(limit),
-            "answer": [
-                "status": JSONValue(Int(refusal?.reason.status ?? 200)),
-                "reason": JSONValue(refusal?.reason.name),
-                "check": JSONValue(refusal?.check),
-                "expected": JSONValue(refusal?.expected),
-                "hint": JSONValue(refusal?.reason.row.hint.description),
-            ],
-            "errors": JSONValue(count(.error)),
-            "warnings": JSONValue(count(.warning)),
-            "lints": .array(findings.map(\.json)),
-        ]
-        return value.text
-    }
-
     /// Returns the header fields of the request, with valid defaults for the token and topic.
     private static func fields(_ headers: Headers, for type: PushType) -> [(name: String, value: String)] {
         let token = headers.token ?? String(repeating: "ab", count: 32)

@@ -1,37 +1,33 @@
-internal import FoundationEssentials
+internal import MockAPNsFormats
 
-/// The API's reason for refusing a request: a problem document (RFC 9457).
-struct APIProblem: Decodable {
-    /// An invalid part of a request.
-    struct Complaint: Decodable {
-        let path: String
-        let message: String
-        let suggestion: String?
-    }
+/// A problem document (RFC 9457): why the API rejected a request.
+///
+/// Read member by member, so that a problem of any version can be shown.
+struct APIProblem {
+    private let document: JSONValue
 
-    let title: String
-    let detail: String?
-    let errors: [Complaint]?
-
-    /// The problem in a response; `nil` when it is not such a document.
+    /// The problem in a response; `nil` when it is not a problem document.
     init?(_ response: APIResponse) {
         guard response.contentType == "application/problem+json",
-            let problem = try? JSONDecoder().decode(Self.self, from: Data(response.body))
+            let document = JSONParser.value(of: response.body), document["title"]?.plainText != nil
         else { return nil }
-        self = problem
+        self.document = document
     }
 
     /// The detail, then a line for each complaint that it does not contain.
     var message: String {
-        let detail = detail ?? title
+        let detail = (document["detail"] ?? document["title"])?.plainText ?? ""
         let said = detail.lowercased()
-        let complaints = (errors ?? []).filter { !said.contains($0.message.lowercased()) }
-        let lines = complaints.map { complaint in
-            let suggestion = complaint.suggestion.map { "; did you mean '\($0)'?" } ?? ""
-            let path = complaint.path.isEmpty ? "" : "\(complaint.path): "
-            return "  " + TerminalText.plain("\(path)\(complaint.message)\(suggestion)")
+        let lines = document["errors"].entries.compactMap { complaint -> String? in
+            guard let message = complaint["message"]?.plainText, !said.contains(message.lowercased()) else {
+                return nil
+            }
+            let suggestion = complaint["suggestion"]?.plainText.map { "; did you mean '\($0)'?" } ?? ""
+            let path = complaint["path"]?.plainText.map { $0.isEmpty ? "" : "\($0): " } ?? ""
+            return "  " + TerminalText.plain("\(path)\(message)\(suggestion)")
         }
-        // A mistake in a search has a caret on a line of its own.
-        return ([TerminalText.plainLines(detail)] + lines).joined(separator: "\n")
+        // A mistake in a search is shown with a caret on a line of its own.
+        let told = detail.split(separator: "\n").map { TerminalText.plain(String($0)) }
+        return (told + lines).joined(separator: "\n")
     }
 }

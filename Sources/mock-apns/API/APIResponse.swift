@@ -1,6 +1,7 @@
-internal import FoundationEssentials
+internal import MockAPNsAPI
+internal import MockAPNsFormats
 
-/// A response of the debug API.
+/// An answer of the debug API.
 struct APIResponse {
     let status: Int
     /// The media type, without parameters.
@@ -13,30 +14,21 @@ struct APIResponse {
 
     /// Reads the JSON document.
     ///
-    /// - Throws: `CommandFailure` for one that this version cannot read.
-    func decoded<Answer: Decodable>(as type: Answer.Type) throws -> Answer {
-        do {
-            return try JSONDecoder().decode(type, from: Data(body))
+    /// - Throws: `CommandFailure` for what this version cannot read.
+    func decoded<Value: ShapeValue>(as type: Value.Type) throws -> Value {
+        guard let json = JSONParser.value(of: body) else { throw unreadable("it is not JSON") }
+        do throws(ShapeMismatch) {
+            return try Value(json: json)
         } catch {
-            throw CommandFailure(
-                .internalError,
-                "cannot read the server's response: \(Self.describe(error)); the server may have another version"
-                    + " (this is \(Version.text)). --json prints the response as it is"
-            )
+            throw unreadable("\(error)")
         }
     }
 
-    private static func describe(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "\(error)" }
-        let (problem, context) =
-            switch error {
-            case .keyNotFound(let key, let context): ("'\(key.stringValue)' is missing", context)
-            case .valueNotFound(_, let context): ("a value is missing", context)
-            case .typeMismatch(let type, let context): ("expected \(type)", context)
-            case .dataCorrupted(let context): ("not JSON", context)
-            @unknown default: ("\(error)", DecodingError.Context(codingPath: [], debugDescription: ""))
-            }
-        let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
-        return path.isEmpty ? problem : "\(problem) at /\(path.joined(separator: "/"))"
+    private func unreadable(_ reason: String) -> CommandFailure {
+        CommandFailure(
+            .internalError,
+            "the answer of the server cannot be read, perhaps because it is of another version"
+                + " (this is \(Version.text)): \(reason); --json prints it as it is"
+        )
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 internal import NIOCore
 
 /// The options of every command that sends a request to a running server and prints the response.
@@ -58,21 +59,21 @@ struct ClientOptions: ParsableArguments {
     }
 
     /// Sends a request and prints the response: as received, or as `text` describes it.
-    func show<Answer: Decodable>(
+    func show<Value: ShapeValue>(
         _ request: APIRequest,
         hint: String? = nil,
         timeout: TimeAmount = .seconds(30),
-        as type: Answer.Type,
-        _ text: (Answer) throws -> String?
+        as type: Value.Type,
+        _ text: (Value) throws -> String?
     ) async throws {
         try show(try await ask(request, hint: hint, timeout: timeout), as: type, text)
     }
 
     /// Prints a response: as received, or as `text` describes it.
-    func show<Answer: Decodable>(
+    func show<Value: ShapeValue>(
         _ response: APIResponse,
-        as type: Answer.Type,
-        _ text: (Answer) throws -> String?
+        as type: Value.Type,
+        _ text: (Value) throws -> String?
     ) throws {
         try show(response) { try text(try response.decoded(as: type)) }
     }

@@ -1,3 +1,6 @@
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+
 /// One event of an event stream.
 struct ServerSentEvent: Equatable {
     /// The type of the event; `message` when the stream does not say.
@@ -10,10 +13,13 @@ struct ServerSentEvent: Equatable {
     /// Reads the data as JSON.
     ///
     /// - Throws: `CommandFailure` for data that this version cannot read.
-    func decoded<Answer: Decodable>(as type: Answer.Type) throws -> Answer {
+    func decoded<Value: ShapeValue>(as type: Value.Type) throws -> Value {
         let response = APIResponse(status: 200, contentType: "application/json", body: Array(data.utf8))
         return try response.decoded(as: type)
     }
+
+    /// A member of the data as text; `nil` if there is none.
+    func text(_ name: String) -> String? { JSONParser.value(of: Array(data.utf8))?[name]?.plainText }
 
     /// The data on one line: line feeds can only be between the values of JSON.
     var line: String { data.split(separator: "\n").joined(separator: " ") }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 internal import MockAPNsInspector
 internal import MockAPNsQuery
 internal import MockAPNsRules
@@ -59,7 +60,8 @@ struct CheckCommand: ParsableCommand {
         headers.token = token
         let check = PayloadCheck(body: try body(), headers: headers, at: Timestamp(seconds: SystemFacts.now))
         if json {
-            Console.standard.answer(String(decoding: check.json, as: UTF8.self))
+            let json = APIObject<PayloadCheckShape>(check).serialized
+            Console.standard.answer(String(decoding: json, as: UTF8.self))
         } else {
             let name = file == "-" ? "standard input" : file
             Console.standard.answer(CheckReport(name: name, check: check).text)

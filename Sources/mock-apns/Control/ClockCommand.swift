@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 internal import NIOCore
 
 /// The commands about the clock of the simulated service.
@@ -27,7 +28,7 @@ struct ClockCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            try await client.show(APIRequest("GET", ["clock"]), as: ClockAnswer.self) {
+            try await client.show(APIRequest("GET", ["clock"]), as: APIObject<ClockShape>.self) {
                 Table.sheet($0.lines)
             }
         }
@@ -102,7 +103,7 @@ extension ReportOptions {
     ) async throws {
         let request = APIRequest(method, path).sending(members)
         // Years with many devices may have to be simulated.
-        try await client.show(request, timeout: .seconds(300), as: ClockChangeAnswer.self) {
+        try await client.show(request, timeout: .seconds(300), as: APIObject<ClockSetShape>.self) {
             $0.text(full: full)
         }
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// The commands about device tokens that are no longer valid.
 struct FeedbackCommand: AsyncParsableCommand {
@@ -32,7 +33,7 @@ struct FeedbackCommand: AsyncParsableCommand {
 
         func run() async throws {
             let request = APIRequest("GET", ["feedback"], query: [("since", since)])
-            try await client.show(request, as: FeedbackAnswer.self) { answer in
+            try await client.show(request, as: APIObject<FeedbackListShape>.self) { answer in
                 guard answer.feedback.isEmpty else { return answer.table(full: full) }
                 let when = since == nil ? "" : " since then"
                 Console.standard.note(
@@ -53,7 +54,7 @@ struct FeedbackCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            try await client.show(APIRequest("DELETE", ["feedback"]), as: DeletionAnswer.self) {
+            try await client.show(APIRequest("DELETE", ["feedback"]), as: APIObject<DeletedShape>.self) {
                 "\($0.deleted) removed from the list"
             }
         }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// The commands about the namespaces of a running server.
 struct NamespacesCommand: AsyncParsableCommand {
@@ -23,8 +24,8 @@ struct NamespacesCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            try await client.show(APIRequest("GET", ["namespaces"]), as: NamespaceListAnswer.self) {
-                NamespaceAnswer.table($0.namespaces)
+            try await client.show(APIRequest("GET", ["namespaces"]), as: APIObject<NamespaceListShape>.self) {
+                APIObject<NamespaceShape>.table($0.namespaces)
             }
         }
     }
@@ -65,7 +66,7 @@ struct NamespacesCommand: AsyncParsableCommand {
                 "name": name, "listener": listener, "environment": environment, "ttl": ttl,
                 "inherit": inherit,
             ])
-            try await client.show(request, as: NamespaceAnswer.self) { $0.sheet }
+            try await client.show(request, as: APIObject<NamespaceShape>.self) { $0.sheet }
         }
     }
 

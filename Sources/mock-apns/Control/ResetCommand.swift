@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// Resets a running server.
 struct ResetCommand: AsyncParsableCommand {
@@ -38,7 +39,7 @@ struct ResetCommand: AsyncParsableCommand {
         let request = APIRequest("POST", ["reset"]).sending([
             "only": only.isEmpty ? nil : parts, "connections": closeConnections ? "close" : nil,
         ])
-        try await client.show(request, as: ResetAnswer.self) { $0.text }
+        try await client.show(request, as: APIObject<ResetShape>.self) { $0.text }
     }
 
     private var parts: [String] { only.flatMap { $0.split(separator: ",") }.map(String.init) }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// Gets a client certificate from a running server.
 struct CertsIssueCommand: AsyncParsableCommand {
@@ -35,10 +36,10 @@ struct CertsIssueCommand: AsyncParsableCommand {
             "topic": topic, "format": format, "environment": environment, "password": password,
         ])
         let response = try await client.ask(request)
-        let issued = try response.decoded(as: IssuedCertificateAnswer.self)
+        let issued = try response.decoded(as: APIObject<CertificateIssuedShape>.self)
         let path = output ?? issued.safeFileName
         try AtomicFile.create(try issued.content, at: path, access: .owner)
         Console.standard.note("wrote \(path)")
-        try client.show(response, as: IssuedCertificateAnswer.self) { $0.sheet(file: path) }
+        try client.show(response, as: APIObject<CertificateIssuedShape>.self) { $0.sheet(file: path) }
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsCrypto
 internal import MockAPNsRules
 
@@ -78,11 +79,11 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            try await client.show(APIRequest("GET", ["keys"]), as: KeyListAnswer.self) { answer in
+            try await client.show(APIRequest("GET", ["keys"]), as: APIObject<KeyListShape>.self) { answer in
                 if answer.auth != "verify" {
                     Console.standard.note("The server does not verify signatures (auth is \(answer.auth)).")
                 }
-                guard answer.keys.isEmpty else { return KeyAnswer.table(answer.keys) }
+                guard answer.keys.isEmpty else { return APIObject<KeyShape>.table(answer.keys) }
                 Console.standard.note("No keys. mock-apns keys generate --register creates one.")
                 return nil
             }
@@ -105,7 +106,7 @@ struct KeysCommand: AsyncParsableCommand {
         func run() async throws {
             let argument = try KeyArgument(option: key)
             let request = try KeysCommand.registration(argument.key, pem: try argument.load().pem)
-            try await client.show(request, as: KeyAnswer.self) { KeyAnswer.table([$0]) }
+            try await client.show(request, as: APIObject<KeyShape>.self) { APIObject<KeyShape>.table([$0]) }
         }
     }
 

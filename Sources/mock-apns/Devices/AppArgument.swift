@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// An app on a device: its token, or its device and topic.
 struct AppArgument: ParsableArguments {
@@ -14,11 +15,11 @@ struct AppArgument: ParsableArguments {
     func token(_ client: ClientOptions) async throws -> String {
         if device.kind == .token, topic == nil { return device.reference }
         let response = try await client.ask(APIRequest("GET", device.path()), hint: device.hint)
-        return try token(in: response.decoded(as: DeviceAnswer.self))
+        return try token(in: response.decoded(as: APIObject<DeviceShape>.self))
     }
 
     /// Finds the token among the apps of a device.
-    func token(in found: DeviceAnswer) throws -> String {
+    func token(in found: APIObject<DeviceShape>) throws -> String {
         let installed = found.registrations.filter(\.isInstalled)
         let matching = installed.filter { topic == nil || $0.topic == topic }
         // A token names its device and also one of the device's apps.
@@ -36,7 +37,10 @@ struct AppArgument: ParsableArguments {
     }
 
     /// The reason why no app matches.
-    private func absence(_ installed: [RegistrationAnswer], _ found: DeviceAnswer) -> String {
+    private func absence(
+        _ installed: [APIObject<RegistrationShape>],
+        _ found: APIObject<DeviceShape>
+    ) -> String {
         if let topic, let former = found.registrations.last(where: { $0.topic == topic }) {
             return TerminalText.plain("the app \(topic) on \(found.name) is already \(former.state)")
         }

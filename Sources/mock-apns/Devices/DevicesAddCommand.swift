@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import NIOCore
@@ -85,7 +86,7 @@ struct DevicesAddCommand: AsyncParsableCommand {
             "label": label, "state": offline ? "offline" : nil, "lowPower": lowPower ? true : nil,
             "registrations": registrations,
         ])
-        try await client.show(request, as: DeviceAnswer.self) { device in
+        try await client.show(request, as: APIObject<DeviceShape>.self) { device in
             let id = device.label == nil ? "" : " (\(device.id))"
             var table = Table([.text("TOPIC"), .text("ENVIRONMENT"), .text("TOKEN")])
             table.rows = device.registrations.map { [$0.topic, $0.environment, $0.token] }
@@ -98,7 +99,8 @@ struct DevicesAddCommand: AsyncParsableCommand {
         let devices = try AtomicFile.input(file, option: "--file", limit: Self.largestFile)
         let request = APIRequest("PUT", ["devices"]).sending(devices)
         // A hundred thousand devices take a while.
-        try await client.show(request, timeout: .seconds(300), as: DevicePutAnswer.self) { answer in
+        try await client.show(request, timeout: .seconds(300), as: APIObject<DevicesPutShape>.self) {
+            answer in
             Console.standard.note("\(answer.created) created, \(answer.updated) changed")
             return answer.devices.isEmpty ? nil : answer.table(full: full)
         }

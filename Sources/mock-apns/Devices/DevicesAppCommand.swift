@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// Changes the state of an app.
 struct DevicesAppCommand: AsyncParsableCommand {
@@ -72,10 +73,11 @@ struct DevicesRotateCommand: AsyncParsableCommand {
     func run() async throws {
         let old = try await app.token(client)
         let request = APIRequest("POST", ["registrations", old, "rotate"]).sending(["token": token])
-        try await client.show(request, hint: app.device.hint, as: RotationAnswer.self) { answer in
-            let name = answer.label ?? answer.device
-            return TerminalText.plain("\(answer.topic) on \(name) has a new token") + "\n"
-                + Table.sheet([("token", answer.token), ("previous", answer.previous)])
+        try await client.show(request, hint: app.device.hint, as: APIObject<RegistrationRotatedShape>.self) {
+            answer in
+            let app = answer.registration
+            return TerminalText.plain("\(app.topic) on \(app.deviceName) has a new token") + "\n"
+                + Table.sheet([("token", app.token), ("previous", answer.previous)])
         }
     }
 }
@@ -85,12 +87,12 @@ extension ReportOptions {
     fileprivate func change(
         _ app: AppArgument,
         _ members: [String: (any JSONConvertible)?],
-        _ sentence: (RegistrationAnswer) -> String
+        _ sentence: (APIObject<RegistrationShape>) -> String
     ) async throws {
         let token = try await app.token(client)
         let request = APIRequest("PATCH", ["registrations", token]).sending(members)
-        try await client.show(request, hint: app.device.hint, as: ChangeAnswer<RegistrationAnswer>.self) {
-            $0.report.text(after: sentence($0.subject), full: full)
+        try await client.show(request, hint: app.device.hint, as: APIObject<RegistrationChangedShape>.self) {
+            $0.deliveries.text(after: sentence($0.registration), full: full)
         }
     }
 }

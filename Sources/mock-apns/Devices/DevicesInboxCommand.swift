@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// Shows the notifications of a device.
 struct DevicesInboxCommand: AsyncParsableCommand {
@@ -15,7 +16,7 @@ struct DevicesInboxCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = APIRequest("GET", device.path("inbox"))
-        try await client.show(request, hint: device.hint, as: InboxAnswer.self) { inbox in
+        try await client.show(request, hint: device.hint, as: APIObject<InboxShape>.self) { inbox in
             if let note = inbox.note { Console.standard.note(TerminalText.plain(note)) }
             guard inbox.notifications.isEmpty else { return inbox.text }
             let name = TerminalText.plain(inbox.name)
@@ -43,8 +44,8 @@ struct DevicesStoredCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = APIRequest("GET", device.path("stored"))
-        try await client.show(request, hint: device.hint, as: StoredAnswer.self) { answer in
-            guard answer.stored.isEmpty else { return PushAnswer.table(answer.stored) }
+        try await client.show(request, hint: device.hint, as: APIObject<StoredShape>.self) { answer in
+            guard answer.stored.isEmpty else { return APIObject<PushShape>.table(answer.stored) }
             Console.standard.note(
                 "No stored notifications. A push to an offline device is stored unless its apns-expiration is 0."
             )

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// Lists devices.
 struct DevicesListCommand: AsyncParsableCommand {
@@ -31,14 +32,14 @@ struct DevicesListCommand: AsyncParsableCommand {
             ("state", state?.rawValue), ("topic", topic), ("q", query), ("limit", limit.map(String.init)),
         ]
         let request = APIRequest("GET", ["devices"], query: filters)
-        try await client.show(request, as: DevicePageAnswer.self) { page in
+        try await client.show(request, as: APIObject<DevicePageShape>.self) { page in
             if let note = Self.note(page) { Console.standard.note(note) }
-            return page.devices.isEmpty ? nil : DeviceAnswer.table(page.devices, full: full)
+            return page.devices.isEmpty ? nil : APIObject<DeviceShape>.table(page.devices, full: full)
         }
     }
 
     /// A message when the table is empty or incomplete.
-    static func note(_ page: DevicePageAnswer) -> String? {
+    static func note(_ page: APIObject<DevicePageShape>) -> String? {
         let count = page.devices.count
         let line: String? =
             if page.total == 0 {
@@ -71,6 +72,6 @@ struct DevicesShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = APIRequest("GET", device.path())
-        try await client.show(request, hint: device.hint, as: DeviceAnswer.self) { $0.sheet }
+        try await client.show(request, hint: device.hint, as: APIObject<DeviceShape>.self) { $0.sheet }
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// Puts a device online.
 struct DevicesOnlineCommand: AsyncParsableCommand {
@@ -36,9 +37,9 @@ struct DeviceStateOptions: ParsableArguments {
     /// Changes the state of the device, and prints what happened to notifications.
     func set(_ state: DeviceStateArgument) async throws {
         let request = APIRequest("PATCH", device.path()).sending(["state": state.rawValue])
-        try await report.client.show(request, hint: device.hint, as: ChangeAnswer<DeviceAnswer>.self) {
-            let sentence = "\($0.subject.name) is \($0.subject.condition)"
-            return $0.report.text(after: sentence, full: report.full)
+        try await report.client.show(request, hint: device.hint, as: APIObject<DeviceChangedShape>.self) {
+            let sentence = "\($0.device.name) is \($0.device.condition)"
+            return $0.deliveries.text(after: sentence, full: report.full)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsWorld
 
@@ -127,7 +128,7 @@ struct FaultsAddCommand: AsyncParsableCommand {
                 "do": JSONValue.members(try action()),
             ])
         }
-        try await client.show(request, as: FaultAnswer.self) { $0.sentence }
+        try await client.show(request, as: APIObject<FaultShape>.self) { $0.sentence }
     }
 
     /// The action, as the API takes it.

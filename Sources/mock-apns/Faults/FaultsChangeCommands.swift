@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// The faults that a command changes.
 struct FaultIDs: ParsableArguments {
@@ -21,7 +22,7 @@ struct FaultIDs: ParsableArguments {
     func set(enabled: Bool) async throws {
         for id in ids {
             let request = APIRequest("PATCH", ["faults", id]).sending(["enabled": enabled])
-            try await client.show(request, hint: Self.hint, as: FaultAnswer.self) { $0.sentence }
+            try await client.show(request, hint: Self.hint, as: APIObject<FaultShape>.self) { $0.sentence }
         }
     }
 }
@@ -87,7 +88,7 @@ struct FaultsClearCommand: AsyncParsableCommand {
         let filters = name.map { ("name", $0) } + preset.map { ("preset", $0) }
         let query = filters.isEmpty ? [("all", "true")] : filters
         let request = APIRequest("DELETE", ["faults"], query: query.map { ($0, $1) })
-        try await client.show(request, as: DeletionAnswer.self) { answer in
+        try await client.show(request, as: APIObject<DeletedShape>.self) { answer in
             "\(answer.deleted) \(answer.deleted == 1 ? "fault" : "faults") removed"
         }
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// The commands about the faults of a running server.
 struct FaultsCommand: AsyncParsableCommand {
@@ -32,8 +33,8 @@ struct FaultsListCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        try await client.show(APIRequest("GET", ["faults"]), as: FaultListAnswer.self) { answer in
-            guard answer.faults.isEmpty else { return FaultAnswer.table(answer.faults) }
+        try await client.show(APIRequest("GET", ["faults"]), as: APIObject<FaultListShape>.self) { answer in
+            guard answer.faults.isEmpty else { return APIObject<FaultShape>.table(answer.faults) }
             Console.standard.note("No faults. mock-apns faults add --respond 503 --times 2 adds one.")
             return nil
         }

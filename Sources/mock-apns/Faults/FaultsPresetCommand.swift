@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 internal import MockAPNsInspector
 
 /// Adds a preset fault.
@@ -23,7 +24,7 @@ struct FaultsPresetCommand: AsyncParsableCommand {
     func run() async throws {
         guard let preset else {
             let request = APIRequest("GET", ["faults", "presets"])
-            return try await client.show(request, as: FaultPresetsAnswer.self) { $0.table }
+            return try await client.show(request, as: APIObject<FaultPresetListShape>.self) { $0.table }
         }
         let choice: (preset: String, body: [UInt8])
         do {
@@ -32,6 +33,6 @@ struct FaultsPresetCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, TerminalText.plain(error.description))
         }
         let request = APIRequest("POST", ["faults", "presets", choice.preset]).sending(choice.body)
-        try await client.show(request, as: FaultAnswer.self) { $0.sentence }
+        try await client.show(request, as: APIObject<FaultShape>.self) { $0.sentence }
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// Shows what iOS would show for a push.
 struct PreviewCommand: AsyncParsableCommand {
@@ -42,7 +43,7 @@ struct PreviewCommand: AsyncParsableCommand {
         let query = [(name: "language", value: language), (name: "appState", value: appState)]
         guard let output else {
             let request = APIRequest("GET", ["pushes", id, "preview"], query: query)
-            return try await client.show(request, as: PreviewAnswer.self) { $0.text }
+            return try await client.show(request, as: APIObject<PreviewShape>.self) { $0.text }
         }
         let form = query + [(name: "view", value: view), (name: "appearance", value: appearance)]
         let api = try client.api.client()

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// A push on the command line: `psh_…`, its number, its apns-id, or `latest`.
 struct PushArgument: ExpressibleByArgument, Equatable {
@@ -31,10 +32,6 @@ struct PushArgument: ExpressibleByArgument, Equatable {
         let client = try api.client()
         let response = try await client.send(APIRequest("GET", path))
         try ClientOptions.check(response, of: client.address)
-        return try response.decoded(as: PushID.self).id
-    }
-
-    private struct PushID: Decodable {
-        let id: String
+        return try response.decoded(as: APIObject<PushShape>.self).id
     }
 }

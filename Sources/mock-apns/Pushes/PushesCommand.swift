@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// The commands about the pushes that a server received, rejected ones included.
 struct PushesCommand: AsyncParsableCommand {
@@ -66,9 +67,10 @@ struct PushesListCommand: AsyncParsableCommand {
             }
             try ClientOptions.check(response, of: api.address)
         }
-        try await client.show(request, as: PushPageAnswer.self) { page in
+        try await client.show(request, as: APIObject<PushPageShape>.self) { page in
             if let note = page.omission(isFiltered: !filters.areEmpty) { Console.standard.note(note) }
-            return page.pushes.isEmpty ? nil : PushSummaryAnswer.table(page.pushes, full: full)
+            return page.pushes.isEmpty
+                ? nil : APIObject<PushSummaryShape>.table(try page.summaries, full: full)
         }
     }
 }
@@ -88,6 +90,6 @@ struct PushesShowCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        try await client.show(APIRequest("GET", push.path), as: PushDetailAnswer.self) { $0.text }
+        try await client.show(APIRequest("GET", push.path), as: APIObject<PushShape>.self) { $0.text }
     }
 }

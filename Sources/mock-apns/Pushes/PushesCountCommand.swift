@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 /// Counts pushes.
 struct PushesCountCommand: AsyncParsableCommand {
@@ -14,7 +15,7 @@ struct PushesCountCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = APIRequest("GET", ["pushes", "count"], query: filters.parameters)
-        try await client.show(request, as: PushCountAnswer.self) { answer in
+        try await client.show(request, as: APIObject<PushCountShape>.self) { answer in
             if let note = answer.note { Console.standard.note(TerminalText.plain(note)) }
             return "\(answer.count)"
         }
@@ -50,6 +51,6 @@ struct PushesClearCommand: AsyncParsableCommand {
         }
         let query = filters.parameters + [("all", all ? "true" : nil)]
         let request = APIRequest("DELETE", ["pushes"], query: query)
-        try await client.show(request, as: DeletionAnswer.self) { "\($0.deleted) deleted" }
+        try await client.show(request, as: APIObject<DeletedShape>.self) { "\($0.deleted) deleted" }
     }
 }

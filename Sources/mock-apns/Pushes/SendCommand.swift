@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// Sends a push without a provider.
@@ -74,7 +75,7 @@ struct SendCommand: AsyncParsableCommand {
             "payload": try file.map(payload),
         ])
         let response = try await client.ask(request)
-        let answer = try response.decoded(as: SendAnswer.self)
+        let answer = try response.decoded(as: APIObject<PushSentShape>.self)
         try client.show(response) { answer.text }
         guard answer.push.verdict.outcome == "accepted" else {
             throw ExitCode(CommandFailure.Status.unmet.rawValue)

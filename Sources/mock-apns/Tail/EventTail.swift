@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import NIOCore
 
 /// Follows the events of a server, and connects again when a connection breaks.
@@ -63,7 +64,7 @@ struct EventTail {
                 Console.standard.note(Self.missed(event))
                 return true
             case "closed":
-                end = (try? event.decoded(as: End.self).reason) ?? "closed"
+                end = event.text("reason") ?? "closed"
                 return false
             default:
                 let line = EventLine(event: event)
@@ -72,24 +73,13 @@ struct EventTail {
         }
 
         private static func missed(_ event: ServerSentEvent) -> String {
-            let gap = try? event.decoded(as: Gap.self)
-            if let from = gap?.from, let to = gap?.to {
+            if let from = event.text("from"), let to = event.text("to") {
                 return "events \(from) to \(to) skipped: they are no longer stored"
             }
-            if let missed = gap?.missed {
+            if let missed = event.text("missed") {
                 return "\(missed) events skipped: they came faster than they were read"
             }
             return "events skipped"
-        }
-
-        private struct Gap: Decodable {
-            let from: UInt64?
-            let to: UInt64?
-            let missed: UInt64?
-        }
-
-        private struct End: Decodable {
-            let reason: String
         }
     }
 
@@ -97,7 +87,7 @@ struct EventTail {
     private func position() async throws -> UInt64 {
         let response = try await client.send(APIRequest("GET", ["seq"]), timeout: .seconds(5))
         try ClientOptions.check(response, of: client.address)
-        return try response.decoded(as: Position.self).seq
+        return try response.decoded(as: APIObject<SequenceShape>.self).seq
     }
 
     /// Waits until the server responds again.
@@ -117,9 +107,5 @@ struct EventTail {
                 try await Task.sleep(for: Self.pause)
             }
         }
-    }
-
-    private struct Position: Decodable {
-        let seq: UInt64
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 internal import NIOCore
 
 /// The options of the commands for scripts: they print text unless `--json` is given, on a terminal or not.
@@ -11,7 +12,7 @@ struct AssertionOptions: ParsableArguments {
     /// The result of an assertion.
     enum Outcome {
         case holds(APIResponse)
-        case failed(APIResponse, FailedVerification)
+        case failed(APIResponse, APIObject<ProblemShape>)
     }
 
     /// Sends a request.
@@ -26,7 +27,7 @@ struct AssertionOptions: ParsableArguments {
     func ask(_ request: APIRequest, waiting wait: Int64 = 0) async throws -> Outcome {
         let client = try api.client()
         let response = try await client.send(request, timeout: .seconds(30) + .milliseconds(wait))
-        if response.status == 409, let failed = try? response.decoded(as: FailedVerification.self) {
+        if response.status == 409, let failed = try? response.decoded(as: APIObject<ProblemShape>.self) {
             return .failed(response, failed)
         }
         do {
@@ -48,29 +49,18 @@ struct AssertionOptions: ParsableArguments {
     }
 }
 
-/// A verification that failed, as in the API.
-struct FailedVerification: Decodable {
-    let report: String
-}
-
-/// A verification that succeeded, as in the API.
-struct VerificationAnswer: Decodable {
+extension APIObject<VerifiedShape> {
     /// Further ids are only counted.
     private static let mostShown = 5
 
-    let verification: String?
-    let count: Int?
-    let matched: [String]?
-    let elapsedMs: Int?
-
     /// One line.
     var text: String {
-        let ids = matched ?? []
-        let count = count ?? ids.count
+        let ids = self.matched
+        let count = self.count ?? ids.count
         let pushes = count == 1 ? "1 push" : "\(count) pushes"
         let shown = ids.prefix(Self.mostShown).joined(separator: " ")
         let rest = count > Self.mostShown ? " and \(count - Self.mostShown) more" : ""
-        let time = elapsedMs.map { " in \($0) ms" } ?? ""
+        let time = self.elapsedMs.map { " in \($0) ms" } ?? ""
         return TerminalText.plain("ok: \(pushes)\(time)\(ids.isEmpty ? "" : "  \(shown)\(rest)")")
     }
 }

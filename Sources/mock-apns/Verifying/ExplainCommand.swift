@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// Explains why a push matches an expectation or does not.
@@ -32,7 +33,7 @@ struct ExplainCommand: AsyncParsableCommand {
         let request = APIRequest("POST", ["pushes", "explain"]).sending(["match": matcher, "id": id])
         switch try await options.ask(request) {
         case .holds(let response), .failed(let response, _):
-            try options.show(response, try response.decoded(as: FailedVerification.self).report)
+            try options.show(response, try response.decoded(as: APIObject<ExplanationShape>.self).report)
         }
     }
 }

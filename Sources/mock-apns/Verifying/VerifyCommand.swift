@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// Verifies which pushes a server received.
@@ -61,9 +62,9 @@ struct VerifyCommand: AsyncParsableCommand {
         let longest = match.file == nil ? waits.reduce(0, +) : max(120_000, waits.reduce(0, +))
         switch try await options.ask(request, waiting: longest) {
         case .holds(let response):
-            try options.show(response, try response.decoded(as: VerificationAnswer.self).text)
+            try options.show(response, try response.decoded(as: APIObject<VerifiedShape>.self).text)
         case .failed(let response, let failed):
-            options.show(response, failed.report)
+            options.show(response, failed.report ?? failed.detail)
             throw ExitCode(CommandFailure.Status.unmet.rawValue)
         }
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 
@@ -36,9 +37,10 @@ struct WaitCommand: AsyncParsableCommand {
             guard case .holds(let response) = try await options.ask(request(piece), waiting: piece) else {
                 return
             }
-            let page = try response.decoded(as: PushPageAnswer.self)
+            let page = try response.decoded(as: APIObject<PushPageShape>.self)
             if page.satisfied {
-                return options.show(response, PushSummaryAnswer.table(page.pushes, full: false))
+                let text = APIObject<PushSummaryShape>.table(try page.summaries, full: false)
+                return options.show(response, text)
             }
             left -= piece
             guard left > 0 else { return try await giveUp(response, page) }
@@ -58,7 +60,7 @@ struct WaitCommand: AsyncParsableCommand {
     }
 
     /// Reports the pushes received instead, as a failed verification does.
-    private func giveUp(_ response: APIResponse, _ page: PushPageAnswer) async throws {
+    private func giveUp(_ response: APIResponse, _ page: APIObject<PushPageShape>) async throws {
         let unmet = ExitCode(CommandFailure.Status.unmet.rawValue)
         let headline = "received \(page.matched) of \(count) pushes within \(timeout)"
         guard !options.json, let matcher = filters.matcher else {
@@ -69,7 +71,7 @@ struct WaitCommand: AsyncParsableCommand {
             "match": matcher, "count": JSONValue.members(["atLeast": count]), "after": filters.after,
         ])
         if case .failed(let response, let failed) = try await options.ask(request) {
-            options.show(response, "\(headline)\n\(failed.report)")
+            options.show(response, "\(headline)\n\(failed.report ?? failed.detail)")
         } else {
             options.show(response, "\(headline); the rest has arrived since")
         }

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import MockAPNsAPI
+@testable import MockAPNsFormats
 @testable import mock_apns
 
 /// Answers of the API, as text.
@@ -37,14 +39,15 @@ enum Samples {
     }
 
     static func push(payload: String = #"{"aps":{"alert":{"title":"Hi","body":"There"}}}"#) -> String {
-        """
-        {"id":"psh_0000010000000001","seq":1,"receivedAt":"2026-01-05T10:11:12.345678Z",\
-        "apns":{"topic":"com.example.app","pushType":"alert"},"request":{"payload":\(payload)},\
-        "delivery":{"state":"delivered","timeline":[\
-        {"seq":1,"at":"2026-01-05T10:11:12.345678Z","event":"received"},\
-        {"seq":3,"at":"2026-01-05T10:11:14.000000Z","event":"delivered","detail":null}],\
-        "reaction":{"appState":"background","summary":"Banner.","presentation":"banner","callbacks":[]}}}
-        """
+        let text = """
+            {"id":"psh_0000010000000001","seq":1,"receivedAt":"2026-01-05T10:11:12.345678Z",\
+            "apns":{"topic":"com.example.app","pushType":"alert"},"request":{"payload":\(payload)},\
+            "delivery":{"state":"delivered","timeline":[\
+            {"seq":1,"at":"2026-01-05T10:11:12.345678Z","event":"received"},\
+            {"seq":3,"at":"2026-01-05T10:11:14.000000Z","event":"delivered","detail":null}],\
+            "reaction":{"appState":"background","summary":"Banner.","presentation":"banner","callbacks":[]}}}
+            """
+        return whole(PushShape.self, text)
     }
 
     /// A push as `/api/v1/pushes/{id}` shows it.
@@ -58,7 +61,7 @@ enum Samples {
         tls: String = "null"
     ) -> String {
         let encoded = base64 ?? Data(body.utf8).base64EncodedString()
-        return """
+        let text = """
             {"id":"psh_0000010000000001","seq":1,"receivedAt":"2026-01-05T10:11:12.345678Z","environment":"sandbox",\
             "request":{"method":"POST","path":"/3/device/\(token)",\
             "headers":[["apns-topic","com.example.app"],["x-odd","a\\u001b[31m"]],\
@@ -75,6 +78,7 @@ enum Samples {
             {"seq":3,"at":"2026-01-05T10:11:14.000000Z","event":"delivered","detail":"from-storage"}],\
             "reaction":{"summary":"Banner."}},"verifiedBy":["vfy_3"],"lints":\(lints)}
             """
+        return whole(PushShape.self, text)
     }
 
     /// A delivery report, without the braces around it.
@@ -87,8 +91,19 @@ enum Samples {
             """
     }
 
-    static func decoded<Answer: Decodable>(_ text: String, as type: Answer.Type) throws -> Answer {
-        try APIResponse(status: 200, contentType: "application/json", body: Array(text.utf8)).decoded(
+    /// An object as text; required members that `text` leaves out have neutral values.
+    static func whole<Content: Shape>(_ shape: Content.Type, _ text: String) -> String {
+        let json = JSONParser.value(of: Array(text.utf8)) ?? .null
+        return String(decoding: APIObject<Content>.completed(json).text, as: UTF8.self)
+    }
+
+    /// Reads an object; required members that `text` leaves out have neutral values.
+    static func decoded<Content: Shape>(
+        _ text: String,
+        as type: APIObject<Content>.Type
+    ) throws -> APIObject<Content> {
+        let json = APIObject<Content>.completed(JSONParser.value(of: Array(text.utf8)) ?? .null)
+        return try APIResponse(status: 200, contentType: "application/json", body: json.text).decoded(
             as: type
         )
     }

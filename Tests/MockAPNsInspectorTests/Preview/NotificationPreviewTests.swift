@@ -183,9 +183,9 @@ import Testing
         (#""""#, .none, "null", "null"), ("null", .none, "null", "null"), ("7", .ignored, "null", "null"),
         ("{}", .ignored, "null", "null"), (#"{"name":"default"}"#, .default, "default", "null"),
         (#"{"name":"a.caf","volume":0.5}"#, .named, "a.caf", "0.5"),
-        (#"{"critical":1,"name":"a.caf","volume":7}"#, .critical, "a.caf", "1.0"),
+        (#"{"critical":1,"name":"a.caf","volume":7}"#, .critical, "a.caf", "1"),
         (#"{"critical":true}"#, .critical, "null", "null"), (#"{"critical":0}"#, .ignored, "null", "null"),
-        (#"{"critical":1,"volume":-1e300}"#, .critical, "null", "0.0"),
+        (#"{"critical":1,"volume":-1e300}"#, .critical, "null", "0"),
     ]
 
     @Test(arguments: sounds) func `a sound is one of a few kinds`(

@@ -1,0 +1,18 @@
+/// A device token that is no longer registered.
+package struct FeedbackShape: Shape {
+    package static let definition = Definition(FeedbackShape(), "Feedback")
+    package let cause = Member<String>()
+    package let device = Member<String?>("The label of the device.")
+    package let lastReportedAt = Member<String?>(.time)
+    package let pushesAfterFirst410 = Member<UInt64>()
+    package let reported410 = Member<UInt64>("How often a push was answered 410.")
+    package let token = Member<String>(.token)
+    package let topic = Member<String?>()
+    package let unregisteredAt = Member<String>(.time)
+}
+
+/// The feedback list.
+package struct FeedbackListShape: Shape {
+    package static let definition = Definition(FeedbackListShape(), "FeedbackList")
+    package let feedback = Member<[APIObject<FeedbackShape>]>()
+}

@@ -1,0 +1,82 @@
+internal import MockAPNsFormats
+
+/// A member of a shape, whatever the type of its value.
+///
+/// `@unchecked Sendable`: `position` is set once, while the definition that owns the member is made, before anyone else
+/// can see it.
+package class AnyMember: @unchecked Sendable {
+    /// The position among the members of its shape.
+    final var position = 0
+    /// Whether the member may be absent.
+    final let isOptional: Bool
+    final let type: any ShapeValue.Type
+    private let element: Schema?
+    private let description: StaticString
+
+    fileprivate init(
+        _ type: any ShapeValue.Type,
+        _ element: Schema?,
+        _ description: StaticString,
+        isOptional: Bool
+    ) {
+        (self.type, self.element, self.description, self.isOptional) = (
+            type, element, description, isOptional
+        )
+    }
+
+    /// The schema of the member's value.
+    final func schema(_ use: SchemaUse) -> Schema {
+        var schema = type.schema(element, use)
+        if isOptional, use == .draft { schema = schema.orNull }
+        return description.utf8CodeUnitCount == 0 ? schema : schema.described(description.description)
+    }
+
+    /// Checks a value that was read.
+    ///
+    /// - Throws: `ShapeMismatch` when the value has another type.
+    final func check(_ json: JSONValue) throws(ShapeMismatch) { _ = try type.init(json: json) }
+}
+
+/// A member that is always there; an optional value may be `null`.
+package final class Member<Value: ShapeValue>: AnyMember, @unchecked Sendable {
+    /// Describes the member.
+    ///
+    /// - Parameters:
+    ///   - element: describes the innermost values; the description of their type by default.
+    ///   - description: what the member is; left out where its name says it.
+    package init(_ element: Schema? = nil, _ description: StaticString = "") {
+        super.init(Value.self, element, description, isOptional: false)
+    }
+
+    /// Describes a member whose type says what values it may have.
+    package convenience init(_ description: StaticString) { self.init(nil, description) }
+}
+
+/// A member that may be absent.
+package final class OptionalMember<Value: ShapeValue>: AnyMember, @unchecked Sendable {
+    /// Describes the member.
+    package init(_ element: Schema? = nil, _ description: StaticString = "") {
+        super.init(Value.self, element, description, isOptional: true)
+    }
+
+    /// Describes a member whose type says what values it may have.
+    package convenience init(_ description: StaticString) { self.init(nil, description) }
+}
+
+/// The members of another shape, among those of this one.
+package struct Part<Content: Shape>: Sendable {
+    /// Adds the members.
+    package init() {}
+}
+
+/// A part of any shape.
+protocol AnyPart {
+    /// The part's members.
+    var members: [(name: String, member: AnyMember)] { get }
+}
+
+extension Part: AnyPart {
+    var members: [(name: String, member: AnyMember)] {
+        Content.definition.entries.map { ($0.name, $0.member) }
+    }
+}

@@ -1,0 +1,47 @@
+/// A provider's connection.
+package struct ConnectionShape: Shape {
+    package static let definition = Definition(ConnectionShape(), "Connection")
+    package let closeCode = Member<String?>()
+    package let closeDetail = Member<String?>()
+    package let closeHint = Member<String?>()
+    package let closedAt = Member<String?>(.time)
+    package let environment = Member<String>(.environment)
+    package let goAwayCode = Member<String?>()
+    package let goAways = Member<UInt64>()
+    package let id = Member<String>()
+    package let openedAt = Member<String>(.time)
+    package let pushes = Member<UInt64>("The number of pushes to this namespace.")
+    package let remote = Member<String>()
+    package let state = Member<String>(.words(["open", "closed"]))
+    package let streams = Member<UInt64>("The number of requests, including those to other namespaces.")
+    package let tls = Member<APIObject<TLSShape>?>()
+}
+
+/// A list of connections.
+package struct ConnectionPageShape: Shape {
+    package static let definition = Definition(ConnectionPageShape(), "ConnectionPage")
+    package let connections = Member<[APIObject<ConnectionShape>]>()
+    package let matched = Member<Int>()
+    package let open = Member<Int>()
+    package let total = Member<UInt64>()
+}
+
+/// The result of a TLS handshake.
+package struct TLSShape: Shape {
+    package static let definition = Definition(TLSShape(), "TLS")
+    package let alpn = Member<String?>()
+    package let clientCertificate = Member<APIObject<ClientCertificateShape>?>()
+    package let sni = Member<String?>()
+    package let version = Member<String>()
+}
+
+/// A certificate that a client presented.
+package struct ClientCertificateShape: Shape {
+    package static let definition = Definition(ClientCertificateShape(), "ClientCertificate")
+    package let authenticated = Member<Bool>()
+    package let issuer = Member<String>()
+    package let notAfter = Member<String?>(.time)
+    package let notBefore = Member<String?>(.time)
+    package let problem = Member<String?>()
+    package let subject = Member<String>()
+}

@@ -1,0 +1,84 @@
+package import MockAPNsFormats
+
+/// A push on one line of a list.
+package struct PushSummaryShape: Shape {
+    package static let definition = Definition(PushSummaryShape(), "PushSummary")
+    package let body = Member<String?>()
+    package let delivery = Member<String>(.word(.deliveryState))
+    package let device = Member<String?>("The label of the device.")
+    package let faults = Member<[String]>(.faultID)
+    package let id = Member<String>(.pushID)
+    package let imported = Member<Bool>()
+    package let lintCount = Member<Int>("The number of warnings.")
+    package let outcome = Member<String>(.word(.outcome))
+    package let priority = Member<UInt64?>()
+    package let pushType = Member<String>()
+    package let reason = Member<String?>()
+    package let receivedAt = Member<String>(.time)
+    package let seq = Member<UInt64>()
+    package let status = Member<Int>()
+    package let title = Member<String?>()
+    package let token = Member<String?>(.token)
+    package let topic = Member<String?>()
+}
+
+/// A page of a list of pushes.
+package struct PushPageShape: Shape {
+    package static let definition = Definition(PushPageShape(), "PushPage")
+    package let evictedInWindow = Member<UInt64>(
+        "At most this many pushes of the requested window were dropped to make room."
+    )
+    package let journal = Member<APIObject<JournalShape>>()
+    package let matched = Member<Int>("The number of matching pushes, whatever the limit.")
+    package let nextAfter = Member<UInt64>("The value of after for the next page.")
+    package let note = Member<String?>()
+    package let pushes = Member<[JSONValue]>(.either(.named("Push"), .named("PushSummary")))
+    package let satisfied = Member<Bool>("Whether as many pushes arrived as were waited for.")
+    package let waitedMs = Member<Int>()
+}
+
+/// The number of matching pushes.
+package struct PushCountShape: Shape {
+    package static let definition = Definition(PushCountShape(), "PushCount")
+    package let count = Member<Int>()
+    package let evictedInWindow = Member<UInt64>(
+        "At most this many pushes of the requested window were dropped to make room."
+    )
+    package let journal = Member<APIObject<JournalShape>>()
+    package let note = Member<String?>()
+    package let satisfied = Member<Bool>("Whether as many pushes arrived as were waited for.")
+    package let waitedMs = Member<Int>()
+}
+
+/// The contents of the journal.
+package struct JournalShape: Shape {
+    package static let definition = Definition(JournalShape(), "Journal")
+    package let epoch = Member<UInt64>("The number of resets, plus one.")
+    package let evicted = Member<UInt64>("The number of pushes dropped to make room.")
+    package let firstSeq = Member<UInt64>("The number of the oldest push kept.")
+    package let lastSeq = Member<UInt64>("The number of the newest event.")
+}
+
+/// A push that the API sent.
+package struct PushSentShape: Shape {
+    package static let definition = Definition(PushSentShape(), "PushSent")
+    package let page = Member<String?>("The push in the inspector.")
+    package let push = Member<APIObject<PushShape>>()
+    package let response = Member<APIObject<PushShape.Response>>()
+}
+
+/// Pushes taken from another server.
+package struct ImportedShape: Shape {
+    package static let definition = Definition(ImportedShape(), "Imported")
+    package let firstSeq = Member<UInt64>()
+    package let imported = Member<Int>()
+    package let journal = Member<APIObject<JournalShape>>()
+    package let kept = Member<Int>("The number of pushes that the journal has room for.")
+    package let lastSeq = Member<UInt64>()
+}
+
+/// The number of things deleted.
+package struct DeletedShape: Shape {
+    package static let definition = Definition(DeletedShape(), "Deleted")
+    package let deleted = Member<Int>()
+}

@@ -1,0 +1,25 @@
+package import MockAPNsFormats
+
+/// Whether a push was accepted and why, check by check.
+package struct VerdictShape: Shape {
+    package static let definition = Definition(VerdictShape(), "Verdict")
+    package let check = Member<String?>("The check that rejected the push.")
+    package let checks = Member<[APIObject<Check>]>("All checks, in the order they run.")
+    package let decidedBy = Member<String>()
+    package let hint = Member<String?>("How to fix it.")
+    package let meaning = Member<String?>()
+    package let outcome = Member<String>(.word(.outcome))
+    package let problem = Member<String?>()
+    package let reason = Member<String?>(.reason)
+    package let status = Member<Int>()
+
+    /// One check of the request.
+    package struct Check: Shape {
+        package static let definition = Definition(Check())
+        package let actual = OptionalMember<JSONValue>()
+        package let expected = OptionalMember<String>()
+        package let id = Member<String>()
+        package let limit = OptionalMember<Int>()
+        package let ok = Member<Bool?>("null if the check was not reached.")
+    }
+}

@@ -1,0 +1,44 @@
+/// The world's clock.
+package struct ClockShape: Shape {
+    /// Whether the clock runs; the names are part of the API.
+    package enum Mode: String, CaseIterable, Sendable {
+        /// It runs with the system's clock, with an offset.
+        case real
+        /// It is stopped.
+        case frozen
+    }
+    package static let definition = Definition(ClockShape(), "Clock")
+    package let mode = Member<String>(.words(Mode.self))
+    package let nextDue = Member<String?>(.time, "The time of the next event that is due by itself.")
+    package let now = Member<String>(.time)
+    package let offsetSeconds = Member<Double>("How far the clock is ahead of the system's.")
+}
+
+/// The changed clock, and what that did to notifications.
+package struct ClockSetShape: Shape {
+    package static let definition = Definition(ClockSetShape(), "ClockSet")
+    package let clock = Part<ClockShape>()
+    package let deliveries = Part<DeliveriesShape>()
+}
+
+/// The advanced clock, and what was due.
+package struct ClockAdvancedShape: Shape {
+    package static let definition = Definition(ClockAdvancedShape(), "ClockAdvanced")
+    package let change = Part<ClockSetShape>()
+    package let namespacesExpired = Member<[String]>()
+}
+
+/// A mark between pushes.
+package struct MarkShape: Shape {
+    package static let definition = Definition(MarkShape(), "Mark")
+    package let at = Member<String>(.time)
+    package let id = Member<String>(.text("^mrk_[0-9]+$"))
+    package let seq = Member<UInt64>("The number of the newest event when the mark was set.")
+    package let text = Member<String>()
+}
+
+/// The marks.
+package struct MarkListShape: Shape {
+    package static let definition = Definition(MarkListShape(), "MarkList")
+    package let marks = Member<[APIObject<MarkShape>]>()
+}

@@ -1,0 +1,43 @@
+/// A key that signs provider tokens.
+package struct KeyShape: Shape {
+    package static let definition = Definition(KeyShape(), "Key")
+    package let environment = Member<String>(.environments)
+    package let keyId = Member<String>(.keyID)
+    package let origin = Member<String>(.words(["start", "api"]))
+    package let publicKey = Member<String>("In PEM.")
+    package let teamId = Member<String>(.keyID)
+    package let topics = Member<[String]?>(.topic, "null for all topics.")
+}
+
+/// A new key with its private half.
+package struct KeyGeneratedShape: Shape {
+    package static let definition = Definition(KeyGeneratedShape(), "KeyGenerated")
+    package let fileName = Member<String>()
+    package let key = Part<KeyShape>()
+    package let p8 = Member<String>("The .p8 file. No other response contains it.")
+}
+
+/// The keys, and what the server checks of provider tokens.
+package struct KeyListShape: Shape {
+    package static let definition = Definition(KeyListShape(), "KeyList")
+    package let auth = Member<String>(.word(.authentication))
+    package let keys = Member<[APIObject<KeyShape>]>()
+}
+
+/// A client certificate with its private key.
+package struct CertificateIssuedShape: Shape {
+    package static let definition = Definition(CertificateIssuedShape(), "CertificateIssued")
+    package let ca = Member<String>("The authority's certificate, in PEM.")
+    package let certificate = Member<String>("In PEM.")
+    package let environment = Member<String>(.environments)
+    package let fileName = Member<String>("A name for the file.")
+    package let fingerprint = Member<String>("SHA-256.")
+    package let format = Member<String>(.words(["pem", "p12"]))
+    package let key = Member<String>("In PEM, not encrypted. No other response contains it.")
+    package let notAfter = Member<String>(.time)
+    package let p12 = Member<String?>("Certificate and key as PKCS#12, in Base64.")
+    package let password = Member<String?>("The password of the PKCS#12 file.")
+    package let subject = Member<String>("In the form of RFC 2253.")
+    package let topic = Member<String>()
+    package let topics = Member<[String]>()
+}

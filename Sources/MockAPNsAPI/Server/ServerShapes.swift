@@ -1,0 +1,97 @@
+internal import MockAPNsFormats
+
+/// What the server is and how it is configured.
+package struct InfoShape: Shape {
+    package static let definition = Definition(InfoShape(), "Info")
+    package let api = Member<String?>()
+    package let caFile = Member<String?>()
+    package let caFingerprint = Member<String?>()
+    package let commit = Member<String?>()
+    package let config = Member<[String: APIObject<Setting>]>()
+    package let counters = Member<[String: UInt64]>()
+    package let developmentKey = Member<APIObject<DevelopmentKey>?>()
+    package let journal = Member<APIObject<JournalShape>>()
+    package let label = Member<String?>()
+    package let limits = Member<APIObject<Limits>>()
+    package let listeners = Member<[APIObject<ListenerShape>]>()
+    package let namespaces = Member<[String]>()
+    package let pid = Member<Int>()
+    package let seed = Member<String>("A string, because numbers lose digits in JavaScript.")
+    package let startedAt = Member<String>(.time)
+    package let uptimeSeconds = Member<Double>()
+    package let version = Member<String>()
+
+    /// A setting and its source.
+    package struct Setting: Shape {
+        package static let definition = Definition(Setting())
+        package let source = Member<String>()
+        package let value = Member<String>()
+    }
+
+    /// The development key.
+    package struct DevelopmentKey: Shape {
+        package static let definition = Definition(DevelopmentKey())
+        package let keyId = Member<String>()
+        package let path = Member<String?>()
+        package let teamId = Member<String>()
+    }
+
+    /// The server's limits.
+    package struct Limits: Shape {
+        package static let definition = Definition(Limits())
+        package let apiBodyBytes = Member<Int>()
+        package let journalBytes = Member<Int>()
+        package let journalRecords = Member<Int>()
+        package let payloadBytes = Member<[String: Int]>()
+    }
+}
+
+/// An address that accepts connections of providers.
+package struct ListenerShape: Shape {
+    package static let definition = Definition(ListenerShape(), "Listener")
+    package let environment = Member<String>(.environment)
+    package let secure = Member<Bool>()
+    package let url = Member<String>()
+}
+
+/// The process runs.
+package struct AliveShape: Shape {
+    package static let definition = Definition(AliveShape(), "Alive")
+    package let alive = Member<Bool>(.constant(true))
+}
+
+/// All listeners accept connections.
+package struct ReadyShape: Shape {
+    package static let definition = Definition(ReadyShape(), "Ready")
+    package let listeners = Member<[APIObject<BoundListenerShape>]>()
+    package let ready = Member<Bool>(.constant(true))
+}
+
+/// Whether a listener accepts connections.
+package struct BoundListenerShape: Shape {
+    package static let definition = Definition(BoundListenerShape())
+    package let bound = Member<Bool>()
+    package let name = Member<String>()
+}
+
+/// The number of the newest event.
+package struct SequenceShape: Shape {
+    package static let definition = Definition(SequenceShape(), "Seq")
+    package let epoch = Member<UInt64>()
+    package let seq = Member<UInt64>()
+}
+
+/// What a reset cleared.
+package struct ResetShape: Shape {
+    package static let definition = Definition(ResetShape(), "ResetDone")
+    package let cleared = Member<[String: Int]>()
+    package let connections = OptionalMember<String>(.words(["open", "closed"]), "Left out in events.")
+    package let epoch = Member<UInt64>()
+    package let seq = Member<UInt64>()
+}
+
+/// The server is stopping.
+package struct StoppingShape: Shape {
+    package static let definition = Definition(StoppingShape(), "Stopping")
+    package let stopping = Member<Bool>(.constant(true))
+}

@@ -1,0 +1,105 @@
+internal import MockAPNsAPI
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+extension APIObject<DeviceShape> {
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - subject: the server and namespace that have it.
+    ///   - showsBadge: whether to compute the badge, which reads every push that reached the device.
+    init(_ device: Device, in subject: InspectedServer, showsBadge: Bool = true) {
+        let counters = device.registrations.map(\.counters)
+        let badges = showsBadge ? Badges(of: device, in: subject) : nil
+        self.init()
+        if let badges { self.badge = .some(badges.sum) }
+        self.connectedClients = device.connectedClients
+        self.delivered = counters.reduce(0) { $0 + Int64($1.delivered) }
+        self.discarded = counters.reduce(0) { $0 + Int64($1.discarded) }
+        self.id = DeviceReferenceText.text(device.id)
+        self.label = device.label
+        self.lastPush = device.registrations.compactMap(\.lastPush).max().map { seq in
+            APIObject<DeviceShape.PushReference> {
+                $0.id = subject.pushID(seq)
+                $0.seq = seq
+            }
+        }
+        self.lowPower = device.savesPower
+        self.offlineSince = device.offlineSince?.rfc3339
+        self.origin = device.origin.name
+        self.registrations = device.registrations.map {
+            APIObject<RegistrationShape>($0, of: device, in: subject, badges: badges)
+        }
+        self.state = device.isOnline ? "online" : "offline"
+        self.stored = device.registrations.count { $0.stored != nil }
+    }
+}
+
+extension APIObject<RegistrationShape> {
+    /// - Parameters:
+    ///   - registration: the app.
+    ///   - device: its device.
+    ///   - subject: the server and namespace that have it.
+    ///   - badges: the numbers on the icons of the device; `nil` to leave them out.
+    init(_ registration: Registration, of device: Device, in subject: InspectedServer, badges: Badges?) {
+        func push(_ seq: UInt64?) -> String? { seq.map { subject.pushID($0) } }
+        self.init()
+        self.accepted = UInt64(registration.counters.accepted)
+        self.appState = registration.appState.name
+        if let badges { self.badge = .some(badges[registration.token]) }
+        self.deadSince = registration.deadSince?.rfc3339
+        self.delivered = UInt64(registration.counters.delivered)
+        self.device = DeviceReferenceText.text(device.id)
+        self.discarded = UInt64(registration.counters.discarded)
+        self.environment = registration.environment.name
+        self.held = push(registration.held)
+        self.label = device.label
+        self.lastPush = push(registration.lastPush)
+        self.notificationsEnabled = registration.allowsNotifications
+        self.state = registration.state.name
+        self.stored = push(registration.stored)
+        self.storedUntil = registration.storedUntil?.rfc3339
+        self.token = registration.token.hex
+        self.topic = registration.topic
+    }
+}
+
+extension APIObject<DeliveriesShape> {
+    /// What a change did to notifications.
+    init(_ report: DeliveryReport, in subject: InspectedServer) {
+        func ids(_ seqs: [UInt64]) -> [String] {
+            seqs.prefix(DeliveriesShape.mostListed).map { subject.pushID($0) }
+        }
+        self.init()
+        self.delivered = ids(report.delivered)
+        self.deliveredCount = report.delivered.count
+        self.discarded = ids(report.discarded)
+        self.discardedCount = report.discarded.count
+        self.expired = ids(report.expired)
+        self.expiredCount = report.expired.count
+        self.inactive = report.inactive.prefix(DeliveriesShape.mostListed).map(\.hex)
+        self.inactiveCount = report.inactive.count
+    }
+}
+
+extension APIObject<DevicesPutShape> {
+    /// The result of creating or changing many devices.
+    init(_ report: DevicePutReport, in subject: InspectedServer) {
+        self.init()
+        self.created = report.created
+        self.deliveries = APIObject<DeliveriesShape>(report.deliveries, in: subject)
+        self.devices = report.devices.map { device in
+            APIObject<DevicesPutShape.Device> {
+                $0.id = DeviceReferenceText.text(device.id)
+                $0.label = device.label
+                $0.registrations = device.registrations.map { app in
+                    APIObject<DevicesPutShape.App> {
+                        $0.environment = app.environment.name
+                        $0.token = app.token.hex
+                        $0.topic = app.topic
+                    }
+                }
+            }
+        }
+        self.updated = report.updated
+    }
+}

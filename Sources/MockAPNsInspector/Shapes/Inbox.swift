@@ -1,0 +1,115 @@
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+internal import MockAPNsQuery
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// The Notification Center of a device.
+struct Inbox {
+    private let device: Device
+    private let arrived: [PushRecord]
+    private let subject: InspectedServer
+
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - arrived: what reached the device, in that order, without what was replaced.
+    ///   - subject: where that is.
+    init(_ device: Device, arrived: [PushRecord], in subject: InspectedServer) {
+        self.device = device
+        self.arrived = arrived
+        self.subject = subject
+    }
+
+    /// The notifications, newest first.
+    var shown: [PushFacts] {
+        var shown: [PushFacts] = []
+        visit { facts, reaction in if reaction.reaction.presentation == .banner { shown.append(facts) } }
+        return shown
+    }
+
+    /// Calls `use` for everything that reached apps that are still there, newest first.
+    private func visit(_ use: (PushFacts, DeviceReaction) -> Void) {
+        // With an app, its notifications go.
+        let gone = Set(device.registrations.filter { $0.state == .uninstalled }.map(\.token))
+        for record in arrived.reversed() {
+            let facts = PushFacts(record)
+            guard facts.token.map({ !gone.contains($0) }) ?? true, let reaction = DeviceReaction(facts) else {
+                continue
+            }
+            use(facts, reaction)
+        }
+    }
+
+    /// The response.
+    var shape: APIObject<InboxShape> {
+        var shown: [APIObject<InboxShape.Notification>] = []
+        var leftToApp = 0
+        visit { facts, reaction in
+            switch reaction.reaction.presentation {
+            case .banner: shown.append(APIObject(facts, reaction))
+            case .none where reaction.reaction.callbacks.contains(.willPresent): leftToApp += 1
+            default: break
+            }
+        }
+        let extent = subject.journal.extent
+        return APIObject {
+            $0.badge = Badges(arrived).sum
+            $0.device = DeviceReferenceText.text(device.id)
+            $0.journal = APIObject(extent)
+            $0.label = device.label
+            $0.note = note(leftToApp, extent)
+            $0.notifications = shown
+        }
+    }
+
+    private func note(_ leftToApp: Int, _ extent: Journal.Extent) -> String? {
+        var sentences: [String] = []
+        if leftToApp > 0 {
+            let alerts = leftToApp == 1 ? "1 alert" : "\(leftToApp) alerts"
+            sentences.append(
+                "Not shown: \(alerts) that came while the app was in the foreground, where the app decides."
+            )
+        }
+        if extent.evicted > 0 {
+            let pushes = extent.evicted == 1 ? "1 push" : "\(extent.evicted) pushes"
+            sentences.append(
+                "The journal dropped \(pushes) to make room; what was shown of that is missing."
+                    + " --max-pushes and --max-bytes keep more."
+            )
+        }
+        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    }
+}
+
+extension APIObject<InboxShape.Notification> {
+    /// A notification that is shown.
+    fileprivate init(_ facts: PushFacts, _ shown: DeviceReaction) {
+        let record = facts.record
+        let arrival = record.delivery?.steps.first {
+            $0.event == .delivered || $0.event == .deliveredFromStorage
+        }
+        let alert = AlertText(facts.aps?["alert"])
+        self.init()
+        if case .integer(let number)? = facts.aps?["badge"] { self.badge = number } else { self.badge = nil }
+        self.body = alert.body
+        self.collapseId = record.request[.apnsCollapseID]
+        self.deliveredAt = arrival?.at.rfc3339
+        self.interruptionLevel = facts.aps?["interruption-level"]?.plainString
+        self.push = PushID(epoch: record.epoch, seq: record.seq).text
+        self.reaction = APIObject<ReactionShape>(shown)
+        self.seq = record.seq
+        self.sound = (facts.aps?["sound"]?["name"] ?? facts.aps?["sound"])?.plainString
+        self.subtitle = alert.subtitle
+        self.threadId = facts.aps?["thread-id"]?.plainString
+        self.title = alert.title
+        self.topic = record.request[.apnsTopic]
+    }
+}
+
+extension JSONValue {
+    /// The text of a string; `nil` for any other value.
+    fileprivate var plainString: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+}

@@ -1,0 +1,185 @@
+internal import MockAPNs
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+internal import MockAPNsQuery
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+extension APIObject<PushShape> {
+    /// A push as this server recorded it.
+    init(_ facts: PushFacts, in subject: InspectedServer) {
+        let record = facts.record
+        self.init()
+        self.apns = APIObject<PushShape.APNs>(facts)
+        self.auth = APIObject<PushShape.Authentication>(facts)
+        self.clockTime = record.clockTime.rfc3339
+        self.connection = APIObject<PushShape.Connection>(record)
+        self.delivery = APIObject<DeliveryShape>(facts)
+        self.environment = record.environment.name
+        self.epoch = record.epoch
+        self.faults = record.faults.map(FaultIDText.text)
+        self.id = PushID(epoch: record.epoch, seq: record.seq).text
+        self.imported = false
+        self.lints = subject.context.lints(of: facts).map(APIObject<LintShape>.init)
+        self.namespace = subject.namespace.name
+        self.note = subject.notes.note(of: record.seq, epoch: record.epoch) ?? nil
+        self.receivedAt = record.receivedAt.rfc3339
+        self.request = APIObject<PushShape.Request>(facts)
+        self.response = APIObject<PushShape.Response>(record.answer)
+        self.routedBy = record.routing.name
+        self.seq = record.seq
+        self.verdict = APIObject<VerdictShape>(facts, in: subject)
+        self.verifiedBy = subject.context.verifications.ids(of: record.seq)
+    }
+}
+
+/// A push as the API shows it: what this server recorded, and what another server said of an imported push.
+struct ShownPush {
+    private let facts: PushFacts
+    private let subject: InspectedServer
+
+    /// - Parameters:
+    ///   - record: the record in the journal.
+    ///   - subject: the server and namespace that have it.
+    init(_ record: PushRecord, in subject: InspectedServer) {
+        self.subject = subject
+        facts = PushFacts(record)
+    }
+
+    private var record: PushRecord { facts.record }
+
+    /// What another server said of the push; `nil` for one that arrived here.
+    private var imported: JSONValue? { subject.imports.document(of: record.seq, epoch: record.epoch) }
+
+    /// The whole push.
+    var json: JSONValue {
+        let own = APIObject<PushShape>(facts, in: subject).json
+        guard let imported, case .object(let members) = own.read else { return own }
+        let isNoted = subject.notes.note(of: record.seq, epoch: record.epoch) != nil
+        return MergedImport(imported, over: members, isNoted: isNoted).json
+    }
+
+    /// The push on one line of a list.
+    var summary: JSONValue {
+        let alert = AlertText(facts.aps?["alert"])
+        var line = APIObject<PushSummaryShape>()
+        line.id = PushID(epoch: record.epoch, seq: record.seq).text
+        line.seq = record.seq
+        line.receivedAt = record.receivedAt.rfc3339
+        line.token = facts.token?.hex
+        line.device = imported?["delivery"]?["device"]?.plainText ?? record.delivery?.deviceLabel
+        line.topic = record.request[.apnsTopic]
+        line.pushType = facts.pushType.name
+        line.priority = facts.number(.apnsPriority)
+        line.title = alert.title
+        line.body = alert.body
+        line.status = Int(record.answer.status)
+        line.reason = record.verdict.reason?.name
+        line.outcome = (record.answer.status == 200 ? PushQuery.Outcome.accepted : .rejected).rawValue
+        line.delivery = PushOutline(record).delivery
+        line.faults = record.faults.map(FaultIDText.text)
+        line.lintCount = lintCount
+        line.imported = imported != nil
+        return line.json
+    }
+
+    private var lintCount: Int {
+        if case .array(let lints)? = imported?["lints"] { return lints.count }
+        return subject.context.lints(of: facts).count
+    }
+}
+
+extension APIObject<PushShape.Request> {
+    /// The request of a push.
+    init(_ facts: PushFacts) {
+        let request = facts.record.request
+        self.init()
+        self.bodyBase64 = Base64Bytes(request.body)
+        self.bodyKept = facts.hasBody
+        self.bodySize = request.bodyLength
+        self.headerBlockSize = request.headerBlockLength == 0 ? nil : request.headerBlockLength
+        self.headers = facts.headers.map { [$0.name, $0.value] }
+        self.method = facts.method
+        self.path = facts.path
+        self.payload = facts.payload ?? .null
+    }
+}
+
+extension APIObject<PushShape.APNs> {
+    /// APNs' own headers of a push.
+    init(_ facts: PushFacts) {
+        let record = facts.record
+        let pushType = facts.pushType
+        self.init()
+        self.collapseId = record.request[.apnsCollapseID]
+        self.expiration = facts.number(.apnsExpiration)
+        self.id = record.answer.id ?? record.request[.apnsID]
+        self.priority = facts.number(.apnsPriority)
+        self.pushType = pushType.name
+        self.pushTypeDerived = pushType.isDerived
+        self.token = facts.token?.hex
+        self.topic = record.request[.apnsTopic]
+        self.uniqueId = record.answer.uniqueID
+    }
+}
+
+extension APIObject<PushShape.Authentication> {
+    /// The provider token of a push.
+    init(_ facts: PushFacts) {
+        let token = facts.record.authentication
+        // A token may claim any time. One outside the calendar is shown as a number only.
+        let issued = token.issuedAt.flatMap { (0...Timestamp.lastWritableSecond).contains($0) ? $0 : nil }
+        self.init()
+        self.ageSeconds = issued.map { (facts.record.clockTime.seconds - $0).rounded(.down) }
+        self.issuedAt = issued.map { Timestamp(microseconds: Int64($0 * 1_000_000)).rfc3339 }
+        self.issuedAtSeconds = token.issuedAt
+        self.keyId = token.keyID
+        self.kind = facts.hasToken ? "token" : "none"
+        self.meaning = token.verification.row.meaning.description
+        self.teamId = token.teamID
+        self.verification = token.verification.name
+    }
+}
+
+extension APIObject<PushShape.Connection> {
+    /// The connection of a push.
+    init(_ record: PushRecord) {
+        self.init()
+        self.id = ConnectionID(record.connectionID).text
+        self.pushesOnConnection = UInt64(record.requestOnConnection)
+        self.remote = record.connection?.remoteAddress
+        self.streamId = Int64(record.streamID)
+        self.tls = record.connection.flatMap { APIObject<TLSShape>($0) }
+    }
+}
+
+extension APIObject<PushShape.Response> {
+    /// The response to a push.
+    init(_ answer: PushRecord.Answer) {
+        self.init()
+        self.body = answer.body
+        self.durationMs = Double(answer.microseconds) / 1_000
+        self.headers = answer.headers.map { [$0.name, $0.value] }
+        self.status = Int(answer.status)
+    }
+}
+
+extension APIObject<LintShape> {
+    /// A warning.
+    init(_ finding: LintFinding) {
+        self.init()
+        self.fix = finding.fix
+        self.id = finding.lint.id
+        self.learn = finding.lint.learn
+        self.message = finding.message
+        self.pointer = finding.pointer
+        self.severity = finding.severity.rawValue
+    }
+}
+
+extension PushFacts {
+    /// A header that should be a number; `nil` if it is absent or not a number.
+    fileprivate func number(_ name: HeaderName) -> UInt64? {
+        record.request[name].flatMap { UInt64(digits: $0) }
+    }
+}

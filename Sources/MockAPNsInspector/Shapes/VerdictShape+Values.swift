@@ -1,0 +1,156 @@
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+internal import MockAPNsQuery
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+extension APIObject<VerdictShape> {
+    /// The verdict on a push.
+    init(_ facts: PushFacts, in subject: InspectedServer) {
+        let record = facts.record
+        let verdict = Verdict(facts, in: subject)
+        let row = record.verdict.reason?.row
+        self.init()
+        self.check = verdict.fault == nil ? verdict.decidingCheck?.id : nil
+        set(\.checks, to: .written(verdict.checks))
+        self.decidedBy = verdict.fault.map { "fault:\($0)" } ?? verdict.decider.rawValue
+        self.hint = row.map { $0.hint.description + (verdict.addedHint.map { " \($0)" } ?? "") }
+        self.meaning = row?.meaning.description
+        self.outcome = (verdict.isAccepted ? PushQuery.Outcome.accepted : .rejected).rawValue
+        self.problem = record.problem
+        self.reason = record.verdict.reason?.name
+        self.status = Int(record.answer.status)
+    }
+}
+
+extension VerdictShape {
+    /// What made the decision; the names are part of the API.
+    enum Decider: String {
+        case validation
+        case auth
+        case rateLimit = "rate-limit"
+        case deviceState = "device-state"
+        case transport
+        case answerToken = "answer-token"
+
+        /// The kind of a check.
+        init(_ check: MockAPNsRules.Check) {
+            switch (check.id, check.stage) {
+            case ("answer-token", _): self = .answerToken
+            case ("device-rate", _), ("provider-token-updates", _): self = .rateLimit
+            case ("device-token-known", _), ("device-token-topic", _), ("device-token-alive", _):
+                self = .deviceState
+            case (_, .connection): self = .transport
+            case (_, .auth): self = .auth
+            default: self = .validation
+            }
+        }
+    }
+}
+
+/// Why a push was accepted or rejected.
+private struct Verdict {
+    private let facts: PushFacts
+    private let texts: CheckTexts
+    /// The current registration of the device token, if the verdict is about the token.
+    private let registration: Registration?
+
+    init(_ facts: PushFacts, in subject: InspectedServer) {
+        self.facts = facts
+        texts = subject.checkTexts
+        let reason = facts.record.verdict.reason
+        let isAboutToken = reason == .deviceTokenNotForTopic || reason == .badDeviceToken
+        let token = isAboutToken ? facts.token : nil
+        registration = token.flatMap { subject.world.devices.registration($0)?.registration }
+    }
+
+    private var record: PushRecord { facts.record }
+
+    var isAccepted: Bool { record.answer.status == 200 }
+
+    /// The fault that decided; the checks then show what the rules alone would have answered.
+    var fault: String? { record.isDecidedByFault ? record.faults.first.map(FaultIDText.text) : nil }
+
+    /// The check that rejected the push.
+    var decidingCheck: Check? {
+        guard let position = record.verdict.decidedBy.map(Int.init), position < texts.checks.count else {
+            return nil
+        }
+        return texts.checks[position]
+    }
+
+    var decider: VerdictShape.Decider {
+        if record.problem != nil { return .transport }
+        return decidingCheck.map { VerdictShape.Decider($0) } ?? .validation
+    }
+
+    /// All checks as JSON; written directly, because a push has 30 of them.
+    var checks: [UInt8] {
+        var text: [UInt8] = []
+        JSONWriter.append(to: &text) { $0.array(texts.checks.indices) { writeCheck(at: $1, to: &$0) } }
+        return text
+    }
+
+    private func writeCheck(at position: Int, to writer: inout JSONWriter) {
+        let isPassed = isPassed(position)
+        writer.object { shown in
+            if let isPassed { writeFindings(at: position, isPassed, to: &shown) }
+            if isPassed != nil, position == texts.sizeCheck {
+                shown.member("id", texts.checks[position].id)
+                shown.member("limit", payloadLimit)
+                shown.member("ok", isPassed)
+            } else {
+                shown.members(texts.members(at: position, isPassed: isPassed))
+            }
+        }
+    }
+
+    /// Writes the value that a check saw and, if the check failed, what it expected.
+    private func writeFindings(at position: Int, _ isPassed: Bool, to shown: inout JSONWriter) {
+        switch texts.checks[position].subject {
+        case .none: break
+        case .bodyLength: shown.member("actual", record.request.bodyLength)
+        case .devicePart: shown.member("actual", facts.devicePart)
+        // Six checks look at the same long token, so it is shown only where it failed.
+        case .header(.authorization):
+            if !isPassed { shown.member("actual", facts.authorization) }
+        case .header(let name): shown.member("actual", record.request[name])
+        }
+        if !isPassed { shown.member("expected", texts.checks[position].expects) }
+    }
+
+    /// Whether the push passed a check; `nil` if the check was not reached.
+    private func isPassed(_ position: Int) -> Bool? {
+        if isAccepted && fault == nil { return true }
+        if fault != nil, record.verdict.decidedBy == nil { return true }
+        guard let deciding = record.verdict.decidedBy, position <= Int(deciding) else { return nil }
+        return position < Int(deciding)
+    }
+
+    /// What is known of this push beyond the general hint for its reason.
+    var addedHint: String? {
+        if record.verdict.reason == .missingProviderToken, let connection = record.connection {
+            return connection.clientCertificate?.hint(at: connection.openedAt)
+        }
+        return tokenHint
+    }
+
+    /// What is known of the device token now, which may have changed since the push.
+    private var tokenHint: String? {
+        guard let registration else { return nil }
+        if record.verdict.reason == .deviceTokenNotForTopic, registration.topic != record.request[.apnsTopic]
+        {
+            return "This token belongs to \(registration.topic)."
+        }
+        if registration.environment != record.environment {
+            return "This token belongs to \(registration.environment.name), and this address is"
+                + " \(record.environment.name)."
+        }
+        return nil
+    }
+
+    /// The largest body that this push may have.
+    private var payloadLimit: Int {
+        PushFacts.payloadLimit(topic: record.request[.apnsTopic], pushType: record.request[.apnsPushType])
+    }
+}

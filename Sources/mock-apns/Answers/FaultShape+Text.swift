@@ -1,0 +1,96 @@
+internal import MockAPNsAPI
+
+extension APIObject<FaultShape> {
+    /// What people call it.
+    var title: String { name ?? self.preset ?? "-" }
+
+    /// One line about it.
+    var sentence: String {
+        TerminalText.plain(
+            "\(self.id) is \(self.enabled ? "on" : "off") at position \(self.position): \(self.`do`.text), \(self.when.text)"
+        )
+    }
+
+    /// A line for each fault.
+    static func table(_ faults: [APIObject<FaultShape>]) -> String {
+        var table = Table([
+            .number("#"), .text("ID"), .text("STATE"), .text("DOES"), .text("WHEN"), .number("SEEN"),
+            .number("FIRED"), .text("LAST"), .text("NAME"),
+        ])
+        table.rows = faults.map { fault in
+            [
+                "\(fault.position)", fault.id, fault.enabled ? "on" : "off", fault.`do`.text,
+                fault.when.text,
+                "\(fault.stats.evaluated)", "\(fault.stats.fired)",
+                fault.stats.lastFiredAt.map(TerminalText.time) ?? "-", fault.title,
+            ]
+        }
+        return table.text
+    }
+}
+
+extension APIObject<FaultTriggerShape> {
+    /// The limits there are, in words.
+    var text: String {
+        let limits: [String?] = [
+            self.skip.flatMap { $0 > 0 ? "after \($0)" : nil },
+            self.every.flatMap { $0 > 1 ? "1 of \($0)" : nil },
+            self.times.map { $0 == 1 ? "once" : "\($0) times" },
+            self.probability.flatMap { $0 < 1 ? "p=\($0)" : nil },
+            self.afterIdle.map { "idle \($0)" },
+            self.afterRequests.map { "\($0) requests before" },
+            self.from.map { "from \(TerminalText.time($0))" },
+            self.until.map { "until \(TerminalText.time($0))" },
+        ]
+        let given = limits.compactMap { $0 }
+        return given.isEmpty ? "always" : given.joined(separator: ", ")
+    }
+}
+
+extension APIObject<FaultActionShape> {
+    /// What happens, in a few words.
+    var text: String {
+        if let respond = self.respond { return "respond \(respond.text)" }
+        if let delay = self.delay {
+            return "delay \(delay.for)" + (delay.jitter.map { $0 == "0s" ? "" : " ± \($0)" } ?? "")
+        }
+        if let stream = self.stream { return "reset \(stream.reset)" }
+        if let goaway = self.goaway {
+            let answer = goaway.respond.map { "\($0.text), then " } ?? ""
+            return "\(answer)GOAWAY \(goaway.code ?? "?"), close \(goaway.close ?? "?")"
+                + (goaway.then.map { ", then \($0)" } ?? "")
+        }
+        if let connection = self.connection { return "connection \(connection)" }
+        if let settings = self.settings { return "settings\(Self.text(settings))" }
+        if let handshake = self.handshake { return "handshake \(handshake)" }
+        if let body = self.body { return "body \(body)" }
+        if self.lose == true { return "lose" }
+        if self.duplicate == true { return "duplicate" }
+        return self.slow.map { "slow \($0.bytesPerSecond) bytes/s" } ?? "?"
+    }
+
+    private static func text(_ settings: APIObject<FaultActionShape.Settings>) -> String {
+        let parts: [String?] = [
+            settings.maxConcurrentStreams.map { " streams=\($0)" },
+            settings.initialWindow.map { " window=\($0)" },
+            settings.delay.map { " delay=\($0)" },
+            settings.replaceWithGoaway.map { " GOAWAY \($0.code ?? "?")" },
+        ]
+        return parts.compactMap { $0 }.joined()
+    }
+}
+
+extension APIObject<FaultActionShape.Respond> {
+    var text: String { (self.status.map(String.init) ?? "") + (self.reason.map { " \($0)" } ?? "") }
+}
+
+extension APIObject<FaultPresetListShape> {
+    /// A line for each preset.
+    var table: String {
+        var table = Table([.text("PRESET"), .text("WHAT HAPPENS"), .text("PARAMETERS")])
+        table.rows = self.presets.map { preset in
+            [preset.name, preset.meaning, preset.parameters.map(\.name).joined(separator: " ")]
+        }
+        return table.text
+    }
+}
