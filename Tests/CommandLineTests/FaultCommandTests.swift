@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("faults add", 64, "missing actions: expected one of"),
+        ("faults add", 64, "missing action: expected one of"),
         ("faults add --lose --duplicate", 64, "too many actions: expected one of"),
         ("faults add --goaway CANCEL --reset CANCEL", 64, "too many actions: expected one of"),
         ("faults add --lose --close now", 64, "need --goaway"),

@@ -16,12 +16,7 @@ struct APIRequest {
         target = path
     }
 
-    /// Creates a request for a path under `/api/v1`.
-    ///
-    /// - Parameters:
-    ///   - method: the HTTP method.
-    ///   - parts: the parts of the path after `/api/v1`, unencoded.
-    ///   - query: parameters; those without a value are omitted.
+    /// Creates a request for an unencoded path under `/api/v1`; parameters without a value are omitted.
     init(_ method: String, _ parts: [String], query: [(name: String, value: String?)] = []) {
         let given = query.compactMap { parameter in
             parameter.value.map { "\(parameter.name)=\(Self.encoded($0))" }

@@ -22,13 +22,8 @@ struct ClientOptions: ParsableArguments {
     /// Whether text is printed rather than JSON.
     var printsText: Bool { table || !(json ?? !SystemFacts.printsToTerminal) }
 
-    /// Sends a request.
+    /// Sends a request; `hint` is added to the error when something is not found.
     ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - hint: added to the error when something is not found.
-    ///   - timeout: the longest time until the end of the response.
-    /// - Returns: the response to a request that was accepted.
     /// - Throws: `CommandFailure` when there is no response, or the API refuses the request.
     @discardableResult
     func ask(

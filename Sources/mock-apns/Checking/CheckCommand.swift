@@ -4,10 +4,8 @@ internal import MockAPNsInspector
 internal import MockAPNsQuery
 internal import MockAPNsRules
 
-/// Checks a payload without a server.
 struct CheckCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        "check",
+    static let configuration = command(
         "Check a payload without a server: the response of APNs, and warnings.",
         discussion: """
             Only the given headers are checked. The exit code is 0 when there is no error, 1 when there is one or \

@@ -2,10 +2,8 @@ internal import ArgumentParser
 internal import MockAPNsAPI
 internal import NIOCore
 
-/// The commands about the clock of the simulated service.
 struct ClockCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "clock",
+    static let configuration = command(
         "Show and set the clock of the simulated service.",
         discussion: """
             Expiration, storage, token age and rates depend on it. Times are in RFC 3339, as 2030-01-01T00:00:00Z; \
@@ -19,11 +17,7 @@ struct ClockCommand: AsyncParsableCommand {
     )
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "show",
-            "Show the clock (default).",
-            examples: "mock-apns clock show"
-        )
+        static let configuration = command("Show the clock.", examples: "mock-apns clock show")
 
         @OptionGroup var client: ClientOptions
 
@@ -35,8 +29,7 @@ struct ClockCommand: AsyncParsableCommand {
     }
 
     struct Freeze: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "freeze",
+        static let configuration = command(
             "Freeze the clock, now or at a time.",
             examples: "mock-apns clock freeze 2030-01-01T00:00:00Z"
         )
@@ -50,8 +43,7 @@ struct ClockCommand: AsyncParsableCommand {
     }
 
     struct Set: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "set",
+        static let configuration = command(
             "Freeze the clock at a time.",
             examples: "mock-apns clock set 2030-01-01T00:00:00Z"
         )
@@ -65,8 +57,7 @@ struct ClockCommand: AsyncParsableCommand {
     }
 
     struct Advance: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "advance",
+        static let configuration = command(
             "Advance the clock, and do everything that becomes due.",
             examples: "mock-apns clock advance 1h"
         )
@@ -82,11 +73,7 @@ struct ClockCommand: AsyncParsableCommand {
     }
 
     struct Real: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "real",
-            "Return to the system's clock.",
-            examples: "mock-apns clock real"
-        )
+        static let configuration = command("Return to the system's clock.", examples: "mock-apns clock real")
 
         @OptionGroup var options: ReportOptions
 

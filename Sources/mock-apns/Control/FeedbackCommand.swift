@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-/// The commands about device tokens that are no longer valid.
 struct FeedbackCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "feedback",
+    static let configuration = command(
         "Device tokens that are no longer valid.",
         discussion: """
             A provider should stop pushing to a token after its first 410: the column PUSHES AFTER counts \
@@ -17,9 +15,8 @@ struct FeedbackCommand: AsyncParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "list",
-            "List the tokens (default).",
+        static let configuration = command(
+            "List the tokens.",
             examples: "mock-apns feedback list --since 2026-01-05T10:00:00Z"
         )
 
@@ -45,8 +42,7 @@ struct FeedbackCommand: AsyncParsableCommand {
     }
 
     struct Clear: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "clear",
+        static let configuration = command(
             "Clear the list; a token returns to it at the next push.",
             examples: "mock-apns feedback clear"
         )

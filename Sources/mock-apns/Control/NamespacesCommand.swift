@@ -1,11 +1,10 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-/// The commands about the namespaces of a running server.
 struct NamespacesCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "ns",
+    static let configuration = command(
         "Namespaces: isolated parts of a server, for tests that run in parallel.",
+        name: "ns",
         discussion: "Every command that sends requests to a server takes --ns, or MOCK_APNS_NS.",
         examples: "mock-apns ns create t-42 --ttl 10m",
         "mock-apns devices list --ns t-42",
@@ -15,11 +14,7 @@ struct NamespacesCommand: AsyncParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "list",
-            "List namespaces (default).",
-            examples: "mock-apns ns list"
-        )
+        static let configuration = command("List namespaces.", examples: "mock-apns ns list")
 
         @OptionGroup var client: ClientOptions
 
@@ -31,8 +26,7 @@ struct NamespacesCommand: AsyncParsableCommand {
     }
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "create",
+        static let configuration = command(
             "Create a namespace, with its own port.",
             examples: "mock-apns ns create t-42 --ttl 10m --json | jq -r .apns"
         )
@@ -71,9 +65,9 @@ struct NamespacesCommand: AsyncParsableCommand {
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "rm",
+        static let configuration = command(
             "Remove a namespace with everything in it.",
+            name: "rm",
             examples: "mock-apns ns rm t-42"
         )
 

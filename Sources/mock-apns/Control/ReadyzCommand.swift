@@ -2,10 +2,8 @@ internal import ArgumentParser
 internal import MockAPNsFormats
 internal import NIOCore
 
-/// Checks whether a server is ready, for health checks and scripts.
 struct ReadyzCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "readyz",
+    static let configuration = command(
         "Check whether a server is ready.",
         discussion:
             "The exit code is 0 when it is, 1 when it responds that it is not, 69 when no server responds.",

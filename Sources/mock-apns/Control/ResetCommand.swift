@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-/// Resets a running server.
 struct ResetCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "reset",
+    static let configuration = command(
         "Reset a server to the state it was started in.",
         discussion: """
             The devices of serve --devices and the faults of serve --fault are restored. The numbers of pushes continue.

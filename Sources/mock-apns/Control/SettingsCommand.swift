@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import MockAPNsFormats
 
-/// The commands about the settings of a running server.
 struct SettingsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "settings",
+    static let configuration = command(
         "Show and change the settings of a running server.",
         examples: "mock-apns settings",
         "mock-apns settings set auth=wellformed deviceRate=10/1s",
@@ -14,9 +12,8 @@ struct SettingsCommand: AsyncParsableCommand {
     )
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "show",
-            "Show the settings (default).",
+        static let configuration = command(
+            "Show the settings.",
             examples: "mock-apns settings show --json | jq .auth"
         )
 
@@ -26,8 +23,7 @@ struct SettingsCommand: AsyncParsableCommand {
     }
 
     struct Set: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "set",
+        static let configuration = command(
             "Change settings, until a reset.",
             discussion: "All changes apply at once. A value is JSON; everything else is a string.",
             examples: "mock-apns settings set unknownTokens=reject errorLimit=3"

@@ -33,13 +33,8 @@ struct CertificateDirectory {
     /// The key of the authority is never written, so a new certificate means a new authority to trust. Several
     /// processes that start at the same time use the same one.
     ///
-    /// - Parameters:
-    ///   - additionalNames: host names and addresses besides the standard ones.
-    ///   - hostName: a name for a new certificate, but no reason to create one: a container's changes whenever it is
-    ///     created again.
-    ///   - now: the time in UNIX seconds.
-    /// - Returns: the contents of the directory.
-    /// - Throws: `CommandFailure`.
+    /// A new certificate has the host name too. Its lack is no reason to create one: a container's host name changes
+    /// whenever it is created again.
     func certificate(additionalNames: [String], hostName: String? = nil, now: Int64) throws -> Contents {
         if case .usable(let contents) = try existing(additionalNames: additionalNames, now: now) {
             return contents

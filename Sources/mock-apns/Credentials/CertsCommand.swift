@@ -2,10 +2,8 @@ internal import ArgumentParser
 internal import MockAPNs
 internal import MockAPNsCrypto
 
-/// The commands about the certificates of a server.
 struct CertsCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        "certs",
+    static let configuration = command(
         "Create and show certificates.",
         subcommands: [Initialize.self, Authority.self, CertsIssueCommand.self],
         defaultSubcommand: Initialize.self
@@ -20,9 +18,9 @@ struct CertsCommand: ParsableCommand {
     }
 
     struct Initialize: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            "init",
-            "Create what serve creates at its first start, and show it."
+        static let configuration = command(
+            "Create what serve creates at its first start, and show it.",
+            name: "init"
         )
 
         @OptionGroup var options: Options
@@ -54,9 +52,9 @@ struct CertsCommand: ParsableCommand {
     }
 
     struct Authority: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            "ca",
-            "Print the CA certificate that clients have to trust, in PEM."
+        static let configuration = command(
+            "Print the CA certificate that clients have to trust, in PEM.",
+            name: "ca"
         )
 
         @OptionGroup var options: Options

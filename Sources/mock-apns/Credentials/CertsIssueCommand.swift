@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-/// Gets a client certificate from a running server.
 struct CertsIssueCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "issue",
+    static let configuration = command(
         "Get a client certificate for an app from a running server.",
         discussion: """
             Writes the certificate with its private key to one file, which must not exist yet. The server does \

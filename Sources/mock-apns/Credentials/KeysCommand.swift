@@ -4,10 +4,8 @@ internal import MockAPNsAPI
 internal import MockAPNsCrypto
 internal import MockAPNsRules
 
-/// The commands about the signing keys of providers.
 struct KeysCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "keys",
+    static let configuration = command(
         "Create signing keys, and register them with a running server.",
         examples: "mock-apns keys generate --register",
         "mock-apns keys list",
@@ -16,8 +14,7 @@ struct KeysCommand: AsyncParsableCommand {
     )
 
     struct Generate: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "generate",
+        static let configuration = command(
             "Create a signing key for a provider.",
             discussion: """
                 Writes the .p8 file for the provider, and prints the value for serve --key. With --register, a \
@@ -70,8 +67,7 @@ struct KeysCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "list",
+        static let configuration = command(
             "List the keys of a running server.",
             examples: "mock-apns keys list"
         )
@@ -91,8 +87,7 @@ struct KeysCommand: AsyncParsableCommand {
     }
 
     struct Add: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "add",
+        static let configuration = command(
             "Register a key with a running server, until a reset.",
             discussion: "Only the public key is sent.",
             examples: "mock-apns keys add AuthKey_ABC123DEFG.p8,ABC123DEFG,TEAM123456"
@@ -111,9 +106,9 @@ struct KeysCommand: AsyncParsableCommand {
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            "rm",
+        static let configuration = command(
             "Remove a key from a running server; its tokens are rejected from then on.",
+            name: "rm",
             discussion: "A reset restores the keys of the start.",
             examples: "mock-apns keys rm ABC123DEFG"
         )

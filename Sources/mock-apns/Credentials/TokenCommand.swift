@@ -2,10 +2,8 @@ internal import ArgumentParser
 internal import MockAPNs
 internal import MockAPNsRules
 
-/// Prints a provider token, for example for curl.
 struct TokenCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        "token",
+    static let configuration = command(
         "Print a provider token.",
         discussion: "Signed with the development key in --certs-dir, or with --key. It is valid for an hour."
     )

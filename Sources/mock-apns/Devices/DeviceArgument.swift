@@ -10,8 +10,6 @@ struct DeviceArgument: ExpressibleByArgument, Equatable {
         case id
     }
 
-    static let help: ArgumentHelp = "The device: @label, a device token, or dev_..., as in devices list."
-
     /// The reference in the API.
     let reference: String
     let kind: Kind
@@ -35,5 +33,23 @@ struct DeviceArgument: ExpressibleByArgument, Equatable {
     var defaultValueDescription: String { reference }
 
     /// The path of the device, or of a resource below it.
-    func path(_ parts: String...) -> [String] { ["devices", reference] + parts }
+    func path(_ part: String? = nil) -> [String] { ["devices", reference] + [part].compactMap { $0 } }
+}
+
+/// The options of commands about one device.
+struct DeviceOptions: ParsableArguments {
+    @Argument(help: "The device: @label, a device token, or dev_..., as in devices list.")
+    var device: DeviceArgument
+
+    @OptionGroup var client: ClientOptions
+
+    /// Prints the device, or a resource below it.
+    func show<Answer: Decodable>(
+        _ part: String? = nil,
+        as type: Answer.Type,
+        _ text: (Answer) throws -> String?
+    ) async throws {
+        let request = APIRequest("GET", device.path(part))
+        try await client.show(request, hint: device.hint, as: type, text)
+    }
 }

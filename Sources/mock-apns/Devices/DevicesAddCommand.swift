@@ -4,10 +4,8 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import NIOCore
 
-/// Creates a device, or several from a file.
 struct DevicesAddCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "add",
+    static let configuration = command(
         "Create one or more devices.",
         discussion: """
             Device tokens are generated unless given, and printed. With --file, devices with the same label \

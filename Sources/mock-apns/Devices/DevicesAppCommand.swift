@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-/// Changes the state of an app.
 struct DevicesAppCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "app",
+    static let configuration = command(
         "Open, suspend or end an app, or change its permission to notify.",
         discussion: "iOS treats a push accordingly: see \"reaction\" in the record of a push.",
         examples: "mock-apns devices app alice --state foreground",
@@ -35,10 +33,8 @@ struct DevicesAppCommand: AsyncParsableCommand {
     }
 }
 
-/// Removes an app from a device.
 struct DevicesUninstallCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "uninstall",
+    static let configuration = command(
         "Uninstall an app from a device; pushes to its token get status 410.",
         examples: "mock-apns devices uninstall alice --topic com.example.app",
         "mock-apns feedback"
@@ -55,10 +51,8 @@ struct DevicesUninstallCommand: AsyncParsableCommand {
     }
 }
 
-/// Gives an app another token.
 struct DevicesRotateCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "rotate",
+    static let configuration = command(
         "Give an app another token, as after a restore; the old one gets status 410.",
         examples: "mock-apns devices rotate alice --topic com.example.app"
     )

@@ -1,9 +1,7 @@
 internal import ArgumentParser
 
-/// The commands about the simulated devices of a running server.
 struct DevicesCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "devices",
+    static let configuration = command(
         "Simulated devices: create, change and watch them.",
         discussion: """
             A device is online or offline and has apps; each app has a device token for one topic. \

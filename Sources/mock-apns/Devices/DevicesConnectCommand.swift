@@ -1,39 +1,25 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-/// Connects as a device while it runs.
 struct DevicesConnectCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "connect",
+    static let configuration = command(
         "Connect as a device: it is online until Ctrl-C, and each push is printed on a line.",
         discussion: "Stored notifications come first. With --json each line is the record of a push.",
         examples: "mock-apns devices connect alice",
         "mock-apns devices connect alice --json | jq .request.payload"
     )
 
-    @Argument(help: DeviceArgument.help)
-    var device: DeviceArgument
+    @OptionGroup var options: DeviceOptions
 
-    @OptionGroup var client: ClientOptions
+    func run() async throws { try await StopSignals.run(receive) }
 
-    func run() async throws {
-        let signals = try StopSignals()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await signals.wait() }
-            group.addTask { try await receive() }
-            // The first to end cancels the other.
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-    }
-
-    private func receive() async throws {
-        let api = try client.api.client()
-        let printsText = client.printsText
-        let refusal = try await api.stream(APIRequest("GET", device.path("connect"))) { event in
+    @Sendable private func receive() async throws {
+        let api = try options.client.api.client()
+        let printsText = options.client.printsText
+        let refusal = try await api.stream(APIRequest("GET", options.device.path("connect"))) { event in
             try Self.handle(event, printsText: printsText, from: api.address)
         }
-        if let refusal { try ClientOptions.check(refusal, of: api.address, hint: device.hint) }
+        if let refusal { try ClientOptions.check(refusal, of: api.address, hint: options.device.hint) }
     }
 
     /// Prints an event.

@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-/// Lists devices.
 struct DevicesListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "list",
+    static let configuration = command(
         "List devices.",
         examples: "mock-apns devices list --state offline --topic com.example.app",
         "mock-apns devices list --json | jq -r '.devices[].registrations[].token'"
@@ -56,22 +54,16 @@ struct DevicesListCommand: AsyncParsableCommand {
     }
 }
 
-/// Shows a device.
 struct DevicesShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "show",
+    static let configuration = command(
         "Show a device with its apps and their tokens.",
         examples: "mock-apns devices show alice",
         "mock-apns devices show alice --json | jq -r '.registrations[0].token'"
     )
 
-    @Argument(help: DeviceArgument.help)
-    var device: DeviceArgument
-
-    @OptionGroup var client: ClientOptions
+    @OptionGroup var options: DeviceOptions
 
     func run() async throws {
-        let request = APIRequest("GET", device.path())
-        try await client.show(request, hint: device.hint, as: APIObject<DeviceShape>.self) { $0.sheet }
+        try await options.show(as: APIObject<DeviceShape>.self) { $0.sheet }
     }
 }

@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-/// Puts a device online.
 struct DevicesOnlineCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "online",
+    static let configuration = command(
         "Put a device online; stored notifications are delivered at once.",
         examples: "mock-apns devices online alice"
     )
@@ -14,10 +12,8 @@ struct DevicesOnlineCommand: AsyncParsableCommand {
     func run() async throws { try await options.set(.online) }
 }
 
-/// Takes a device offline.
 struct DevicesOfflineCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "offline",
+    static let configuration = command(
         "Take a device offline; the newest push for each app is stored.",
         examples: "mock-apns devices offline alice"
     )
@@ -29,17 +25,17 @@ struct DevicesOfflineCommand: AsyncParsableCommand {
 
 /// The device that changes its state, and the form of the report.
 struct DeviceStateOptions: ParsableArguments {
-    @Argument(help: DeviceArgument.help)
-    var device: DeviceArgument
+    @OptionGroup var options: DeviceOptions
 
-    @OptionGroup var report: ReportOptions
+    @Flag(help: "Print all ids and tokens.")
+    var full = false
 
     /// Changes the state of the device, and prints what happened to notifications.
     func set(_ state: DeviceStateArgument) async throws {
+        let (device, client) = (options.device, options.client)
         let request = APIRequest("PATCH", device.path()).sending(["state": state.rawValue])
-        try await report.client.show(request, hint: device.hint, as: APIObject<DeviceChangedShape>.self) {
-            let sentence = "\($0.device.name) is \($0.device.condition)"
-            return $0.deliveries.text(after: sentence, full: report.full)
+        try await client.show(request, hint: device.hint, as: APIObject<DeviceChangedShape>.self) {
+            $0.deliveries.text(after: "\($0.device.name) is \($0.device.condition)", full: full)
         }
     }
 }

@@ -24,10 +24,8 @@ final class ChildProcess: Sendable {
 
     /// Starts the command.
     ///
-    /// - Parameters:
-    ///   - command: its name or path, and its arguments.
-    ///   - environment: all its variables.
-    ///   - defaultSignals: the signals that this process handles; the command gets their default handling.
+    /// The command gets the default handling of the given signals, which this process handles.
+    ///
     /// - Throws: `CommandFailure` with the exit code of a shell.
     func start(_ command: [String], environment: [String: String], defaultSignals: [Int32]) throws {
         #if canImport(Darwin)

@@ -3,10 +3,8 @@ internal import MockAPNs
 internal import MockAPNsWorld
 internal import NIOCore
 
-/// Runs a command with its own server.
 struct ExecCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "exec",
+    static let configuration = command(
         "Run a command with its own server, and stop both.",
         usage: "mock-apns exec [<options of serve>] -- <command> [<argument> ...]",
         discussion: """
@@ -32,9 +30,10 @@ struct ExecCommand: AsyncParsableCommand {
                 "missing command: expected one after --, such as mock-apns exec -- npm test"
             )
         }
+        // Before other threads open descriptors.
+        let inherited = SystemFacts.inheritableDescriptors
         let child = ChildProcess()
         let signals = try ForwardedSignals(to: child)
-        let inherited = SystemFacts.openDescriptors
         let environment = SystemFacts.environment
         let scratch = try ScratchDirectory(environment: environment)
         defer { scratch.remove() }

@@ -3,10 +3,8 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsWorld
 
-/// Adds a fault at the end of the list.
 struct FaultsAddCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "add",
+    static let configuration = command(
         "Add a fault.",
         discussion: """
             One of \(actions.joined(separator: ", ")) is the action; --file takes everything that the API does:
@@ -137,7 +135,7 @@ struct FaultsAddCommand: AsyncParsableCommand {
         guard actionCount == 1 else {
             throw CommandFailure(
                 .usage,
-                "\(actionCount == 0 ? "missing" : "too many") actions: expected one of"
+                "\(actionCount == 0 ? "missing action" : "too many actions"): expected one of"
                     + " \(Self.actions.dropLast().joined(separator: ", ")) or --duplicate"
             )
         }

@@ -27,23 +27,16 @@ struct FaultIDs: ParsableArguments {
     }
 }
 
-/// Removes faults.
 struct FaultsRemoveCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "rm",
-        "Remove faults.",
-        examples: "mock-apns faults rm flt_1"
-    )
+    static let configuration = command("Remove faults.", name: "rm", examples: "mock-apns faults rm flt_1")
 
     @OptionGroup var faults: FaultIDs
 
     func run() async throws { try await faults.remove() }
 }
 
-/// Switches faults on.
 struct FaultsOnCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "on",
+    static let configuration = command(
         "Switch faults on; their counters continue.",
         examples: "mock-apns faults on flt_1"
     )
@@ -53,10 +46,8 @@ struct FaultsOnCommand: AsyncParsableCommand {
     func run() async throws { try await faults.set(enabled: true) }
 }
 
-/// Switches faults off.
 struct FaultsOffCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "off",
+    static let configuration = command(
         "Switch faults off; they stay in the list.",
         examples: "mock-apns faults off flt_1"
     )
@@ -66,10 +57,8 @@ struct FaultsOffCommand: AsyncParsableCommand {
     func run() async throws { try await faults.set(enabled: false) }
 }
 
-/// Removes all faults, or those with a name or preset.
 struct FaultsClearCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "clear",
+    static let configuration = command(
         "Remove all faults, or those with a name or preset.",
         discussion: "mock-apns reset restores those of serve --fault.",
         examples: "mock-apns faults clear",

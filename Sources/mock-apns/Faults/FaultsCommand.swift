@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-/// The commands about the faults of a running server.
 struct FaultsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "faults",
+    static let configuration = command(
         "Faults: failing responses, streams, connections and deliveries.",
         discussion: """
             Faults are in a list; for each push only the first one that fires applies. Random decisions come from \
@@ -21,10 +19,8 @@ struct FaultsCommand: AsyncParsableCommand {
     )
 }
 
-/// Lists faults.
 struct FaultsListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "list",
+    static let configuration = command(
         "List faults, with how often each fired.",
         examples: "mock-apns faults list",
         "mock-apns faults list --json | jq '.faults[].stats.draws'"

@@ -2,10 +2,8 @@ internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsInspector
 
-/// Adds a preset fault.
 struct FaultsPresetCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "preset",
+    static let configuration = command(
         "Add a preset fault, or list the presets.",
         discussion: """
             Parameters follow the name; all presets take skip, times and probability, and those for \

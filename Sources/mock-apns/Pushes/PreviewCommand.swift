@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-/// Shows what iOS would show for a push.
 struct PreviewCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "preview",
+    static let configuration = command(
         "Show what iOS would show for a push, as text or as a picture.",
         discussion: "Without -o it prints text. With -o it writes an SVG picture, which is an approximation.",
         examples: "mock-apns preview latest",

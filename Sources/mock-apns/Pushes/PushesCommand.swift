@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-/// The commands about the pushes that a server received, rejected ones included.
 struct PushesCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "pushes",
+    static let configuration = command(
         "Received pushes: list, show, count and delete them.",
         examples: "mock-apns pushes -q 'is:rejected after:-5m'",
         "mock-apns pushes show latest",
@@ -22,11 +20,9 @@ enum PushOrderArgument: String, ExpressibleByArgument, CaseIterable {
     case desc
 }
 
-/// Lists pushes.
 struct PushesListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "list",
-        "List pushes, newest first; with --after, oldest first (default).",
+    static let configuration = command(
+        "List pushes, newest first; with --after, oldest first.",
         examples: "mock-apns pushes list --topic com.example.app -q 'has:badge !is:delivered'",
         "mock-apns pushes list --ndjson --limit 1000 | jq -c .request.payload"
     )
@@ -75,10 +71,8 @@ struct PushesListCommand: AsyncParsableCommand {
     }
 }
 
-/// Shows a push.
 struct PushesShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "show",
+    static let configuration = command(
         "Show a push: response and reason, headers, payload and delivery.",
         examples: "mock-apns pushes show latest",
         "mock-apns pushes show psh_0000010000000001 --json | jq .verdict.checks"

@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 
-/// Counts pushes.
 struct PushesCountCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "count",
+    static let configuration = command(
         "Count pushes.",
         examples: "mock-apns pushes count -q 'is:rejected' --table"
     )
@@ -22,10 +20,8 @@ struct PushesCountCommand: AsyncParsableCommand {
     }
 }
 
-/// Deletes pushes.
 struct PushesClearCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "clear",
+    static let configuration = command(
         "Delete the selected pushes, or all with --all.",
         discussion: "Devices keep their notifications; mock-apns reset resets everything.",
         examples: "mock-apns pushes clear -q 'topic:com.example.app is:rejected'",

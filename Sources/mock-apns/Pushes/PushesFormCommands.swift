@@ -27,10 +27,8 @@ struct PushFormOptions: ParsableArguments {
     }
 }
 
-/// Prints the body of a push.
 struct PushesRawCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "raw",
+    static let configuration = command(
         "Print the body of a push, byte for byte.",
         examples: "mock-apns pushes raw latest > payload.json"
     )
@@ -40,10 +38,8 @@ struct PushesRawCommand: AsyncParsableCommand {
     func run() async throws { try await options.print("raw") }
 }
 
-/// Prints a push as a curl command.
 struct PushesCurlCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "curl",
+    static let configuration = command(
         "Print a curl command that sends a push again, with a new provider token.",
         examples: "mock-apns pushes curl latest | sh"
     )
@@ -53,10 +49,8 @@ struct PushesCurlCommand: AsyncParsableCommand {
     func run() async throws { try await options.print("curl") }
 }
 
-/// Prints a push for the Simulator.
 struct PushesSimctlCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "simctl",
+    static let configuration = command(
         "Print a push for xcrun simctl push.",
         examples: "mock-apns pushes simctl latest | xcrun simctl push booted -"
     )

@@ -2,10 +2,8 @@ internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 
-/// Sends a push without a provider.
 struct SendCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "send",
+    static let configuration = command(
         "Send a push from the server itself, and show the result.",
         discussion: """
             Without --to it goes to the device test-phone, which is created if needed. The push passes the same rules, \

@@ -4,10 +4,8 @@ internal import MockAPNsInspector
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// Prints the server's tables of reasons, push types, checks and choices.
 struct ReferenceCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        "reference",
+    static let configuration = command(
         "Print the tables of reasons, push types, checks and choices, or of lints."
     )
 

@@ -1,9 +1,8 @@
 internal import ArgumentParser
 internal import MockAPNsFormats
 
-/// Prints the version.
 struct VersionCommand: ParsableCommand {
-    static let configuration = CommandConfiguration("version", "Print the version.")
+    static let configuration = command("Print the version.")
 
     @Flag(help: "Print JSON.")
     var json = false

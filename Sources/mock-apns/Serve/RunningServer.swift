@@ -13,11 +13,8 @@ struct RunningServer {
 
     /// Starts both; they accept connections when this returns.
     ///
-    /// - Parameters:
-    ///   - settings: the options.
-    ///   - credentials: the certificates and keys.
-    ///   - onShutdown: called when a request of the API stops the server, where that is allowed; `nil` where it never
-    ///     is.
+    /// A request of the API that stops the server calls `onShutdown`, where that is allowed.
+    ///
     /// - Throws: `CommandFailure` for an address or a file that cannot be used; nothing runs then.
     init(
         _ settings: ServeSettings,

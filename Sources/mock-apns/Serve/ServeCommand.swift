@@ -3,11 +3,9 @@ internal import MockAPNs
 internal import MockAPNsInspector
 internal import NIOCore
 
-/// Runs the server until it is stopped.
 struct ServeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "serve",
-        "Run the server (default).",
+    static let configuration = command(
+        "Run the server.",
         discussion: """
             Prints one line, "mock-apns ready ...", on standard output once everything accepts connections. \
             SIGTERM or SIGINT stops it within five seconds; a second one at once.

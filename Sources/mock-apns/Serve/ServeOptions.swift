@@ -36,12 +36,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: .value("file", "The private key of --tls-cert, in PEM."))
     var tlsKey: String?
 
-    @Option(
-        help: .value(
-            "file",
-            "The CA certificate of --tls-cert, in PEM. (default: a self-signed one in --tls-cert)"
-        )
-    )
+    @Option(help: .value("file", "The CA certificate of --tls-cert, in PEM. (default: its self-signed one)"))
     var tlsCa: String?
 
     @Option(help: .value("name", "An additional host name or address for the certificate; repeatable."))
@@ -53,9 +48,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: .value("key", "A provider's key: \(KeyArgument.form); repeatable."))
     var key: [String] = []
 
-    @Option(
-        help: .value("mode", "How to check provider tokens: verify, wellformed or any. (default: verify)")
-    )
+    @Option(help: .value("mode", "Check provider tokens: verify, wellformed or any. (default: verify)"))
     var auth: String?
 
     @Option(
@@ -68,12 +61,7 @@ struct ServeOptions: ParsableArguments {
     )
     var unknownTokens: String?
 
-    @Flag(
-        help: ArgumentHelp(
-            "Be as strict as possible.",
-            discussion: "Rejects device tokens that --devices or the API have not registered."
-        )
-    )
+    @Flag(help: "Be as strict as possible, and reject unregistered device tokens.")
     var strict = false
 
     @Option(
@@ -107,9 +95,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: .value("duration", "How long until the tokens of an offline device expire. (default: 30d)"))
     var inactiveAfter: String?
 
-    @Option(
-        help: .value("time", "Freeze the clock at this time, as 2030-01-01T00:00:00Z. (default: real time)")
-    )
+    @Option(help: .value("time", "Freeze the clock at a time, as 2030-01-01T00:00:00Z. (default: real time)"))
     var clock: String?
 
     @Option(help: .value("n", "The number of event loops. (default: up to 4, one per processor)"))
@@ -124,8 +110,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: .value(
             "n",
-            "The maximum number of connections; more are closed. (default: 3/4 of the open files allowed)",
-            discussion: "The limit of open files (ulimit -n) is raised as far as the system allows."
+            "The maximum number of connections; more are closed. (default: 3/4 of the open files)"
         )
     )
     var maxConnections: String?
@@ -133,25 +118,19 @@ struct ServeOptions: ParsableArguments {
     @Option(help: .value("n", "A seed that makes generated ids repeatable."))
     var seed: String?
 
-    @Option(
-        help: .value("rate", "The rate per device, as 10/1s; 429 TooManyRequests beyond it. (default: none)")
-    )
+    @Option(help: .value("rate", "Respond 429 TooManyRequests over this rate per device, as 10/1s."))
     var deviceRate: String?
 
-    @Option(
-        help: .value("n", "Close a connection after this many errors in a row; 0 for never. (default: 0)")
-    )
+    @Option(help: .value("n", "Close a connection after this many errors in a row. (default: 0, never)"))
     var errorLimit: String?
 
-    @Option(
-        help: .value("duration", "The minimum time between provider tokens; 0 for none. (default: 20m)")
-    )
+    @Option(help: .value("duration", "The minimum time between provider tokens. (default: 20m)"))
     var tokenUpdateInterval: String?
 
     @Option(help: .value("n", "The maximum number of streams per connection. (default: 1000)"))
     var streams: String?
 
-    @Option(help: .value("n", "The same before the first valid provider token. (default: 1)"))
+    @Option(help: .value("n", "The maximum before the first valid provider token. (default: 1)"))
     var streamsBeforeAuth: String?
 
     @Option(help: .value("duration", "Close connections without requests after this time. (default: never)"))
@@ -187,15 +166,12 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: .value(
             "token",
-            "The token that requests to the debug API need.",
-            discussion: "Better as MOCK_APNS_API_TOKEN: other users of the machine can see flags."
+            "The token for the debug API; better as MOCK_APNS_API_TOKEN, as flags are visible."
         )
     )
     var apiToken: String?
 
-    @Option(
-        help: .value("origin", "An origin that may use the debug API, as http://localhost:3000; repeatable.")
-    )
+    @Option(help: .value("origin", "An origin for the debug API, as http://localhost:3000; repeatable."))
     var apiCors: [String] = []
 
     @Flag(help: "Let POST /api/v1/shutdown stop the server.")

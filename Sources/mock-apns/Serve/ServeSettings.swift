@@ -40,7 +40,7 @@ struct ServeSettings {
     ///
     /// - Throws: `CommandFailure` for the first invalid value.
     init(
-        _ options: ServeOptions,
+        _ flags: ServeOptions,
         environment: [String: String],
         processors: Int = SystemFacts.processors,
         openFiles: Int = SystemFacts.openFileLimit,
@@ -53,21 +53,21 @@ struct ServeSettings {
 
         configuration.listeners = try reader.list(
             "apns-listen",
-            options.apnsListen,
+            flags.apnsListen,
             default: [defaults.apnsListen]
         ) { try ListenAddress(parsing: $0) }
-        apiListen = try reader.value("api-listen", options.apiListen, default: defaults.apiListen) { text in
+        apiListen = try reader.value("api-listen", flags.apiListen, default: defaults.apiListen) { text in
             // The scheme and parameters of an address for pushes do not apply.
             guard !text.contains("://"), !text.contains("?") else { throw OptionReader.Expected("host:port") }
             return try ListenAddress(parsing: text)
         }
-        let directory = try reader.value("certs-dir", options.certsDir, default: defaults.certificates) {
+        let directory = try reader.value("certs-dir", flags.certsDir, default: defaults.certificates) {
             $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0
         }
         certificates = CertificateDirectory(path: directory)
-        let chain = try reader.text("tls-cert", options.tlsCert)
-        let key = try reader.text("tls-key", options.tlsKey)
-        let authority = try reader.text("tls-ca", options.tlsCa)
+        let chain = try reader.text("tls-cert", flags.tlsCert)
+        let key = try reader.text("tls-key", flags.tlsKey)
+        let authority = try reader.text("tls-ca", flags.tlsCa)
         if let chain, let key {
             ownCertificate = (chain, key, authority)
         } else if chain != nil || key != nil {
@@ -75,41 +75,60 @@ struct ServeSettings {
         } else if authority != nil {
             throw CommandFailure(.badConfiguration, "--tls-ca needs --tls-cert and --tls-key")
         }
-        additionalNames = try reader.list("tls-san", options.tlsSan) { $0 }
-        authorityOut = try reader.text("ca-out", options.caOut)
-        let keys = try reader.list("key", options.key) { try KeyArgument(parsing: $0) }
+        additionalNames = try reader.list("tls-san", flags.tlsSan) { $0 }
+        authorityOut = try reader.text("ca-out", flags.caOut)
+        let keys = try reader.list("key", flags.key) { try KeyArgument(parsing: $0) }
         configuration.keys = try keys.map { try $0.load() }
 
-        try Self.readRules(options, &reader, into: &configuration)
-        configuration.faults = try reader.list("fault", options.fault, parse: Self.fault)
-        devicesFile = try Self.readDevices(options, &reader, into: &configuration)
-        try Self.readLimits(options, &reader, processors, openFiles, into: &configuration)
+        try Self.readRules(flags, &reader, into: &configuration.rules)
+        try Self.readBehavior(flags, &reader, into: &configuration)
+        configuration.faults = try reader.list("fault", flags.fault, parse: Self.fault)
+        devicesFile = try reader.text("devices", flags.devices)
+        configuration.devices = try devicesFile.map(Self.devices(file:)) ?? []
+        try Self.readDevices(flags, &reader, into: &configuration.deviceOptions)
+        configuration.clock = try reader.optional("clock", flags.clock) { text in
+            guard let time = Timestamp(rfc3339: text), Timestamp.writable.contains(time) else {
+                throw OptionReader.Expected(
+                    "a time in RFC 3339 from year 1 to 9999, such as 2030-01-01T00:00:00Z"
+                )
+            }
+            return time
+        }
+        configuration.threads = max(1, min(4, processors))
+        try reader.number("threads", flags.threads, 1...1_024, into: &configuration.threads)
+        try Self.readJournal(flags, &reader, into: &configuration.journal)
+        // The rest of the open files is for the API, files and event loops.
+        configuration.maxConnections = openFiles / 4 * 3
+        let most = 1...Int.max
+        try reader.number("max-connections", flags.maxConnections, most, into: &configuration.maxConnections)
+        configuration.seed = try reader.optional("seed", flags.seed, parse: Self.seed) ?? configuration.seed
+        try Self.readTransport(flags, &reader, into: &configuration.transport)
 
-        readyFile = try reader.text("ready-file", options.readyFile)
-        readyDescriptor = try reader.optional("ready-fd", options.readyFd) { text in
+        readyFile = try reader.text("ready-file", flags.readyFile)
+        readyDescriptor = try reader.optional("ready-fd", flags.readyFd) { text in
             guard let number = Int32(text), number > 2, SystemFacts.isOpen(number) else {
                 throw OptionReader.Expected("an open file descriptor above 2")
             }
             return number
         }
-        allowedHosts = try reader.list("allowed-host", options.allowedHost) { $0 }
-        apiToken = try reader.optional("api-token", options.apiToken, isSecret: true, parse: APIOptions.token)
-        apiOrigins = try reader.list("api-cors", options.apiCors) { text in
+        allowedHosts = try reader.list("allowed-host", flags.allowedHost) { $0 }
+        apiToken = try reader.optional("api-token", flags.apiToken, isSecret: true, parse: APIOptions.token)
+        apiOrigins = try reader.list("api-cors", flags.apiCors) { text in
             guard Inspector.Access.isOrigin(text) else {
                 throw OptionReader.Expected(Inspector.Access.expectedOrigin)
             }
             return text
         }
-        allowsShutdown = try reader.flag("allow-shutdown", options.allowShutdown)
-        showsPage = try !reader.flag("no-ui", options.noUi)
-        label = try reader.optional("label", options.label) { text in
+        allowsShutdown = try reader.flag("allow-shutdown", flags.allowShutdown)
+        showsPage = try !reader.flag("no-ui", flags.noUi)
+        label = try reader.optional("label", flags.label) { text in
             let longest = Inspector.Facts.longestLabel
             guard text.count <= longest, text == TerminalText.plain(text) else {
                 throw OptionReader.Expected("up to \(longest) characters without control characters")
             }
             return text
         }
-        isQuiet = try reader.flag("quiet", options.quiet)
+        isQuiet = try reader.flag("quiet", flags.quiet)
         entries = reader.entries
     }
 
@@ -123,34 +142,58 @@ struct ServeSettings {
     }
 
     private static func readRules(
-        _ options: ServeOptions,
+        _ flags: ServeOptions,
+        _ reader: inout OptionReader,
+        into rules: inout RuleOptions
+    ) throws {
+        if try reader.flag("strict", flags.strict) { rules.makeStrict() }
+        try reader.choice("auth", flags.auth, into: &rules.authentication)
+        try reader.choice("unknown-tokens", flags.unknownTokens, into: &rules.unknownTokens)
+        rules.deviceRate = try reader.optional("device-rate", flags.deviceRate, parse: deviceRate)
+        try reader.number("error-limit", flags.errorLimit, 0...1_000_000, into: &rules.errorLimit)
+        let interval = flags.tokenUpdateInterval
+        try reader.duration("token-update-interval", interval, into: &rules.tokenUpdateInterval)
+    }
+
+    private static func readDevices(
+        _ flags: ServeOptions,
+        _ reader: inout OptionReader,
+        into options: inout Devices.Options
+    ) throws {
+        try reader.choice("uninstall-detection", flags.uninstallDetection, into: &options.uninstallDetection)
+        let inactive = flags.inactiveAfter
+        try reader.duration("inactive-after", inactive, allowsZero: false, into: &options.inactiveAfter)
+    }
+
+    private static func readJournal(
+        _ flags: ServeOptions,
+        _ reader: inout OptionReader,
+        into journal: inout Journal.Capacity
+    ) throws {
+        try reader.number("max-pushes", flags.maxPushes, 1...100_000_000, into: &journal.records)
+        try reader.number("max-bytes", flags.maxBytes, 65_536...Int.max, into: &journal.bytes)
+    }
+
+    private static func readTransport(
+        _ flags: ServeOptions,
+        _ reader: inout OptionReader,
+        into transport: inout TransportOptions
+    ) throws {
+        let range = 1...1_000_000
+        try reader.number("streams", flags.streams, range, into: &transport.maxConcurrentStreams)
+        let early = flags.streamsBeforeAuth
+        try reader.number("streams-before-auth", early, range, into: &transport.streamsBeforeAuthentication)
+        transport.idleTimeout = try reader.optional("idle-timeout", flags.idleTimeout) {
+            .milliseconds(try DurationText.milliseconds($0))
+        }
+    }
+
+    private static func readBehavior(
+        _ flags: ServeOptions,
         _ reader: inout OptionReader,
         into configuration: inout Configuration
     ) throws {
-        if try reader.flag("strict", options.strict) { configuration.rules.makeStrict() }
-        configuration.rules.authentication = try reader.value("auth", options.auth, default: "verify") {
-            try choice($0)
-        }
-        let unknownTokens = configuration.rules.unknownTokens.rawValue
-        configuration.rules.unknownTokens = try reader.value(
-            "unknown-tokens",
-            options.unknownTokens,
-            default: unknownTokens
-        ) { try choice($0) }
-        configuration.rules.deviceRate = try reader.optional(
-            "device-rate",
-            options.deviceRate,
-            parse: deviceRate
-        )
-        configuration.rules.errorLimit = try reader.value("error-limit", options.errorLimit, default: "0") {
-            try number($0, 0...1_000_000)
-        }
-        configuration.rules.tokenUpdateInterval = try reader.value(
-            "token-update-interval",
-            options.tokenUpdateInterval,
-            default: "20m"
-        ) { try DurationText.milliseconds($0) * 1_000 }
-        for choice in try reader.list("behavior", options.behavior, parse: { $0 }) {
+        for choice in try reader.list("behavior", flags.behavior, parse: { $0 }) {
             do {
                 try Behavior.choose(choice, in: &configuration)
             } catch {
@@ -158,7 +201,7 @@ struct ServeSettings {
                 throw CommandFailure(.badConfiguration, "invalid --behavior '\(choice)': \(error)\(hint)")
             }
         }
-        let order = try reader.optional("check-order", options.checkOrder, parse: pipeline)
+        let order = try reader.optional("check-order", flags.checkOrder, parse: pipeline)
         if let order { configuration.pipeline = order }
     }
 
@@ -193,43 +236,6 @@ struct ServeSettings {
         }
     }
 
-    /// Reads the initial devices and the clock.
-    ///
-    /// - Returns: the name of the file with the devices.
-    private static func readDevices(
-        _ options: ServeOptions,
-        _ reader: inout OptionReader,
-        into configuration: inout Configuration
-    ) throws -> String? {
-        let file = try reader.text("devices", options.devices)
-        configuration.devices = try file.map(devices(file:)) ?? []
-        configuration.deviceOptions.uninstallDetection = try reader.value(
-            "uninstall-detection",
-            options.uninstallDetection,
-            default: configuration.deviceOptions.uninstallDetection.rawValue
-        ) { try choice($0) }
-        configuration.deviceOptions.inactiveAfter = try reader.value(
-            "inactive-after",
-            options.inactiveAfter,
-            default: "30d"
-        ) { text in
-            let milliseconds = try DurationText.milliseconds(text)
-            guard milliseconds > 0 else {
-                throw OptionReader.Expected("\(DurationText.expected), greater than 0")
-            }
-            return milliseconds * 1_000
-        }
-        configuration.clock = try reader.optional("clock", options.clock) { text in
-            guard let time = Timestamp(rfc3339: text), Timestamp.writable.contains(time) else {
-                throw OptionReader.Expected(
-                    "a time in RFC 3339 from year 1 to 9999, such as 2030-01-01T00:00:00Z"
-                )
-            }
-            return time
-        }
-        return file
-    }
-
     /// Reads a file with devices.
     ///
     /// - Throws: `CommandFailure` that names the file, the position in it, and what is expected there.
@@ -247,82 +253,11 @@ struct ServeSettings {
         CommandFailure(.badConfiguration, "invalid --devices '\(file)': \(TerminalText.plain(reason))")
     }
 
-    private static func readLimits(
-        _ options: ServeOptions,
-        _ reader: inout OptionReader,
-        _ processors: Int,
-        _ openFiles: Int,
-        into configuration: inout Configuration
-    ) throws {
-        func number<Number: BinaryInteger>(
-            _ name: String,
-            _ flag: String?,
-            default standard: Number,
-            _ range: ClosedRange<Int>
-        ) throws -> Number {
-            try reader.value(name, flag, default: "\(standard)") { Number(try Self.number($0, range)) }
+    private static func seed(_ text: String) throws -> UInt64 {
+        guard let seed = UInt64(text) else {
+            throw OptionReader.Expected("a whole number from 0 to 2^64-1")
         }
-        let (journal, transport) = (configuration.journal, configuration.transport)
-        let threads = max(1, min(4, processors))
-        configuration.threads = try number("threads", options.threads, default: threads, 1...1_024)
-        configuration.journal.records = try number(
-            "max-pushes",
-            options.maxPushes,
-            default: journal.records,
-            1...100_000_000
-        )
-        configuration.journal.bytes = try number(
-            "max-bytes",
-            options.maxBytes,
-            default: journal.bytes,
-            65_536...Int.max
-        )
-        // The rest is for the API, files and event loops.
-        configuration.maxConnections = try number(
-            "max-connections",
-            options.maxConnections,
-            default: openFiles / 4 * 3,
-            1...Int.max
-        )
-        let seed = try reader.optional("seed", options.seed) { text in
-            guard let seed = UInt64(text) else {
-                throw OptionReader.Expected("a whole number from 0 to 2^64-1")
-            }
-            return seed
-        }
-        if let seed { configuration.seed = seed }
-        configuration.transport.maxConcurrentStreams = try number(
-            "streams",
-            options.streams,
-            default: transport.maxConcurrentStreams,
-            1...1_000_000
-        )
-        configuration.transport.streamsBeforeAuthentication = try number(
-            "streams-before-auth",
-            options.streamsBeforeAuth,
-            default: transport.streamsBeforeAuthentication,
-            1...1_000_000
-        )
-        configuration.transport.idleTimeout = try reader.optional("idle-timeout", options.idleTimeout) {
-            .milliseconds(try DurationText.milliseconds($0))
-        }
-    }
-
-    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ text: String
-    ) throws -> Choice {
-        guard let choice = Choice(rawValue: text) else {
-            throw OptionReader.Expected(Choice.allCases.map(\.rawValue).joined(separator: " or "))
-        }
-        return choice
-    }
-
-    private static func number(_ text: String, _ range: ClosedRange<Int>) throws -> Int {
-        guard let number = Int(text), range.contains(number) else {
-            let upper = range.upperBound == .max ? "" : " to \(range.upperBound)"
-            throw OptionReader.Expected("a whole number from \(range.lowerBound)\(upper)")
-        }
-        return number
+        return seed
     }
 
     private static func deviceRate(_ text: String) throws -> RuleOptions.DeviceRate {

@@ -82,10 +82,8 @@ enum AtomicFile {
 
     /// The contents of a file; `nil` when it does not exist.
     ///
-    /// - Parameters:
-    ///   - path: the path of the file.
-    ///   - limit: the maximum number of bytes, so that a device or a wrong file does not fill the memory.
-    /// - Returns: the bytes.
+    /// The limit keeps a device or a wrong file from filling the memory.
+    ///
     /// - Throws: `CommandFailure` when it exists and cannot be read.
     static func bytes(at path: String, limit: Int = 4 << 20) throws -> [UInt8]? {
         func failure() -> CommandFailure {

@@ -20,11 +20,8 @@ final class CaughtSignals: @unchecked Sendable {
     private static let written = Atomic<Int32>(-1)
     private let source: any DispatchSourceRead
 
-    /// Starts to catch signals.
+    /// Starts to catch signals, and reports each one on a queue of this object.
     ///
-    /// - Parameters:
-    ///   - numbers: the signals.
-    ///   - report: called with the number of each signal, on a queue of this object.
     /// - Throws: `CommandFailure` when the process cannot open a pipe.
     init(_ numbers: [Int32], report: @escaping @Sendable (Int32) -> Void) throws {
         let (reading, writing) = try Self.makePipe()
@@ -101,6 +98,17 @@ final class StopSignals: Sendable {
 
     /// Requests a graceful stop, as the first signal does.
     func ask() { request.yield() }
+
+    /// Runs operations until one of them ends or the first signal comes, and then cancels the others.
+    static func run(_ operations: (@Sendable () async throws -> Void)...) async throws {
+        let signals = try StopSignals()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await signals.wait() }
+            for operation in operations { group.addTask { try await operation() } }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
 
     /// Waits for the first signal or request.
     func wait() async {

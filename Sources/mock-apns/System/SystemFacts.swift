@@ -33,15 +33,24 @@ enum SystemFacts {
     /// Whether a file descriptor is open.
     static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 
-    /// The open file descriptors.
-    static var openDescriptors: Set<Int32> {
-        Set(AtomicFile.names(in: "/dev/fd").compactMap { Int32($0) }.filter(isOpen))
+    /// The open file descriptors that child processes inherit, each with its file, where the system tells it.
+    static var inheritableDescriptors: [Int32: String] {
+        var found: [Int32: String] = [:]
+        for name in AtomicFile.names(in: "/dev/fd") {
+            guard let descriptor = Int32(name), fcntl(descriptor, F_GETFD) == 0 else { continue }
+            found[descriptor] =
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/dev/fd/" + name)) ?? ""
+        }
+        return found
     }
 
     /// Keeps child processes from inheriting file descriptors, except the given ones and the standard streams.
-    static func closeOnExecution(besides inherited: Set<Int32>) {
-        for descriptor in openDescriptors where descriptor > 2 && !inherited.contains(descriptor) {
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    ///
+    /// The number of a descriptor is not enough: another thread may have opened a file for a moment, and the number was
+    /// used again.
+    static func closeOnExecution(besides inherited: [Int32: String]) {
+        for (number, file) in inheritableDescriptors where number > 2 && inherited[number] != file {
+            _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         }
     }
 

@@ -21,9 +21,6 @@ struct EventTail {
 
     /// Prints events until the reader closes the output.
     ///
-    /// - Parameters:
-    ///   - query: the parameters of the request.
-    ///   - after: the number to start after; `nil` for the newest event.
     /// - Throws: `CommandFailure` when the server refuses, stops or stays unreachable.
     mutating func run(query: [(name: String, value: String?)], after: UInt64?) async throws {
         // The position is known before the first event, so a connection that breaks early loses nothing.

@@ -1,9 +1,7 @@
 internal import ArgumentParser
 
-/// Prints events as they happen.
 struct TailCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "tail",
+    static let configuration = command(
         "Print events as they happen, until Ctrl-C.",
         discussion: """
             A broken connection is made again and continues after the last event; missed events are reported on \
@@ -28,21 +26,13 @@ struct TailCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        let signals = try StopSignals()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await signals.wait() }
-            group.addTask {
-                // Without anything to write, a closed output would go unnoticed.
-                while !SystemFacts.isOutputClosed { try await Task.sleep(for: .milliseconds(250)) }
-            }
-            group.addTask { try await follow() }
-            // The first to end cancels the others.
-            defer { group.cancelAll() }
-            try await group.next()
+        try await StopSignals.run(follow) {
+            // Without anything to write, a closed output would go unnoticed.
+            while !SystemFacts.isOutputClosed { try await Task.sleep(for: .milliseconds(250)) }
         }
     }
 
-    private func follow() async throws {
+    @Sendable private func follow() async throws {
         var tail = EventTail(client: try client.api.client(), printsText: client.printsText)
         let types = types.isEmpty ? nil : types.joined(separator: ",")
         try await tail.run(query: [("types", types), ("q", query)], after: after)

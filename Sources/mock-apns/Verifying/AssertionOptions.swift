@@ -15,14 +15,10 @@ struct AssertionOptions: ParsableArguments {
         case failed(APIResponse, APIObject<ProblemShape>)
     }
 
-    /// Sends a request.
+    /// Sends a request that asks the API to wait for some milliseconds.
     ///
     /// An invalid request has another exit code than an assertion that fails, so that scripts can tell them apart.
     ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - wait: how long the API is asked to wait, in milliseconds.
-    /// - Returns: a response, or the report of a failed verification.
     /// - Throws: `CommandFailure` when there is no response, or the API refuses the request.
     func ask(_ request: APIRequest, waiting wait: Int64 = 0) async throws -> Outcome {
         let client = try api.client()

@@ -17,10 +17,8 @@ struct ExpectationFile {
     ///
     /// Without members the file stays as it is, so that the server reports mistakes with their position.
     ///
-    /// - Parameters:
-    ///   - members: the members given by options.
-    ///   - list: the member for a file that is a list; `nil` where a list is invalid.
-    /// - Returns: the body of a request.
+    /// A file that is a list becomes the member `list`.
+    ///
     /// - Throws: `CommandFailure` for a file that is not a JSON object.
     func body(adding members: [String: JSONValue], list: String? = nil) throws -> [UInt8] {
         guard !members.isEmpty || list != nil else { return bytes }

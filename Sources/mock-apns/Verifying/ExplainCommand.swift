@@ -2,10 +2,8 @@ internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 
-/// Explains why a push matches an expectation or does not.
 struct ExplainCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "explain",
+    static let configuration = command(
         "Show which conditions of an expectation a push meets.",
         discussion: """
             The file is one for verify, or its member "match". The exit code is 0 whether the push matches or not.

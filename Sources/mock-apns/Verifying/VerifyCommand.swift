@@ -2,10 +2,8 @@ internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 
-/// Verifies which pushes a server received.
 struct VerifyCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "verify",
+    static let configuration = command(
         "Verify the received pushes; if that fails, print a report.",
         discussion: """
             The exit code is 0 when the verification passes, 1 when it fails, 64 when the request is invalid, \
@@ -98,26 +96,28 @@ struct VerifyCommand: AsyncParsableCommand {
     /// Not in `validate`, which runs before misspelt options are reported.
     private func checkOptions() throws {
         let counts = [count != nil, atLeast != nil || atMost != nil, never].count { $0 }
-        let problem: String? =
-            if counts > 1 {
-                "--count, --never, and --at-least with --at-most cannot be combined"
-            } else if sequence, noneUnverified {
-                "--sequence and --none-unverified cannot be combined"
-            } else if sequence, match.file == nil {
-                "--sequence needs -f steps.json, or -f - for standard input"
-            } else if sequence, match.matcher != nil || counts > 0 || settle != nil {
+        let hasMatcher = match.matcher != nil
+        let hasFile = match.file != nil
+        let problems = [
+            (counts > 1, "--count, --never, and --at-least with --at-most cannot be combined"),
+            (sequence && noneUnverified, "--sequence and --none-unverified cannot be combined"),
+            (sequence && !hasFile, "--sequence needs -f steps.json, or -f - for standard input"),
+            (
+                sequence && (hasMatcher || counts > 0 || settle != nil),
                 "--sequence can be combined with --after, --within and --strict only; its file has the conditions"
-            } else if noneUnverified, match.file != nil || counts > 0 || within != nil || settle != nil {
+            ),
+            (
+                noneUnverified && (hasFile || counts > 0 || within != nil || settle != nil),
                 "--none-unverified can be combined with --after and conditions such as --topic only"
-            } else if strict, !sequence {
-                "--strict needs --sequence"
-            } else if match.file != nil, match.matcher != nil {
-                "--file cannot be combined with conditions such as --topic"
-            } else if match.file == nil, match.matcher == nil, counts == 0, !noneUnverified {
+            ),
+            (strict && !sequence, "--strict needs --sequence"),
+            (hasFile && hasMatcher, "--file cannot be combined with conditions such as --topic"),
+            (
+                !hasFile && !hasMatcher && counts == 0 && !noneUnverified,
                 "missing expectation: use -f expect.json, -q, --topic, --token, --type, --title or --body"
-            } else {
-                nil
-            }
+            ),
+        ]
+        let problem = problems.first(where: \.0)?.1
         if let problem { throw CommandFailure(.usage, "\(problem); see mock-apns verify --help") }
     }
 }

@@ -3,10 +3,8 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 
-/// Waits for pushes.
 struct WaitCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "wait",
+    static let configuration = command(
         "Wait for pushes.",
         discussion: """
             The exit code is 0 when they are received in time, 1 when they are not, 64 when the request is invalid, 69 \

@@ -1,20 +1,25 @@
 internal import ArgumentParser
 
-extension CommandConfiguration {
-    /// Creates the configuration of a command whose help ends with examples.
-    init(
-        _ name: String,
+extension ParsableCommand {
+    /// The configuration of a command whose help ends with examples.
+    ///
+    /// Unless it is given, the name is the last word of the type: `list` for `DevicesListCommand` and for `List`.
+    static func command(
         _ abstract: String,
+        name: String? = nil,
         usage: String? = nil,
         discussion: String = "",
         examples: String...,
         subcommands: [any ParsableCommand.Type] = [],
         defaultSubcommand: (any ParsableCommand.Type)? = nil
-    ) {
+    ) -> CommandConfiguration {
         let example = (["Example:"] + examples.map { "  " + $0 }).joined(separator: "\n")
         let parts = [discussion, examples.isEmpty ? "" : example].filter { !$0.isEmpty }
-        self.init(
-            commandName: name,
+        let type = String(describing: Self.self)
+        let words = type.hasSuffix("Command") ? type.dropLast("Command".count) : type[...]
+        let last = words.lastIndex(where: \.isUppercase).map { words[$0...].lowercased() }
+        return CommandConfiguration(
+            commandName: name ?? last,
             abstract: abstract,
             usage: usage,
             discussion: parts.joined(separator: "\n\n"),
