@@ -2,7 +2,7 @@ import Testing
 
 @testable import mock_apns
 
-/// Where client commands look for the server.
+/// The address of the server for client commands.
 @Suite struct APIAddressTests {
     @Test(arguments: [
         ("http://127.0.0.1:8197", "http://127.0.0.1:8197"),

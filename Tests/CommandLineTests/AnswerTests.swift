@@ -3,7 +3,7 @@ import Testing
 @testable import MockAPNsAPI
 @testable import mock_apns
 
-/// What people see of the API's answers, to the letter.
+/// The exact text of the API's responses.
 @Suite struct AnswerTests {
     @Test func `devices are in columns`() throws {
         let devices = [

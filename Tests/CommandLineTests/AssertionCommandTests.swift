@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsAPI
 @testable import mock_apns
 
-/// `wait`, `verify` and `explain` against an API that says what it is told to.
+/// `wait`, `verify` and `explain` against a scripted API.
 @Suite struct AssertionCommandTests {
     private static let verified = Samples.whole(
         VerifiedShape.self,
@@ -48,7 +48,7 @@ import Testing
         let outcome = try Program.run(words + ["--api", api.url])
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(api.asked == [FakeAPI.Asked(method: "POST", target: "/api/v1/pushes/\(path)", body: body)])
-        // What a script sees does not depend on whether somebody looks at it.
+        // The output of these commands does not depend on the terminal.
         #expect(outcome.output == "ok: 1 push in 38 ms  psh_1\n")
         #expect(outcome.errors == "")
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import mock_apns
 
-/// Signals that this process takes.
+/// Signals that this process catches.
 @Suite struct CaughtSignalsTests {
-    /// They do nothing to a process that does not take them, so one that is lost is missed and ends nothing.
+    /// They are ignored by default, so that a lost one does not end the tests.
     private static let signals = [SIGURG, SIGWINCH]
 
     @Test func `reports a signal that comes at once`() throws {
@@ -17,7 +17,7 @@ import Testing
             told.signal()
         }
         defer { for number in Self.signals { signal(number, SIG_DFL) } }
-        // To the process: a thread that runs tests may block signals. Which comes first is not said then.
+        // To the process, because a thread that runs tests may block signals; their order is undefined.
         for number in Self.signals { kill(getpid(), number) }
         for _ in Self.signals where told.wait(timeout: .now() + 30) == .timedOut { break }
         let numbers = heard.withLock { $0 }
@@ -25,7 +25,7 @@ import Testing
         withExtendedLifetime(caught) {}
     }
 
-    /// Not by running the program with few files: Swift's runtime needs some too, and ends the program without them.
+    /// Does not limit the open files of a process: Swift's runtime needs some too.
     @Test func `a pipe that cannot be opened is reported in one line`() {
         let words = "cannot open a pipe for signals: too many open files; ulimit -n shows the limit"
         #expect(throws: CommandFailure(.badConfiguration, words)) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import mock_apns
 
-/// What is made at the first start, and what is used again.
+/// The files created at the first start and used again.
 @Suite struct CertificateDirectoryTests {
     private static let now = SystemFacts.now
 
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// The version that made it did not know all of Apple's hosts.
+    /// Older versions did not know all of Apple's hosts.
     @Test func `replaces a certificate that lacks a standard name`() throws {
         try withDirectory { directory in
             let names = try CertificateNames(parsing: Array(ServerCertificate.standardNames.dropLast()))

@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsAPI
 @testable import mock_apns
 
-/// `certs issue`: what a server issues becomes a file.
+/// `certs issue`: a certificate from the server becomes a file.
 @Suite struct CertsIssueTests {
     private static func answer(p12: String? = nil, fileName: String = "com.x.pem") -> String {
         let file = p12.map { "\"\($0)\",\"password\":\"word\"" } ?? "null,\"password\":null"
@@ -43,7 +43,7 @@ import Testing
             #expect(outcome.output.contains(word), "\(word)")
         }
         #expect(!outcome.output.contains("KEY"))
-        // What is there already is somebody's.
+        // An existing file is not replaced.
         let (_, _, again) = try run(["--topic", "com.x", "-o", file.path], Self.answer())
         #expect(again.status == 73 && again.errors.contains("it exists"))
     }

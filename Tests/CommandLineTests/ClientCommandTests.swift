@@ -4,14 +4,14 @@ import Testing
 @testable import MockAPNsAPI
 @testable import mock_apns
 
-/// Client commands against an API that says what it is told to.
+/// Client commands against a scripted API.
 @Suite struct ClientCommandTests {
     private static let token = String(repeating: "ab", count: 32)
     private static let change = #"{"registration":\#(Samples.registration()),\#(Samples.report())}"#
     private static let clock =
         #"{"mode":"frozen","now":"2030-01-01T00:00:00.000000Z","offsetSeconds":0,"nextDue":null,\#(Samples.report())}"#
 
-    /// A command, what it asks, and the API's answers.
+    /// A command, its requests and the API's responses.
     struct Case: CustomTestStringConvertible, Sendable {
         let line: [String]
         let asked: [String]
@@ -195,7 +195,7 @@ import Testing
         )
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(!outcome.output.contains("{"))
-        // What is no result, as that there are none, is not on standard output.
+        // Messages, such as that a list is empty, go to standard error.
         #expect(outcome.output.isEmpty != outcome.errors.isEmpty, "\(outcome)")
     }
 

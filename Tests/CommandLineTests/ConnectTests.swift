@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM]) func `each push is a line until a signal`(_ signal: Int32) throws {
-        // The event is cut in the middle: what counts is the stream, not how it is sent.
+        // The event arrives in two pieces.
         let half = Self.push.index(Self.push.startIndex, offsetBy: 60)
         let script = FakeAPI.Script.events(
             [": heartbeat\n\n" + Self.connected, String(Self.push[..<half]), String(Self.push[half...])],
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `ends when its output is closed`() throws {
-        // More than a pipe holds, so that some of it is written when nobody reads any more.
+        // More than a pipe holds, so that some of it is written after the reader has closed the pipe.
         let pushes = Array(repeating: Self.push, count: 1_000)
         let api = try FakeAPI([.events([Self.connected] + pushes, waits: true)])
         let program = try connect(api)

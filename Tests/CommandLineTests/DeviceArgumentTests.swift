@@ -3,7 +3,7 @@ import Testing
 @testable import MockAPNsAPI
 @testable import mock_apns
 
-/// How devices and their apps are named.
+/// The names of devices and their apps.
 @Suite struct DeviceArgumentTests {
     @Test(
         arguments: [

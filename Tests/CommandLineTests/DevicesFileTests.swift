@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// What is in the file, and the line that names the place and what to do about it.
+    /// The contents of a file, and its error with the position and the fix.
     static let mistakes = [
         ("", "the file is empty"),
         ("{", "at line 1, column 2"),
@@ -77,7 +77,7 @@ import Testing
         ("[", "the file is not JSON"),
     ])
     func `mistakes are reported before anything is bound`(_ text: String, _ words: String) throws {
-        // The port is taken: who tried to bind it first would complain of that.
+        // The port is taken: a server that binds it first would report that instead.
         let taken = try FakeAPI([.empty])
         let outcome = try withFile(Data(text.utf8)) { path in
             try Program.run([

@@ -2,7 +2,7 @@ import Testing
 
 @testable import mock_apns
 
-/// Event streams, however they are cut and written.
+/// Event streams in pieces and in all notations.
 @Suite struct EventStreamParserTests {
     private static let table: [(String, [ServerSentEvent])] = [
         ("", []),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import mock_apns
 
-/// `exec`: a command with a server of its own.
+/// `exec`: a command with its own server.
 @Suite struct ExecTests {
     private func shell(_ script: String, _ more: [String] = []) throws -> Program {
         try Program(["exec"] + more + ["--", "sh", "-c", script])
@@ -74,7 +74,7 @@ import Testing
     ) throws {
         let program = try Program([
             "exec", "--", "bash", "-c",
-            // Not one long wait: a shell that gets its signal right before it begins to wait waits to the end.
+            // Several short waits: a shell that gets its signal right before a wait continues to wait.
             """
             trap 'echo stopping; exit 42' \(signal)
             echo "ready $MOCK_APNS_CERTS_DIR"
@@ -93,7 +93,7 @@ import Testing
     @Test func `the command inherits nothing of the server`() throws {
         let script =
             "ls /proc/self/fd | wc -l; grep -E 'SigIgn|SigBlk' /proc/self/status; ps -o pgid= -p $PPID,$$"
-        // Without the open files of this process, which differ from one moment to the next.
+        // Without the open files of this process, which vary.
         let clean = """
             for file in /proc/$$/fd/*; do
                 file=${file##*/}

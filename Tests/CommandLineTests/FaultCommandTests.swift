@@ -142,7 +142,7 @@ import Testing
         #expect(program.finish().status == 0)
     }
 
-    /// What stands in the columns for each action.
+    /// The text of each action in the table.
     @Test(arguments: [
         (#"{"delay":{"for":"1s","jitter":"5ms","distribution":"normal"}}"#, "delay 1s ± 5ms"),
         (#"{"stream":{"reset":"CANCEL"}}"#, "reset CANCEL"),

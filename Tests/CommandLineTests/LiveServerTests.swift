@@ -4,7 +4,7 @@ import Testing
 
 @testable import mock_apns
 
-/// Client commands against the server itself.
+/// Client commands against a real server.
 @Suite struct LiveServerTests {
     private static let token = String(repeating: "ab", count: 32)
 
@@ -154,7 +154,7 @@ import Testing
         let server = try Server([
             "--devices", file.path, "--clock", "2030-01-01T00:00:00Z", "--uninstall-detection", "delayed",
         ])
-        // Not with this program's own client: the other tests hold up the threads that it would wait for.
+        // With curl, because other tests block the threads of this process's client.
         let url = (server.environment["MOCK_APNS_API"] ?? "") + "/api/v1/info"
         let answer = try Curl.runAndWait(["--fail", url])
         let info = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any]
@@ -272,7 +272,7 @@ import Testing
         let environment = server.environment.merging(["MOCK_APNS_NS": "t-42"]) { $1 }
         let list = try Program.run(["devices", "list", "--json"], environment: environment)
         #expect(list.output.contains(#""total":1"#))
-        // What is about all of them is the same whichever is asked about.
+        // The list of namespaces is the same in every namespace.
         let spaces = try Program.run(["ns", "--table"], environment: environment)
         #expect(spaces.output.contains("default") && spaces.output.contains("t-42"))
         let lost = try server.run("devices list --ns t-43")

@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsAPI
 @testable import mock_apns
 
-/// `mock-apns preview`, against answers that are made up.
+/// `mock-apns preview` against a scripted API.
 @Suite(.timeLimit(.minutes(5))) struct PreviewCommandTests {
     private static let preview = Samples.whole(
         PreviewShape.self,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import mock_apns
 
-/// The program as a user starts it: its words, its exit codes, its ready line.
+/// The program as a user starts it: messages, exit codes and ready line.
 @Suite struct ProcessTests {
     private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Program.Outcome {
         try Program.run(arguments, environment: environment)

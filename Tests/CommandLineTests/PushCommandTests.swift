@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsAPI
 @testable import mock_apns
 
-/// Commands about pushes against an API that says what it is told to.
+/// Commands about pushes against a scripted API.
 @Suite struct PushCommandTests {
     static let summary =
         #"{"id":"psh_0000010000000001","seq":1,"receivedAt":"2026-01-05T10:11:12.345678Z","token":"\#(Samples.token)","device":"alice","topic":"com.example.app","pushType":"alert","priority":10,"title":"Hi\u001b[31m","body":"There","status":200,"reason":null,"delivery":"delivered"}"#
@@ -25,7 +25,7 @@ import Testing
     private static let empty = page([], matched: 0)
     private static let count = Samples.whole(PushCountShape.self, #"{"count":3,"satisfied":true}"#)
 
-    /// A command, what it asks, and the API's answer.
+    /// A command, its request and the API's response.
     struct Case: CustomTestStringConvertible, Sendable {
         let line: [String]
         let asked: String
@@ -154,7 +154,7 @@ import Testing
     }
 }
 
-/// What `pushes show` makes of a push, to the letter.
+/// The exact output of `pushes show`.
 @Suite struct PushDetailTests {
     private func text(_ sample: String) throws -> String {
         try Samples.decoded(sample, as: APIObject<PushShape>.self).text

@@ -5,7 +5,7 @@ import Testing
 
 @testable import mock_apns
 
-/// What clients are told to trust when the certificate is the user's own.
+/// The authority of the user's own certificate.
 @Suite struct ServeCredentialsTests {
     private let directory = NSTemporaryDirectory() + "mock-apns-\(UUID().uuidString)"
 
@@ -34,7 +34,7 @@ import Testing
         let authority = try write(made.authorityPEM, "ca.pem")
         let foreign = try write(stranger.authorityPEM, "foreign.pem")
 
-        // As from a public authority: there is nothing to hand out.
+        // As with a certificate of a public authority.
         #expect(try credentials(alone).authority == nil)
 
         let found = try #require(try credentials(["--tls-cert", chain] + key).authority)

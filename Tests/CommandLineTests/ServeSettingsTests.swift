@@ -5,7 +5,7 @@ import Testing
 
 @testable import mock_apns
 
-/// What `serve` makes of its flags.
+/// The options of `serve`, read from flags.
 @Suite struct ServeSettingsTests {
     private func settings(
         _ arguments: [String],

@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsAPI
 @testable import mock_apns
 
-/// `tail`: what happens, in a terminal.
+/// `tail`: events as they happen.
 @Suite struct TailTests {
     private static let position = FakeAPI.Script.json(#"{"seq":7,"epoch":1}"#)
     private static let later = FakeAPI.Script.json(#"{"seq":9,"epoch":1}"#)

@@ -14,16 +14,16 @@ private let quietly = Int32(0)
 private let bindSocket = Darwin.bind
 #endif
 
-/// A server that answers request after request with the bytes it is given, and remembers what was asked.
+/// A server that responds to each request with scripted bytes, and records the requests.
 final class FakeAPI: @unchecked Sendable {
-    /// What was asked.
+    /// A request.
     struct Asked: Equatable {
         let method: String
         let target: String
         let body: String
     }
 
-    /// One answer: pieces sent one after the other, then the connection is closed.
+    /// One response: pieces sent one after the other, then the connection is closed.
     struct Script {
         var pieces: [String]
         /// Whether the connection stays open until the client closes it.
@@ -78,10 +78,10 @@ final class FakeAPI: @unchecked Sendable {
         Thread.detachNewThread { self.serve() }
     }
 
-    /// What was asked so far.
+    /// The requests so far.
     var asked: [Asked] { lock.withLock { requests } }
 
-    /// The headers of what was asked so far, in lower case.
+    /// The headers of the requests so far, in lower case.
     var headers: [String] { lock.withLock { heads } }
 
     private func serve() {
@@ -96,7 +96,7 @@ final class FakeAPI: @unchecked Sendable {
             }
             for piece in script.pieces { Self.send(piece, to: connection) }
             if script.waits { while !Self.read(connection).isEmpty {} }
-            // Ends the sending first: to close with bytes unread would take the answer back.
+            // Shuts down the sending side first: closing with unread bytes would reset the connection.
             shutdown(connection, Int32(SHUT_WR))
             while !Self.read(connection).isEmpty {}
             close(connection)

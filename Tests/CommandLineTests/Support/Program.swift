@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// The program as a user starts it, in a directory of its own.
+/// The program as a user starts it, in its own directory.
 final class Program {
-    /// How it ended.
+    /// The result of a run.
     struct Outcome {
         let status: Int32
         let output: String
@@ -21,7 +21,7 @@ final class Program {
         return URL(fileURLWithPath: "/nonexistent/mock-apns")
     }
 
-    /// Where the executable is.
+    /// The path of the executable.
     static var path: String { executable.path }
 
     private let running: RunningProgram
@@ -30,7 +30,7 @@ final class Program {
 
     var processIdentifier: pid_t { running.processIdentifier }
 
-    /// Starts it; nothing of this process's own environment reaches it as an option.
+    /// Starts it without the options in this process's environment.
     convenience init(_ arguments: [String], environment: [String: String] = [:]) throws {
         try self.init(command: [Self.path] + arguments, environment: environment)
     }
@@ -49,7 +49,7 @@ final class Program {
         )
     }
 
-    /// Starts it, gives it something to read, and waits for its end.
+    /// Starts it, writes to its standard input, and waits for its end.
     static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -60,7 +60,7 @@ final class Program {
         return program.finish()
     }
 
-    /// Gives it something to read.
+    /// Writes to its standard input.
     func write(_ text: String) { running.write(Data(text.utf8)) }
 
     /// Sends it a signal.
@@ -83,7 +83,7 @@ final class Program {
         return running.wait()
     }
 
-    /// Reads all there is until it ends.
+    /// Reads all output until it ends.
     func finish() -> Outcome {
         let outcome = running.finish()
         try? FileManager.default.removeItem(at: directory)

@@ -4,7 +4,7 @@ import Foundation
 @testable import MockAPNsFormats
 @testable import mock_apns
 
-/// Answers of the API, as text.
+/// Responses of the API, as text.
 enum Samples {
     static let token = "3f2a" + String(repeating: "0", count: 56) + "9c01"
 
@@ -50,7 +50,7 @@ enum Samples {
         return whole(PushShape.self, text)
     }
 
-    /// A push as `/api/v1/pushes/{id}` shows it.
+    /// A push as in `/api/v1/pushes/{id}`.
     static func pushInFull(
         verdict: String =
             #"{"outcome":"accepted","status":200,"reason":null,"meaning":null,"hint":null,"checks":[{"id":"path","ok":true}],"problem":null}"#,
