@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// A request to the debug API.
@@ -42,7 +43,7 @@ struct APIRequest {
     }
 
     /// The same request with a JSON object of the members that have a value.
-    func sending(_ members: [String: (any JSONConvertible)?]) -> Self {
+    func sending(_ members: [String: (any ShapeValue)?]) -> Self {
         sending(JSONValue.members(members).text)
     }
 
@@ -60,40 +61,9 @@ struct APIRequest {
     }
 }
 
-/// A value that can be a member of a request's body.
-protocol JSONConvertible {
-    var json: JSONValue { get }
-}
-
-extension JSONValue: JSONConvertible {
-    var json: JSONValue { self }
-
+extension JSONValue {
     /// An object of the members that have a value.
-    static func members(_ members: [String: (any JSONConvertible)?]) -> JSONValue {
+    static func members(_ members: [String: (any ShapeValue)?]) -> JSONValue {
         .object(members.compactMapValues { $0?.json })
     }
-}
-
-extension String: JSONConvertible {
-    var json: JSONValue { .string(self) }
-}
-
-extension Bool: JSONConvertible {
-    var json: JSONValue { .bool(self) }
-}
-
-extension Int: JSONConvertible {
-    var json: JSONValue { .integer(Int64(self)) }
-}
-
-extension UInt64: JSONConvertible {
-    var json: JSONValue { JSONValue(self) }
-}
-
-extension Double: JSONConvertible {
-    var json: JSONValue { .number(self) }
-}
-
-extension Array: JSONConvertible where Element: JSONConvertible {
-    var json: JSONValue { .array(map(\.json)) }
 }

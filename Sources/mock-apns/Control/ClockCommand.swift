@@ -86,7 +86,7 @@ extension ReportOptions {
     fileprivate func changeClock(
         _ method: String = "PUT",
         _ path: [String] = ["clock"],
-        to members: [String: (any JSONConvertible)?]
+        to members: [String: (any ShapeValue)?]
     ) async throws {
         let request = APIRequest(method, path).sending(members)
         // Years with many devices may have to be simulated.

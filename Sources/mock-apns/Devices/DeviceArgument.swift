@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 internal import MockAPNsRules
 
 /// A device on the command line: `@label`, a device token, `dev_…`, or the label alone.
@@ -44,10 +45,10 @@ struct DeviceOptions: ParsableArguments {
     @OptionGroup var client: ClientOptions
 
     /// Prints the device, or a resource below it.
-    func show<Answer: Decodable>(
+    func show<Value: ShapeValue>(
         _ part: String? = nil,
-        as type: Answer.Type,
-        _ text: (Answer) throws -> String?
+        as type: Value.Type,
+        _ text: (Value) throws -> String?
     ) async throws {
         let request = APIRequest("GET", device.path(part))
         try await client.show(request, hint: device.hint, as: type, text)

@@ -80,7 +80,7 @@ extension ReportOptions {
     /// Changes an app, and prints the sentence and what happened to notifications.
     fileprivate func change(
         _ app: AppArgument,
-        _ members: [String: (any JSONConvertible)?],
+        _ members: [String: (any ShapeValue)?],
         _ sentence: (APIObject<RegistrationShape>) -> String
     ) async throws {
         let token = try await app.token(client)

@@ -130,7 +130,7 @@ struct FaultsAddCommand: AsyncParsableCommand {
     }
 
     /// The action, as the API takes it.
-    private func action() throws -> [String: (any JSONConvertible)?] {
+    private func action() throws -> [String: (any ShapeValue)?] {
         // Not in `validate`, which runs before misspelt options are reported.
         guard actionCount == 1 else {
             throw CommandFailure(
