@@ -21,9 +21,6 @@ let nioConcurrency = Target.Dependency.product(name: "NIOConcurrencyHelpers", pa
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// The entry points of the fuzzer: `make fuzz` runs them in libFuzzer, and the tests replay its corpus through them.
@@ -63,10 +60,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // Without its default traits Hummingbird needs no full Foundation (44 MB of ICU data).
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     ],
     targets: [
         // C libraries
@@ -141,9 +135,8 @@ let package = Package(
             name: "MockAPNsInspector",
             dependencies: [
                 "CMockAPNsPage", "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsPreview",
-                "MockAPNsQuery",
-                "MockAPNsRules", "MockAPNsTransport", "MockAPNsVerifying", "MockAPNsWorld", hummingbird,
-                hummingbirdCore, logging, nioConcurrency, nioCore, nioPosix,
+                "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport", "MockAPNsVerifying", "MockAPNsWorld",
+                nioConcurrency, nioCore, nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
         ),

@@ -1,7 +1,4 @@
-internal import HummingbirdCore
-public import Logging
 public import MockAPNs
-internal import MockAPNsTransport
 internal import MockAPNsVerifying
 internal import NIOConcurrencyHelpers
 internal import NIOCore
@@ -36,10 +33,9 @@ public final class Inspector: Sendable {
     private let host: String
     private let port: Int
     private let timing: Timing
-    private let logger: Logger
     private let api: API
     private let readiness: Readiness
-    private let connections: OpenConnections
+    private let connections = OpenConnections()
     private let streams = OpenStreams()
     private let group: MultiThreadedEventLoopGroup
     private let stage = NIOLockedValueBox(Stage.new)
@@ -54,7 +50,6 @@ public final class Inspector: Sendable {
     ///   - access: who may ask for what.
     ///   - facts: what to tell of the server that it does not know itself.
     ///   - showsPage: whether the inspector's page is served beside the API.
-    ///   - logger: where Hummingbird's own words go; nowhere by default.
     /// - Throws: `InspectorError` for an allowed host that is not one, and for a token or an origin that cannot be used.
     public convenience init(
         server: MockAPNsServer,
@@ -63,8 +58,7 @@ public final class Inspector: Sendable {
         allowedHosts: [String] = [],
         access: Access = Access(),
         facts: Facts,
-        showsPage: Bool = true,
-        logger: Logger = Logger(label: "mock-apns.inspector") { _ in SwiftLogNoOpLogHandler() }
+        showsPage: Bool = true
     ) throws(InspectorError) {
         try self.init(
             server: server,
@@ -74,7 +68,6 @@ public final class Inspector: Sendable {
             access: access,
             facts: facts,
             showsPage: showsPage,
-            logger: logger,
             routes: API.allRoutes,
             timing: Timing()
         )
@@ -89,7 +82,6 @@ public final class Inspector: Sendable {
         access: Access = Access(),
         facts: Facts,
         showsPage: Bool = true,
-        logger: Logger = Logger(label: "mock-apns.inspector") { _ in SwiftLogNoOpLogHandler() },
         routes: [Route],
         timing: Timing,
         threads: AnswerThreads = .shared,
@@ -118,10 +110,8 @@ public final class Inspector: Sendable {
         }
         self.host = host
         self.port = port
-        self.logger = logger
         self.timing = timing
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        connections = OpenConnections(eventLoop: group.next())
         readiness = Readiness(awaiting: server.listeners.map(\.url) + [Self.ownListener])
         api = API(
             subject: InspectedServer(
@@ -172,65 +162,24 @@ public final class Inspector: Sendable {
         guard isNew else {
             throw InspectorError(.alreadyStarted, host: host, port: port, "the API was started before")
         }
-        let bound = group.next().makePromise(of: (any Channel).self)
-        let task = Task {
-            do {
-                // Nothing but this task may hold the server, and nothing does once the task has ended: its
-                // event loop must not be shut down before.
-                try await makeServer { bound.succeed($0) }.run()
-            } catch {
-                // Nobody waits for the promise any more when it is an ending that was asked for.
-                bound.fail(error)
-                logger.debug("The API has ended", metadata: ["error": "\(error)"])
-            }
-            readiness.markStopping()
-        }
+        let http = HTTPServer(api: api, connections: connections, streams: streams, timing: timing)
+        let listener: HTTPServer.Listener
         do {
-            let listener = try await bound.futureResult.get()
-            let url = api.subject.apiURL(port: listener.localAddress?.port ?? port)
-            stage.withLockedValue {
-                $0 = .running(Serving(task: task, listener: listener, url: url))
-            }
-            readiness.markBound([Self.ownListener])
+            listener = try await http.bind(host: host, port: port, on: group)
         } catch {
-            await task.value
+            readiness.markStopping()
             throw bindError(error)
         }
-    }
-
-    /// Hummingbird's server without its `Application`, which gives no sign when it has let go of everything.
-    private func makeServer(onRunning: @escaping @Sendable (any Channel) -> Void) -> Server<HTTP1Channel> {
-        let adapter = APIAdapter(
-            api: api,
-            connections: connections,
-            streams: streams,
-            heartbeat: timing.heartbeat
-        )
-        let connections = connections
-        let connectionSetup = HTTP1Channel(
-            responder: { request, writer, channel in
-                try await adapter.respond(to: request, on: channel, writer)
-            },
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [connections.makeHandler()],
-                // Who begins a request and does not go on must not hold a connection for ever.
-                idleTimeout: timing.idle
-            )
-        )
-        return Server(
-            childChannelSetup: connectionSetup,
-            configuration: ServerConfiguration(address: .hostname(host, port: port)),
-            onServerRunning: { [admission = api.subject.server.admission] listener in
-                // A listener that is closed already needs no pause.
-                try? await listener.eventLoop.submit {
-                    let pause = admission.makePause(for: "the API's listener")
-                    try listener.pipeline.syncOperations.addHandler(pause, position: .first)
-                }.get()
-                onRunning(listener)
-            },
-            eventLoopGroup: group,
-            logger: logger
-        )
+        // `stop` shuts the event loop down when this task has ended: nothing uses it after that.
+        let task = Task { [readiness] in
+            await http.run(listener)
+            readiness.markStopping()
+        }
+        let url = api.subject.apiURL(port: listener.channel.localAddress?.port ?? port)
+        stage.withLockedValue {
+            $0 = .running(Serving(task: task, listener: listener.channel, url: url))
+        }
+        readiness.markBound([Self.ownListener])
     }
 
     /// Notes that listeners are bound: `/readyz` answers 200 once all are.
@@ -274,8 +223,7 @@ public final class Inspector: Sendable {
         let deadline = group.next().scheduleTask(in: TimeAmount(grace)) { [connections] in
             connections.closeAll()
         }
-        await connections.waitUntilIdle()
-        serving.task.cancel()
+        connections.stop()
         await serving.task.value
         deadline.cancel()
     }

@@ -184,7 +184,7 @@ import Testing
     @Test func `a large body is read where the route takes one`() async throws {
         try await withFixture { fixture in
             let request = APIRequest(method: "PUT", target: "\(Self.path)/a/devices")
-            #expect(fixture.api.largestBody(of: request) == API.largestList)
+            #expect(fixture.api.target(of: request).largestBody == API.largestList)
         }
     }
 

@@ -169,8 +169,7 @@ struct API: Sendable {
     let others = NamespaceValues<InspectedServer>()
     let hosts: HostPolicy
     var access = AccessPolicy()
-    /// What can be asked for.
-    var routes: [Route] = API.allRoutes
+    private let routes: RouteTable
     /// Where answers are made.
     let threads: AnswerThreads
     /// The requests that search pushes.
@@ -189,16 +188,43 @@ struct API: Sendable {
         self.subject = subject
         self.hosts = hosts
         self.access = access
-        self.routes = routes
+        self.routes = RouteTable(routes)
         self.threads = threads
         searches = ScanQueue(limits.searches)
         mostStreams = limits.streams
     }
 
-    /// Answers a request.
-    func answer(_ request: APIRequest, presence: ClientPresence = ClientPresence()) async -> APIResponse {
+    /// The namespace and the routes that a path names.
+    struct Target {
+        fileprivate let scope: NamespaceScope
+        fileprivate let match: RouteTable.Match?
+        /// The largest body that the request may have, in bytes.
+        let largestBody: Int
+    }
+
+    /// Returns what the path of a request names.
+    func target(of request: APIRequest) -> Target {
         let scope = NamespaceScope(request.path)
-        guard let name = scope.name else { return await answer(request, of: subject, presence) }
+        let match = routes.match(scope.path)
+        let route = match?.routes.first { $0.method == request.method }
+        return Target(scope: scope, match: match, largestBody: route?.largestBody ?? Self.largestBody)
+    }
+
+    /// Answers a request without a connection.
+    func answer(_ request: APIRequest) async -> APIResponse {
+        await answer(request, at: target(of: request), presence: ClientPresence())
+    }
+
+    /// Answers a request.
+    func answer(
+        _ request: APIRequest,
+        at target: Target,
+        presence: ClientPresence
+    ) async -> APIResponse {
+        let scope = target.scope
+        guard let name = scope.name else {
+            return await answer(request, by: target.match, of: subject, presence)
+        }
         do throws(Problem) {
             try admit(request)
             let namespace = try NamespaceRoutes.namespace(name, of: subject.server)
@@ -209,7 +235,7 @@ struct API: Sendable {
             let shown =
                 namespace.isStandard
                 ? subject : others.value(of: namespace) { InspectedServer(subject, namespace: namespace) }
-            var response = await answer(inner, of: shown, presence)
+            var response = await answer(inner, by: target.match, of: shown, presence)
             response = scope.placed(response, in: namespace)
             if case .events = response.body {} else { namespace.endCall() }
             return response
@@ -221,38 +247,27 @@ struct API: Sendable {
     /// Answers a request about one namespace.
     private func answer(
         _ request: APIRequest,
+        by match: RouteTable.Match?,
         of subject: InspectedServer,
         _ presence: ClientPresence
     ) async -> APIResponse {
         var response: APIResponse
         do {
-            response = try await route(request, of: subject, presence)
+            response = try await route(request, by: match, of: subject, presence)
         } catch {
             response = .problem(error, to: request)
         }
         return finished(response, to: request, of: subject)
     }
 
-    /// The largest body that a request may have, in bytes.
-    func largestBody(of request: APIRequest) -> Int {
-        let path = NamespaceScope(request.path).path
-        let route = routes.first { $0.method == request.method && $0.match(path) != nil }
-        return route?.largestBody ?? Self.largestBody
-    }
-
     /// Answers a request whose body is over the limit.
-    func refuseBody(of request: APIRequest) -> APIResponse {
-        let limit = largestBody(of: request)
-        return finished(
-            .problem(
-                Problem(
-                    kind: .bodyTooLarge,
-                    detail: "The body of \(request.method) '\(request.path)' may have up to \(limit) bytes."
-                )
-            ),
-            to: request,
-            of: subject
+    func refuseBody(of request: APIRequest, at target: Target) -> APIResponse {
+        let problem = Problem(
+            kind: .bodyTooLarge,
+            detail:
+                "The body of \(request.method) '\(request.path)' may have up to \(target.largestBody) bytes."
         )
+        return finished(.problem(problem, to: request), to: request, of: subject)
     }
 
     /// Refuses an event stream where there are too many.
@@ -287,12 +302,11 @@ struct API: Sendable {
 
     private func route(
         _ request: APIRequest,
+        by match: RouteTable.Match?,
         of subject: InspectedServer,
         _ presence: ClientPresence
     ) async throws(Problem) -> APIResponse {
-        // A path that is spelled out is no value of a part that varies, whatever the method.
-        let fitting = routes.filter { $0.match(request.path) != nil }
-        let matches = fitting.filter { $0.path == fitting.first?.path }
+        let matches = match?.routes ?? []
         if matches.first?.isForAnyHost != true {
             try hosts.check(request) { access.admits(origin: $0) }
             if access.isPreflight(request) {
@@ -304,17 +318,15 @@ struct API: Sendable {
             if let answer = try access.signIn(request, parameters: known) { return answer }
             try access.check(request)
         }
-        guard !matches.isEmpty else { throw unknownPath(request.path) }
+        guard let match else { throw unknownPath(request.path) }
 
         let method = request.method == "HEAD" ? "GET" : request.method
-        guard let route = matches.first(where: { $0.method == method }),
-            let encodedParts = route.match(request.path)
-        else {
+        guard let route = matches.first(where: { $0.method == method }) else {
             throw Self.methodNotAllowed(request, matches.map(\.method))
         }
         var pathParts: [String: String] = [:]
-        for (name, encoded) in encodedParts {
-            guard let part = PercentEncoding.decode(encoded) else {
+        for (name, encoded) in zip(route.names, match.values) {
+            guard let part = PercentEncoding.decode(String(encoded)) else {
                 throw Problem(kind: .badPath, detail: "'\(encoded)' is not percent-encoded UTF-8.")
             }
             pathParts[name] = part
@@ -343,10 +355,9 @@ struct API: Sendable {
     }
 
     private func unknownPath(_ path: String) -> Problem {
-        var paths: [String] = []
-        for route in routes where !paths.contains(route.path) { paths.append(route.path) }
-        let nearest = Suggestion.nearest(to: path, among: paths)
-        let hint = nearest.map { "did you mean '\($0)'?" } ?? "there are: \(paths.joined(separator: ", "))."
+        let nearest = Suggestion.nearest(to: path, among: routes.paths)
+        let hint =
+            nearest.map { "did you mean '\($0)'?" } ?? "there are: \(routes.paths.joined(separator: ", "))."
         return Problem(
             kind: .unknownPath,
             detail: "There is nothing at '\(path)'; \(hint)",

@@ -4,7 +4,8 @@ internal import MockAPNsVerifying
 ///
 /// To add one: write its function in the file of its resource under `Routes`, and add a row to `API.routes`.
 struct Route: Sendable {
-    private static let restMark = "...}"
+    /// The end of a part that stands for all of the rest of the path.
+    static let restMark = "...}"
 
     /// Answers a request to the path.
     typealias Answer = @Sendable (Call) async throws(Problem) -> APIResponse
@@ -56,6 +57,8 @@ struct Route: Sendable {
     let isWrite: Bool
     /// What answers.
     let answer: Answer
+    /// The names of the parts that vary, in the order of the path.
+    let names: [String]
 
     init(
         _ method: String,
@@ -70,6 +73,9 @@ struct Route: Sendable {
     ) {
         self.method = method
         self.path = path
+        names = path.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
+            String(part.dropFirst().dropLast(part.hasSuffix(Self.restMark) ? Self.restMark.count : 1))
+        }
         self.parameters = parameters
         self.isForAnyHost = isForAnyHost
         self.isPlaceOfThePage = isPlaceOfThePage
@@ -77,27 +83,5 @@ struct Route: Sendable {
         self.work = work
         self.isWrite = isWrite ?? (method != "GET")
         self.answer = answer
-    }
-
-    /// The parts of `path` that vary, still percent-encoded; `nil` when it is not this route's path.
-    func match(_ path: String) -> [String: String]? {
-        let pattern = self.path.split(separator: "/", omittingEmptySubsequences: false)
-        let takesRest = pattern.last?.hasSuffix(Self.restMark) == true
-        let parts = path.split(
-            separator: "/",
-            maxSplits: takesRest ? pattern.count - 1 : .max,
-            omittingEmptySubsequences: false
-        )
-        guard pattern.count == parts.count else { return nil }
-        var varying: [String: String] = [:]
-        for (expected, part) in zip(pattern, parts) {
-            if expected.hasPrefix("{"), !part.isEmpty {
-                let end = expected.hasSuffix(Self.restMark) ? Self.restMark.count : 1
-                varying[String(expected.dropFirst().dropLast(end))] = String(part)
-            } else if expected != part {
-                return nil
-            }
-        }
-        return varying
     }
 }

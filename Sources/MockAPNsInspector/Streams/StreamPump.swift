@@ -1,4 +1,3 @@
-internal import HummingbirdCore
 internal import MockAPNsVerifying
 internal import NIOCore
 
@@ -16,8 +15,8 @@ struct StreamPump: Sendable {
     let heartbeat: Duration
     /// Where events are read and rendered.
     let threads: AnswerThreads
-    /// Returns once the connection's event loop has seen everything written so far.
-    let seen: @Sendable () async throws -> Void
+    /// Writes to the client, and returns when the operating system has taken the bytes.
+    let write: @Sendable (ByteBuffer) async throws -> Void
 
     /// Sends; returns when the end has been sent.
     ///
@@ -25,9 +24,9 @@ struct StreamPump: Sendable {
     /// nothing grow here.
     ///
     /// - Throws: what the connection has against being written to, or `CancellationError` when the client is gone.
-    func run(_ writer: inout some ResponseBodyWriter) async throws {
-        if source.opening.isEmpty { try await writer.write(ByteBuffer(bytes: ServerSentEvent.greeting)) }
-        for event in source.opening { try await writer.write(ByteBuffer(bytes: event.bytes)) }
+    func run() async throws {
+        if source.opening.isEmpty { try await write(ByteBuffer(bytes: ServerSentEvent.greeting)) }
+        for event in source.opening { try await write(ByteBuffer(bytes: event.bytes)) }
         let end = try await withThrowingTaskGroup(of: Happening.self) { group in
             defer { group.cancelAll() }
             group.addTask(executorPreference: threads, operation: read)
@@ -43,23 +42,21 @@ struct StreamPump: Sendable {
                 case (.shutdown, _): return ServerSentEvent.End.shutdown
                 case (.namespaceGone, _): return ServerSentEvent.End.namespaceDeleted
                 case (nil, .events(let text?)):
-                    try await writer.write(text)
-                    // The writer applies no back-pressure until the event loop has seen the bytes.
-                    try await seen()
+                    try await write(text)
                     group.addTask(executorPreference: threads, operation: read)
                 case (nil, .events(nil)):
                     // The task that this runs in was cancelled, and the source with it.
                     try Task.checkCancellation()
                     return source.end
                 case (nil, .heartbeatDue):
-                    try await writer.write(ByteBuffer(bytes: ServerSentEvent.heartbeat))
+                    try await write(ByteBuffer(bytes: ServerSentEvent.heartbeat))
                     group.addTask { try await pause() }
                 case (nil, .stopped): throw CancellationError()
                 }
             }
             return source.end
         }
-        try await writer.write(ByteBuffer(bytes: ServerSentEvent.closed(end).bytes))
+        try await write(ByteBuffer(bytes: ServerSentEvent.closed(end).bytes))
     }
 
     /// Waits for the next events and keeps only their text, so the values are free while it is written.

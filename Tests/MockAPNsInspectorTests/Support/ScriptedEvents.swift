@@ -1,6 +1,3 @@
-import HTTPTypes
-import HummingbirdCore
-import NIOCore
 import Synchronization
 
 @testable import MockAPNsInspector
@@ -50,30 +47,4 @@ final class ScriptedEvents: EventSource {
 
     /// A route that streams these events.
     var route: Route { Route("GET", "/test/events") { _ in .events(self) } }
-}
-
-/// A connection that counts what was written before it came to see it.
-final class UnseenBytes: ResponseBodyWriter, Sendable {
-    private struct State {
-        var writes = 0
-        var most = 0
-    }
-
-    private let state = Mutex(State())
-
-    /// The most writes between two looks.
-    var mostWrites: Int { state.withLock(\.most) }
-
-    func see() { state.withLock { $0.writes = 0 } }
-
-    func write(_ buffer: ByteBuffer) {
-        state.withLock { state in
-            // The greeting, and what a stream says in the end, wait for nothing.
-            let isEvent = buffer.readableBytesView.starts(with: "event: push".utf8)
-            state.writes = isEvent ? state.writes + 1 : 0
-            state.most = max(state.most, state.writes)
-        }
-    }
-
-    func finish(_: HTTPFields?) {}
 }

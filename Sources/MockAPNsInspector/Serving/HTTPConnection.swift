@@ -1,0 +1,243 @@
+internal import MockAPNs
+internal import MockAPNsTransport
+internal import MockAPNsVerifying
+internal import NIOCore
+internal import NIOHTTP1
+
+/// A connection to the API: answers its requests in turn.
+struct HTTPConnection: Sendable {
+    /// The bytes of a body that is too large that are read and discarded before the response.
+    ///
+    /// Several clients do not read a response while they are sending.
+    private static let patience = 256 << 20
+    /// A request with a body of this size leaves enough freed memory to be worth giving back at once, in bytes.
+    private static let largeBody = 1 << 20
+    /// Longer responses are written in pieces of this size, in bytes.
+    private static let piece = 256 << 10
+    /// The bytes that the system keeps of a stream that its client has not read.
+    private static let streamBuffer: SocketOptionValue = 64 << 10
+
+    /// Ends a connection without a response.
+    private struct ConnectionOver: Error {}
+
+    private typealias Parts = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
+
+    let channel: any Channel
+    let server: HTTPServer
+
+    private var api: API { server.api }
+
+    /// Answers requests until the client, the server or a malformed request ends the connection.
+    func serve(_ connection: NIOAsyncChannel<HTTPServerRequestPart, Never>) async {
+        try? await connection.executeThenClose { inbound in
+            var parts = inbound.makeAsyncIterator()
+            do {
+                while case .head(let head)? = try await parts.next() {
+                    server.connections.requestBegan(on: channel)
+                    let (isWhole, length) = try await respond(to: head, &parts)
+                    // Nothing of request and response is in memory any more.
+                    if length >= Self.largeBody { FreeMemory.giveBack() }
+                    guard server.connections.requestEnded(on: channel) else { return }
+                    guard isWhole, head.isKeepAlive else { break }
+                }
+            } catch is HTTPParserError {
+                let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
+                try await write(head(400, headers), .end(nil))
+            }
+            // The client may still be sending. Closing at once would reset the connection, and the response with it.
+            try await channel.close(mode: .output).get()
+            while try await parts.next() != nil {}
+            try await channel.closeFuture.get()
+        }
+    }
+
+    /// Answers a request.
+    ///
+    /// - Returns: Whether the body was read to its end, and the bytes read of it.
+    private func respond(
+        to head: HTTPRequestHead,
+        _ parts: inout Parts
+    ) async throws -> (isWhole: Bool, length: Int) {
+        var request = APIRequest(head, on: channel)
+        let target = api.target(of: request)
+        let limit = target.largestBody
+        let declared = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
+        let isAwaited = head.headers.first(name: "Expect")?.lowercased() == "100-continue"
+        // A client that asks before sending need not send what will be refused.
+        var isUnwanted = isAwaited && declared > limit
+        if isAwaited, !isUnwanted { try await write(self.head(100, [:])) }
+        let isKept = head.method != .GET && head.method != .HEAD && declared <= limit
+        // At once, so that a large body is copied once.
+        if isKept { request.body.reserveCapacity(declared) }
+        var isWhole = false
+        var length = 0
+        while !isWhole, !isUnwanted {
+            switch try await parts.next() {
+            case .body(let part)?:
+                length += part.readableBytes
+                if length > limit {
+                    request.body = []
+                } else if isKept {
+                    request.body += part.readableBytesView
+                }
+                isUnwanted = length > Self.patience
+            case .end?: isWhole = true
+            // The body was cut short: never act on part of a request.
+            case .head?, nil: throw ConnectionOver()
+            }
+        }
+        if isWhole, length <= limit {
+            try await send(await answer(request, at: target), to: request)
+        } else {
+            try await send(api.refuseBody(of: request, at: target), to: request)
+        }
+        return (isWhole, length)
+    }
+
+    private func answer(_ request: APIRequest, at target: API.Target) async -> APIResponse {
+        let presence = ClientPresence(
+            begin: { [server, channel] namespace in
+                let stop = server.streams.begin(of: namespace)
+                server.connections.onLeave(of: channel) { stop.ask(.clientGone) }
+                return stop
+            },
+            end: { [server, channel] stop in
+                server.connections.onLeave(of: channel, nil)
+                server.streams.end(stop)
+            }
+        )
+        defer { presence.answered() }
+        return await api.answer(request, at: target, presence: presence)
+    }
+
+    // MARK: Responses
+
+    private func send(_ answer: APIResponse, to request: APIRequest) async throws {
+        let head = head(answer.status, Self.headers(of: answer))
+        switch answer.body {
+        case .events(let source) where api.subject.eventClients.count >= api.mostStreams:
+            source.close()
+            try await send(api.refuseStream(to: request), to: request)
+        case .bytes where request.method == "HEAD": try await write(head, .end(nil))
+        case _ where request.method == "HEAD":
+            if case .events(let source) = answer.body { source.close() }
+            try await write(head)
+            // The encoder would write the end of a chunked body, which a response to HEAD does not have.
+            throw ConnectionOver()
+        case .bytes(let bytes) where bytes.count <= Self.piece:
+            try await write(head, body(bytes[...]), .end(nil))
+        case .bytes(let bytes):
+            try await write(head)
+            // In pieces, so that no second copy of all of it waits for the client.
+            for start in stride(from: 0, to: bytes.count, by: Self.piece) {
+                try await write(body(bytes[start..<min(start + Self.piece, bytes.count)]))
+            }
+            try await write(.end(nil))
+        case .pieces(let source):
+            try await write(head)
+            var pieces = await nextPieces(of: source)
+            while !pieces.isEmpty {
+                // Prepared while the previous pieces are being sent.
+                async let following = nextPieces(of: source)
+                for piece in pieces { try await write(.body(.byteBuffer(piece))) }
+                pieces = await following
+            }
+            try await write(.end(nil))
+        case .events(let source): try await send(source, of: answer.namespace, after: head)
+        }
+    }
+
+    /// Returns the next piece, or two pieces made in parallel if no other request is waiting; empty at the end.
+    private func nextPieces(of source: any PieceSource) async -> [ByteBuffer] {
+        await withTaskExecutorPreference(api.threads) {
+            guard let piece = source.next() else { return [] }
+            guard let helper = api.threads.idleHelper, let other = source.next() else {
+                return [ByteBuffer(bytes: piece())]
+            }
+            return await withTaskGroup(of: ByteBuffer.self) { group in
+                group.addTask(executorPreference: helper) { ByteBuffer(bytes: other()) }
+                var pieces = [ByteBuffer(bytes: piece())]
+                for await second in group { pieces.append(second) }
+                return pieces
+            }
+        }
+    }
+
+    /// Sends events until the client, the server or their source ends the stream.
+    private func send(
+        _ source: any EventSource,
+        of namespace: Namespace?,
+        after head: HTTPServerResponsePart
+    ) async throws {
+        let stop = server.streams.begin(of: namespace)
+        api.subject.eventClients.begin()
+        server.connections.onLeave(of: channel) { [channel] in
+            stop.ask(.clientGone)
+            // A write must not wait for a client that has left and reads no more.
+            channel.close(promise: nil)
+        }
+        defer {
+            server.connections.onLeave(of: channel, nil)
+            server.streams.end(stop)
+            api.subject.eventClients.end()
+            source.close()
+        }
+        try? await channel.setOption(.socketOption(.so_sndbuf), value: Self.streamBuffer).get()
+        try await write(head)
+        let pump = StreamPump(
+            source: source,
+            stop: stop,
+            heartbeat: server.timing.heartbeat,
+            threads: api.threads
+        ) {
+            try await write(.body(.byteBuffer($0)))
+        }
+        try await pump.run()
+        try await write(.end(nil))
+    }
+
+    /// Writes parts together; returns when the operating system has taken them.
+    private func write(_ parts: HTTPServerResponsePart...) async throws {
+        try await channel.eventLoop.flatSubmit { [channel] in
+            for part in parts.dropLast() { channel.write(part, promise: nil) }
+            return channel.writeAndFlush(parts.last)
+        }.get()
+    }
+
+    private func head(_ status: Int, _ headers: HTTPHeaders) -> HTTPServerResponsePart {
+        .head(HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: headers))
+    }
+
+    private func body(_ bytes: ArraySlice<UInt8>) -> HTTPServerResponsePart {
+        .body(.byteBuffer(ByteBuffer(bytes: bytes)))
+    }
+
+    private static func headers(of answer: APIResponse) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        if answer.status != 204 { headers.add(name: "Content-Type", value: answer.contentType) }
+        if case .bytes(let bytes) = answer.body, answer.status != 204 {
+            headers.add(name: "Content-Length", value: String(bytes.count))
+        }
+        for header in answer.headers { headers.replaceOrAdd(name: header.name, value: header.value) }
+        return headers
+    }
+}
+
+extension APIRequest {
+    /// A request without its body.
+    fileprivate init(_ head: HTTPRequestHead, on channel: any Channel) {
+        self.init(method: head.method.rawValue, target: head.uri)
+        hosts = head.headers["Host"]
+        origins = head.headers["Origin"]
+        fetchSite = head.headers["Sec-Fetch-Site"].last
+        fetchMode = head.headers["Sec-Fetch-Mode"].last
+        authorizations = head.headers["Authorization"]
+        cookies = head.headers["Cookie"]
+        askedMethod = head.headers["Access-Control-Request-Method"].first
+        accept = head.headers["Accept"].joined(separator: ",")
+        contentType = head.headers["Content-Type"].last
+        lastEventID = head.headers["Last-Event-ID"].last
+        localAddress = channel.localAddress?.ipAddress
+        localPort = channel.localAddress?.port
+    }
+}
