@@ -42,7 +42,7 @@ import Testing
         var body = try BodyReader(Array(text.utf8), known: known, null: null)
         let thing = Thing(
             name: body.required("name", .text("a name")),
-            colour: body.optional("colour", BodyReader.Form<Colour>.word),
+            colour: body.optional("colour", Form<Colour>.word),
             isLarge: body.optional("large", .boolean),
             token: body.optional("token", .deviceToken),
             at: body.optional("at", .time),
@@ -51,7 +51,7 @@ import Testing
                 _ = part.optional("a/b~c", .boolean)
                 return part.required("name", .text("a name"))
             },
-            tags: body.list("tags", BodyReader.Form<Colour>.word)
+            tags: body.list("tags", Form<Colour>.word)
         )
         try body.finish()
         return thing

@@ -355,13 +355,12 @@ struct API: Sendable {
     }
 
     private func unknownPath(_ path: String) -> Problem {
-        let nearest = Suggestion.nearest(to: path, among: routes.paths)
-        let hint =
-            nearest.map { "did you mean '\($0)'?" } ?? "there are: \(routes.paths.joined(separator: ", "))."
-        return Problem(
-            kind: .unknownPath,
-            detail: "There is nothing at '\(path)'; \(hint)",
-            complaints: [Complaint(path: path, message: "is no path of the API", suggestion: nearest)]
+        .unknown(
+            .unknownPath,
+            "There is nothing at '\(path)'",
+            path,
+            "is no path of the API",
+            among: routes.paths
         )
     }
 

@@ -72,14 +72,14 @@ extension BodyReader {
     }
 }
 
-extension BodyReader.Form where Value == [JSONValue] {
+extension Form where Value == [JSONValue] {
     /// A list, whatever it has.
     static let values = Self(expected: "a list") { value in
         if case .array(let values) = value { values } else { nil }
     }
 }
 
-extension BodyReader.Form where Value == JSONValue {
+extension Form where Value == JSONValue {
     /// An object, whatever it has.
     static let object = Self(expected: "an object") { value in
         if case .object = value { value } else { nil }

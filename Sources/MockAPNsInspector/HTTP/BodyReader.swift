@@ -6,16 +6,6 @@ internal import MockAPNsRules
 /// No member is ever ignored. The reader stands at one object at a time: the body, or an entry of a list in it while
 /// `objects` reads that.
 struct BodyReader {
-    /// What a value may be.
-    struct Form<Value>: Sendable {
-        /// What is expected, for people: completes "expected …".
-        let expected: String
-        /// The texts to suggest, where they can be counted.
-        var candidates: [String] = []
-        /// Reads a value.
-        let read: @Sendable (JSONValue) -> Value?
-    }
-
     /// What a member means that is `null`.
     enum Null {
         /// As much as one that is not there: for descriptions of something new.

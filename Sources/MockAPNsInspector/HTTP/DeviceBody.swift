@@ -18,13 +18,13 @@ enum DeviceBody {
     static let listMember = "devices"
 
     // Made once: a list may have a hundred thousand devices.
-    private static let label = BodyReader.Form.text("a label: text of 1 to 100 bytes")
-    private static let state = BodyReader.Form<State>.word
-    private static let topic = BodyReader.Form.text("a topic, such as com.example.app")
-    private static let environment = BodyReader.Form(.words(Environment.allCases, \.name))
-    private static let appState = BodyReader.Form(.words(AppState.allCases, \.name))
+    private static let label = Form.text("a label: text of 1 to 100 bytes")
+    private static let state = Form<State>.word
+    private static let topic = Form.text("a topic, such as com.example.app")
+    private static let environment = Form.words(Environment.allCases, \.name)
+    private static let appState = Form.words(AppState.allCases, \.name)
     /// The words that the world takes are fewer; why, it says better.
-    private static let registrationState = BodyReader.Form<RegistrationState>(
+    private static let registrationState = Form<RegistrationState>(
         expected: "registered, uninstalled or expired",
         candidates: ["registered", "uninstalled", "expired"]
     ) { value in

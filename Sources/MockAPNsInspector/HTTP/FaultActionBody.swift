@@ -10,13 +10,13 @@ enum FaultActionBody {
         "maxConcurrentStreams", "initialWindow", "delay", "replaceWithGoaway",
     ]
 
-    private static let code = BodyReader.Form(.words(HTTP2Code.allCases, \.name))
-    private static let reason = BodyReader.Form(.words(Reason.allCases, \.name))
-    private static let anyText = BodyReader.Form<String>(expected: "text") { value in
+    private static let code = Form.words(HTTP2Code.allCases, \.name)
+    private static let reason = Form.words(Reason.allCases, \.name)
+    private static let anyText = Form<String>(expected: "text") { value in
         guard case .string(let text) = value else { return nil }
         return text
     }
-    private static let yes = BodyReader.Form<Bool>(expected: "true") { $0 == .bool(true) ? true : nil }
+    private static let yes = Form<Bool>(expected: "true") { $0 == .bool(true) ? true : nil }
 
     /// The action, and how many there are; `nil` when there is no `do`.
     static func action(_ body: inout BodyReader) -> (FaultAction?, count: Int?) {
@@ -42,10 +42,10 @@ enum FaultActionBody {
             body.object(name, known: ["reset"]) { $0.required("reset", code) }.map { .resetStream($0) }
         case "goaway": goAway(name, &body).map { .goAway($0) }
         case "connection":
-            body.required(name, BodyReader.Form<FaultAction.Break>.word).map { .connection($0) }
+            body.required(name, Form<FaultAction.Break>.word).map { .connection($0) }
         case "settings": settings(&body).map { .settings($0) }
         case "handshake": body.required(name, handshake).map { .handshake($0) }
-        case "body": body.required(name, BodyReader.Form<FaultAction.Body>.word).map { .body($0) }
+        case "body": body.required(name, Form<FaultAction.Body>.word).map { .body($0) }
         case "lose": body.required(name, yes).map { _ in .lose }
         case "duplicate": body.required(name, yes).map { _ in .duplicate }
         case "slow":
@@ -61,7 +61,7 @@ enum FaultActionBody {
             let status = body.optional("status", .whole(200...599))
             let reason = body.optional("reason", reason)
             let headers = body.optional("headers", headers) ?? []
-            let form = body.optional("body", BodyReader.Form<FaultAction.Body>.word)
+            let form = body.optional("body", Form<FaultAction.Body>.word)
             if !body.has("status"), !body.has("reason") {
                 body.complain("is missing; expected a status, or a reason", at: "status")
             }
@@ -80,7 +80,7 @@ enum FaultActionBody {
         Reason.allCases.first { $0.status == status && $0.row.variant == 0 }
     }
 
-    private static let headers = BodyReader.Form<[FaultAction.Header]>(
+    private static let headers = Form<[FaultAction.Header]>(
         expected: "an object of header names and their values, as text"
     ) { value in
         guard case .object(let members) = value else { return nil }
@@ -98,7 +98,7 @@ enum FaultActionBody {
             let jitter = body.optional("jitter", .duration)
             let distribution = body.optional(
                 "distribution",
-                BodyReader.Form<FaultAction.Delay.Distribution>.word
+                Form<FaultAction.Delay.Distribution>.word
             )
             return time.map {
                 FaultAction.Delay($0, jitter: jitter ?? 0, distribution: distribution ?? .uniform)
@@ -111,12 +111,12 @@ enum FaultActionBody {
             var frame = FaultAction.GoAway()
             frame.code = body.optional("code", code) ?? frame.code
             frame.lastStream =
-                body.optional("lastStream", BodyReader.Form<FaultAction.GoAway.LastStream>.word)
+                body.optional("lastStream", Form<FaultAction.GoAway.LastStream>.word)
                 ?? frame.lastStream
             frame.debug = body.optional("debug", anyText) ?? frame.debug
             frame.close =
-                body.optional("close", BodyReader.Form<FaultAction.GoAway.Close>.word) ?? frame.close
-            frame.then = body.optional("then", BodyReader.Form<FaultAction.GoAway.Aftermath>.word)
+                body.optional("close", Form<FaultAction.GoAway.Close>.word) ?? frame.close
+            frame.then = body.optional("then", Form<FaultAction.GoAway.Aftermath>.word)
             frame.respond = response("respond", &body)
             return frame
         }
@@ -135,7 +135,7 @@ enum FaultActionBody {
         }
     }
 
-    private static let handshake = BodyReader.Form<FaultAction.Handshake>(
+    private static let handshake = Form<FaultAction.Handshake>(
         expected: "refuse, delay:<duration>, expired-cert, wrong-host, no-alpn, or alert:<0 to 255>",
         candidates: ["refuse", "delay:5s", "expired-cert", "wrong-host", "no-alpn", "alert:40"]
     ) { value in

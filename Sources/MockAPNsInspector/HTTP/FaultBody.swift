@@ -96,7 +96,7 @@ enum FaultBody {
     ///
     /// `connection` alone is taken for an object of conditions of its own when it has one of them as a member.
     static func match(_ body: inout BodyReader, in subject: InspectedServer) -> Match? {
-        guard case .object(var members)? = body.optional("match", BodyReader.Form<JSONValue>.object) else {
+        guard case .object(var members)? = body.optional("match", Form<JSONValue>.object) else {
             return nil
         }
         var match = Match()
@@ -136,7 +136,7 @@ enum FaultBody {
             connections.remotes = body.oneOrMore("remote", .text("an address, with or without a port"))
             connections.environment = body.optional(
                 "environment",
-                BodyReader.Form(.words(Environment.allCases, \.name))
+                Form.words(Environment.allCases, \.name)
             )
             return connections
         }
@@ -159,8 +159,7 @@ enum FaultBody {
         }
     }
 
-    private static let connectionID = BodyReader.Form<UInt64>(expected: "the id of a connection, such as c7")
-    {
+    private static let connectionID = Form<UInt64>(expected: "the id of a connection, such as c7") {
         if case .string(let text) = $0 { ConnectionID(text)?.number } else { nil }
     }
 }
@@ -173,7 +172,7 @@ extension BodyReader {
     }
 }
 
-extension BodyReader.Form where Value == Int {
+extension Form where Value == Int {
     /// A whole number of a range.
     static func whole(_ range: ClosedRange<Int>) -> Self {
         let upper = range.upperBound >= Int(Int32.max) ? "on" : "to \(range.upperBound)"
@@ -185,7 +184,7 @@ extension BodyReader.Form where Value == Int {
     }
 }
 
-extension BodyReader.Form where Value == Double {
+extension Form where Value == Double {
     /// A number from 0 to 1.
     static let fraction = Self(expected: "a number from 0 to 1") { value in
         let number: Double? =

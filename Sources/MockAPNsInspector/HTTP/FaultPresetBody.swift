@@ -67,7 +67,7 @@ enum FaultPresetBody {
         return values
     }
 
-    private static func form(of parameter: FaultPreset.Parameter) -> BodyReader.Form<FaultPreset.Value> {
+    private static func form(of parameter: FaultPreset.Parameter) -> Form<FaultPreset.Value> {
         switch parameter.standard {
         case .count: .of(.whole(0...Int(Int32.max))) { .count($0) }
         case .duration: .of(.duration) { .duration($0) }
@@ -76,10 +76,10 @@ enum FaultPresetBody {
     }
 }
 
-extension BodyReader.Form where Value == FaultPreset.Value {
+extension Form where Value == FaultPreset.Value {
     /// What another form reads, as the value of a parameter.
     fileprivate static func of<Part>(
-        _ form: BodyReader.Form<Part>,
+        _ form: Form<Part>,
         _ value: @escaping @Sendable (Part) -> FaultPreset.Value
     ) -> Self {
         let read = form.read

@@ -123,3 +123,55 @@ struct Problem: Error, Equatable {
         return document
     }
 }
+
+extension Problem {
+    /// A part of a path that cannot be used.
+    ///
+    /// - Parameters:
+    ///   - text: The part.
+    ///   - message: What is wrong with it, as in "is no device token".
+    ///   - suggestion: What was probably meant.
+    /// - Returns: The problem.
+    static func badPath(_ text: String, _ message: String, suggestion: String? = nil) -> Problem {
+        Problem(
+            kind: .badPath,
+            detail: "'\(text)' \(message).",
+            complaints: [Complaint(path: text, message: message, suggestion: suggestion)]
+        )
+    }
+
+    /// A name that nothing has.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the problem.
+    ///   - headline: The first part of the text, as in "There is no key 'X'".
+    ///   - name: The name.
+    ///   - message: What is wrong with it, as in "is the identifier of no key".
+    ///   - names: The names that there are.
+    ///   - list: The path that lists them, instead of a list in the text.
+    /// - Returns: The problem, with the nearest name.
+    static func unknown(
+        _ kind: Kind,
+        _ headline: String,
+        _ name: String,
+        _ message: String,
+        among names: [String],
+        list: String? = nil
+    ) -> Problem {
+        let nearest = Suggestion.nearest(to: name, among: names)
+        let others =
+            names.isEmpty
+            ? "there are none."
+            : list.map { "GET \($0) lists them." } ?? "there are: \(names.joined(separator: ", "))."
+        return Problem(
+            kind: kind,
+            detail: headline + "; " + (nearest.map { "did you mean '\($0)'?" } ?? others),
+            complaints: [Complaint(path: name, message: message, suggestion: nearest)]
+        )
+    }
+
+    /// Returns a message as a sentence.
+    static func sentence(_ message: String) -> String {
+        message.prefix(1).uppercased() + message.dropFirst() + "."
+    }
+}

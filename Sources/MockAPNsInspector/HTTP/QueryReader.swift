@@ -4,16 +4,6 @@ internal import MockAPNsFormats
 ///
 /// No parameter is ever ignored: a filter that does not filter is worse than an error.
 struct QueryReader {
-    /// What a value of a parameter may be.
-    struct Form<Value>: Sendable {
-        /// What is expected, for people: completes "expected …".
-        let expected: String
-        /// The values to suggest, where they can be counted.
-        var candidates: [String] = []
-        /// Reads a value.
-        let read: @Sendable (String) -> Value?
-    }
-
     /// What stands behind the name of a parameter that has a name of its own in brackets: `payload[/aps/badge]`.
     static let familyMark = "[]"
 
@@ -48,7 +38,7 @@ struct QueryReader {
     mutating func values<Value>(_ name: String, _ form: Form<Value>) -> [Value] {
         var values: [Value] = []
         for parameter in given where parameter.name == name {
-            if let value = form.read(parameter.value) {
+            if let value = form.read(.string(parameter.value)) {
                 values.append(value)
             } else {
                 complain(
@@ -74,7 +64,7 @@ struct QueryReader {
             guard let member = Self.member(of: parameter.name), member.family == name + Self.familyMark else {
                 continue
             }
-            if let key = form.read(member.key) {
+            if let key = form.read(.string(member.key)) {
                 members.append((key, parameter.value))
             } else {
                 complain(parameter.name, "has '\(member.key)' in brackets; expected \(form.expected)")

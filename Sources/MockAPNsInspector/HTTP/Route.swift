@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsVerifying
 
 /// One path of the API.

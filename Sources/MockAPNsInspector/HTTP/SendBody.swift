@@ -9,7 +9,7 @@ struct SendBody {
     ]
 
     /// The members that are headers of their own.
-    private static let named: [(member: String, header: HeaderName, form: BodyReader.Form<String>)] = [
+    private static let named: [(member: String, header: HeaderName, form: Form<String>)] = [
         ("topic", .apnsTopic, text("a topic, such as com.example.app")),
         ("pushType", .apnsPushType, text("a push type, such as alert")),
         ("priority", .apnsPriority, number("a priority: 10, 5 or 1")),
@@ -112,17 +112,17 @@ struct SendBody {
         text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } && text.utf8.first != 0x20 && text.utf8.last != 0x20
     }
 
-    private static func text(_ expected: String) -> BodyReader.Form<String> {
-        BodyReader.Form(expected: expected) { value in
+    private static func text(_ expected: String) -> Form<String> {
+        Form(expected: expected) { value in
             guard case .string(let text) = value, !text.isEmpty, isValue(text) else { return nil }
             return text
         }
     }
 
     /// A number, or any text, since what is no number is worth sending, too.
-    private static func number(_ expected: String) -> BodyReader.Form<String> {
+    private static func number(_ expected: String) -> Form<String> {
         let text = text(expected)
-        return BodyReader.Form(expected: expected) { value in
+        return Form(expected: expected) { value in
             switch value {
             case .integer(let number): String(number)
             case .unsigned(let number): String(number)
@@ -131,7 +131,7 @@ struct SendBody {
         }
     }
 
-    private static let target = BodyReader.Form<String>(
+    private static let target = Form<String>(
         expected: "a device token, or @ and the label of a device"
     ) { value in
         guard case .string(let text) = value, !text.isEmpty, text.utf8.count <= 1_000 else { return nil }
@@ -141,7 +141,7 @@ struct SendBody {
 
     private static func payload(_ body: inout BodyReader, pushType: String?) -> [UInt8] {
         let words = ["title", "body"].compactMap { name in
-            body.optional(name, BodyReader.Form<String>(.text("a text"))).map { (name, JSONValue.string($0)) }
+            body.optional(name, Form<String>.text("a text")).map { (name, JSONValue.string($0)) }
         }
         if body.has("payload"), let payload = body.member("payload") {
             for (name, _) in words {

@@ -35,33 +35,6 @@ enum AppPart {
         isNew ? .created(summary, at: call.request.path) : .json(summary)
     }
 
-    /// Nothing was uploaded under a name; says which name was probably meant.
-    ///
-    /// - Parameters:
-    ///   - name: the name, as `app/part`.
-    ///   - noun: what it should name.
-    ///   - names: the names that there are.
-    ///   - list: the path that lists them.
-    ///   - kind: the kind of the problem.
-    /// - Returns: the problem.
-    static func unknown(
-        _ name: String,
-        _ noun: String,
-        among names: [String],
-        list: String,
-        _ kind: Problem.Kind
-    ) -> Problem {
-        let nearest = Suggestion.nearest(to: name, among: names)
-        let hint =
-            nearest.map { "did you mean '\($0)'?" }
-            ?? (names.isEmpty ? "there are none." : "GET \(list) lists them.")
-        return Problem(
-            kind: kind,
-            detail: "There is no \(noun) '\(name)'; \(hint)",
-            complaints: [Complaint(path: name, message: "is no \(noun)", suggestion: nearest)]
-        )
-    }
-
     private static func isOfIdentifier(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "-_.".utf8.contains(byte)
     }

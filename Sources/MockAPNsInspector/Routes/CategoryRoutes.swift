@@ -100,7 +100,7 @@ enum CategoryRoutes {
 
     private static let expected = "a text of 1 to \(Limit.scalars) characters"
 
-    private static let text = BodyReader.Form<String>(expected: expected) { value in
+    private static let text = Form<String>(expected: expected) { value in
         guard case .string(let text) = value, NotificationCategories.isFitting(text) else { return nil }
         return text
     }
@@ -125,12 +125,14 @@ enum CategoryRoutes {
     }
 
     private static func unknown(_ name: NotificationCategories.Name, _ call: Route.Call) -> Problem {
-        AppPart.unknown(
-            "\(name.app)/\(name.category)",
-            "category",
+        let given = "\(name.app)/\(name.category)"
+        return .unknown(
+            .unknownCategory,
+            "There is no category '\(given)'",
+            given,
+            "is no category",
             among: call.subject.world.categories.all.map { "\($0.name.app)/\($0.name.category)" },
-            list: "/api/v1/categories",
-            .unknownCategory
+            list: "/api/v1/categories"
         )
     }
 }

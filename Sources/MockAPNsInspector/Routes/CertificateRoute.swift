@@ -32,8 +32,8 @@ enum CertificateRoute {
             null: .absent
         )
         let topic = body.required("topic", bundleID)
-        let format = body.optional("format", BodyReader.Form<Format>.word) ?? .pem
-        let scope = body.optional("environment", BodyReader.Form<KeyScope>.word) ?? .both
+        let format = body.optional("format", Form<Format>.word) ?? .pem
+        let scope = body.optional("environment", Form<KeyScope>.word) ?? .both
         let password = body.optional("password", password)
         if let topic, let suffix = [".voip", ".complication"].first(where: topic.hasSuffix) {
             body.complain(
@@ -79,16 +79,15 @@ enum CertificateRoute {
         }
     }
 
-    private static let bundleID = BodyReader.Form<String>(
-        QueryReader.Form(expected: "a bundle identifier: 1 to 200 letters, digits or -._") { text in
-            ClientCertificates.isBundleID(text) ? text : nil
-        }
-    )
+    private static let bundleID = Form<String>(ofText: "a bundle identifier: 1 to 200 letters, digits or -._")
+    { text in
+        ClientCertificates.isBundleID(text) ? text : nil
+    }
 
-    private static let password = BodyReader.Form<String>(
-        QueryReader.Form(expected: "1 to 100 characters, none of them a control character") { text in
-            let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-            return (1...100).contains(text.unicodeScalars.count) && isPlain ? text : nil
-        }
-    )
+    private static let password = Form<String>(
+        ofText: "1 to 100 characters, none of them a control character"
+    ) { text in
+        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return (1...100).contains(text.unicodeScalars.count) && isPlain ? text : nil
+    }
 }

@@ -17,7 +17,7 @@ enum ClockRoutes {
     /// `PUT /api/v1/clock`.
     static func set(_ call: Route.Call) throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["mode", "now"])
-        let mode = body.required("mode", BodyReader.Form<ClockShape.Mode>.word)
+        let mode = body.required("mode", Form<ClockShape.Mode>.word)
         let moment = body.optional("now", .time)
         try body.finish()
         if let moment { try check(moment, by: "now", of: body) }

@@ -15,8 +15,8 @@ enum ConnectionRoutes {
     /// `GET /api/v1/connections`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         var query = call.query
-        let states = query.values("state", QueryReader.Form<State>.word)
-        let order = query.value("order", QueryReader.Form<PushQuery.Order>.word) ?? .descending
+        let states = query.values("state", Form<State>.word)
+        let order = query.value("order", Form<PushQuery.Order>.word) ?? .descending
         let limit = query.value("limit", .limit) ?? 50
         try query.finish()
 

@@ -25,7 +25,7 @@ extension Problem {
         let isAbsence = kind == .unknownDevice || kind == .unknownToken
         self.init(
             kind: kind,
-            detail: place + error.message.prefix(1).uppercased() + error.message.dropFirst() + ".",
+            detail: place + Problem.sentence(error.message),
             complaints: isAbsence
                 ? [] : [Complaint(path: pointer, message: error.message)]
         )
@@ -48,12 +48,7 @@ extension Route.Call {
             if (try? devices.device(.label(text))) != nil { throw Self.isLabel(text) }
         }
         if let reference { return reference }
-        let message = "names no device; expected \(DeviceReferenceText.expected)"
-        throw Problem(
-            kind: .badPath,
-            detail: "'\(text)' \(message).",
-            complaints: [Complaint(path: text, message: message)]
-        )
+        throw Problem.badPath(text, "names no device; expected \(DeviceReferenceText.expected)")
     }
 
     private static func isLabel(_ text: String) -> Problem {
@@ -74,17 +69,7 @@ extension Route.Call {
     func deviceToken() throws(Problem) -> DeviceToken {
         let text = pathParts["token"] ?? ""
         if let token = DeviceToken(hex: text) { return token }
-        let expected = QueryReader.Form<DeviceToken>.deviceToken.expected
-        throw Problem(
-            kind: .badPath,
-            detail: "'\(text)' is no device token; expected \(expected).",
-            complaints: [
-                Complaint(
-                    path: text,
-                    message: "is no device token; expected \(expected)"
-                )
-            ]
-        )
+        throw Problem.badPath(text, "is no device token; expected \(Form<DeviceToken>.deviceToken.expected)")
     }
 
     /// Does something to devices, and says as a problem what they have against it.

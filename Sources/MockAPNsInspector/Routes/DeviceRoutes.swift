@@ -28,7 +28,7 @@ enum DeviceRoutes {
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         var reader = call.query
         var query = DeviceQuery()
-        query.isOnline = reader.value("state", QueryReader.Form<DeviceBody.State>.word).map { $0 == .online }
+        query.isOnline = reader.value("state", Form<DeviceBody.State>.word).map { $0 == .online }
         query.topics = reader.values("topic", .text("a topic"))
         query.text = reader.value("q", .text("a part of a label or of a device token"))
         query.limit = reader.value("limit", .limit) ?? query.limit
@@ -129,8 +129,8 @@ enum DeviceRoutes {
         return try call.withDevices { devices throws(DeviceError) in try devices.device(reference) }
     }
 
-    private static var deviceID: QueryReader.Form<DeviceID> {
-        QueryReader.Form(expected: "the id of a device: dev_ and 16 hexadecimal digits") {
+    private static var deviceID: Form<DeviceID> {
+        Form(ofText: "the id of a device: dev_ and 16 hexadecimal digits") {
             DeviceReferenceText.id($0)
         }
     }

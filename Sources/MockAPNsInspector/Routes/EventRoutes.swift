@@ -31,7 +31,7 @@ enum EventRoutes {
             }
         }
         if !searches.isEmpty { filter.condition = .any(searches) }
-        var after = reader.value("after", .seq)
+        var after = reader.value("after", .seqText)
         // A client that comes back asks as it did at first, and says how far it has got.
         if let text = call.request.lastEventID {
             after = UInt64(digits: text)
@@ -39,7 +39,7 @@ enum EventRoutes {
                 reader.complain("Last-Event-ID", "has the value '\(text)'; expected the id of an event")
             }
         }
-        if let fields = reader.value("fields", QueryReader.Form<PushRoutes.Fields>.word) {
+        if let fields = reader.value("fields", Form<PushRoutes.Fields>.word) {
             filter.fields = fields
         }
         filter.maxRate = reader.value("maxRate", .limit)

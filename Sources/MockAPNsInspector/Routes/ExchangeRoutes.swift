@@ -10,7 +10,7 @@ enum ExchangeRoutes {
     static func export(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var reader = call.query
         var selection = PushSelection(&reader, in: call.subject)
-        let format = reader.value("format", QueryReader.Form<PushExport.Format>.word) ?? .ndjson
+        let format = reader.value("format", Form<PushExport.Format>.word) ?? .ndjson
         try reader.finish()
         try selection.resolve(call)
 

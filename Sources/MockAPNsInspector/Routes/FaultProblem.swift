@@ -12,11 +12,11 @@ extension Problem {
             }
         let place = error.pointer.isEmpty ? "" : "'\(error.pointer)' "
         let sentence =
-            place.isEmpty ? error.message.prefix(1).uppercased() + error.message.dropFirst() : error.message
+            place.isEmpty ? Problem.sentence(error.message) : error.message + "."
         let hasPlace = kind == .unusableValue || !error.pointer.isEmpty
         self.init(
             kind: kind,
-            detail: place + sentence + ".",
+            detail: place + sentence,
             complaints: hasPlace
                 ? [Complaint(path: error.pointer, message: error.message)] : []
         )
@@ -28,17 +28,10 @@ extension Route.Call {
     func faultID() throws(Problem) -> FaultID {
         let text = pathParts["fault"] ?? ""
         if let id = FaultIDText.id(text) { return id }
-        let message = "is no id of a fault; expected \(FaultIDText.expected)"
-        throw Problem(
-            kind: .badPath,
-            detail: "'\(text)' \(message).",
-            complaints: [
-                Complaint(
-                    path: text,
-                    message: message,
-                    suggestion: Suggestion.nearest(to: text, among: ["order", "presets", "dry-run"])
-                )
-            ]
+        throw Problem.badPath(
+            text,
+            "is no id of a fault; expected \(FaultIDText.expected)",
+            suggestion: Suggestion.nearest(to: text, among: ["order", "presets", "dry-run"])
         )
     }
 

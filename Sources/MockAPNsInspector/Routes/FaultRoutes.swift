@@ -26,7 +26,7 @@ enum FaultRoutes {
         var query = call.query
         let all = query.value(
             "all",
-            QueryReader.Form(expected: "true", candidates: ["true"]) { $0 == "true" ? true : nil }
+            Form(ofText: "true", candidates: ["true"]) { $0 == "true" ? true : nil }
         )
         let names = query.values("name", .text("the name of faults"))
         let presets = query.values("preset", .words(FaultPreset.all.map(\.name), \.self))
@@ -53,7 +53,7 @@ enum FaultRoutes {
     /// `PUT /api/v1/faults/order`.
     static func reorder(_ call: Route.Call) throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["order"])
-        let form = BodyReader.Form<FaultID>(expected: FaultIDText.expected) { value in
+        let form = Form<FaultID>(expected: FaultIDText.expected) { value in
             guard case .string(let text) = value else { return nil }
             return FaultIDText.id(text)
         }
@@ -102,14 +102,12 @@ enum FaultRoutes {
     static func addPreset(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = call.pathParts["name"] ?? ""
         guard let preset = FaultPreset.named(name) else {
-            let names = FaultPreset.all.map(\.name)
-            let nearest = Suggestion.nearest(to: name, among: names)
-            let hint =
-                nearest.map { "did you mean '\($0)'?" } ?? "there are: \(names.joined(separator: ", "))."
-            throw Problem(
-                kind: .unknownPreset,
-                detail: "There is no preset '\(name)'; \(hint)",
-                complaints: [Complaint(path: name, message: "is no preset", suggestion: nearest)]
+            throw Problem.unknown(
+                .unknownPreset,
+                "There is no preset '\(name)'",
+                name,
+                "is no preset",
+                among: FaultPreset.all.map(\.name)
             )
         }
         return try created(try FaultPresetBody.draft(of: preset, call.request.body, in: call.subject), call)

@@ -104,11 +104,10 @@ enum KeyRoutes {
         call.subject.world.ruleset.options.authentication.rawValue
     }
 
-    private static let identifier = BodyReader.Form<String>(
-        QueryReader.Form(expected: "ten capital letters and digits, such as ABC123DEFG") { text in
-            ProviderKey.isIdentifier(text) ? text : nil
-        }
-    )
+    private static let identifier = Form<String>(ofText: "ten capital letters and digits, such as ABC123DEFG")
+    { text in
+        ProviderKey.isIdentifier(text) ? text : nil
+    }
 
     /// The topics and the environment that a key is for.
     private static func scope(_ body: inout BodyReader) -> (Set<String>?, Environment?) {
@@ -122,7 +121,7 @@ enum KeyRoutes {
                 at: "topics"
             )
         }
-        let environment = body.optional("environment", BodyReader.Form<KeyScope>.word)
+        let environment = body.optional("environment", Form<KeyScope>.word)
         return (topics.map { Set($0) }, environment?.environment)
     }
 
@@ -148,7 +147,7 @@ enum KeyRoutes {
         let message = "there is a key \(key.keyID) already; DELETE /api/v1/keys/\(key.keyID) takes it away"
         throw Problem(
             kind: .keyTaken,
-            detail: "'/keyId': \(message.prefix(1).uppercased() + message.dropFirst()).",
+            detail: "'/keyId': " + Problem.sentence(message),
             complaints: [Complaint(path: "/keyId", message: message)]
         )
     }
@@ -156,17 +155,12 @@ enum KeyRoutes {
     private static func path(_ entry: KeyRing.Entry) -> String { "/api/v1/keys/\(entry.key.keyID)" }
 
     private static func unknown(_ keyID: String, _ call: Route.Call) -> Problem {
-        let names = ring(call).all.map(\.key.keyID)
-        let nearest = Suggestion.nearest(to: keyID, among: names)
-        let hint =
-            nearest.map { "did you mean \($0)?" }
-            ?? (names.isEmpty ? "there are none." : "there are: \(names.joined(separator: ", ")).")
-        return Problem(
-            kind: .unknownKey,
-            detail: "There is no key '\(keyID)'; \(hint)",
-            complaints: [
-                Complaint(path: keyID, message: "is the identifier of no key", suggestion: nearest)
-            ]
+        .unknown(
+            .unknownKey,
+            "There is no key '\(keyID)'",
+            keyID,
+            "is the identifier of no key",
+            among: ring(call).all.map(\.key.keyID)
         )
     }
 }

@@ -12,7 +12,7 @@ enum MarkRoutes {
     /// `GET /api/v1/marks`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         var reader = call.query
-        let after = reader.value("after", .seq) ?? 0
+        let after = reader.value("after", .seqText) ?? 0
         try reader.finish()
         let marks = call.subject.world.marks.filter { $0.seq >= after }
         return .json(APIObject<MarkListShape> { $0.marks = marks.map(APIObject.init) })

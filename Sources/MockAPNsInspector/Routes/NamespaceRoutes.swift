@@ -88,15 +88,12 @@ enum NamespaceRoutes {
 
     /// What to say when there is no namespace of this name.
     static func unknown(_ name: String, of server: MockAPNsServer) -> Problem {
-        let names = server.namespaces.all.map(\.name)
-        let nearest = Suggestion.nearest(to: name, among: names)
-        let hint = nearest.map { "did you mean '\($0)'?" } ?? "there are: \(names.joined(separator: ", "))."
-        return Problem(
-            kind: .unknownNamespace,
-            detail: "There is no namespace '\(name)', or not any more; \(hint)",
-            complaints: [
-                Complaint(path: name, message: "is the name of no namespace", suggestion: nearest)
-            ]
+        .unknown(
+            .unknownNamespace,
+            "There is no namespace '\(name)', or not any more",
+            name,
+            "is the name of no namespace",
+            among: server.namespaces.all.map(\.name)
         )
     }
 
@@ -117,16 +114,14 @@ enum NamespaceRoutes {
 
     // MARK: Reading
 
-    private static let name = BodyReader.Form<String>(
-        QueryReader.Form(expected: "1 to 64 letters, digits or -._") { Namespaces.isName($0) ? $0 : nil }
-    )
+    private static let name = Form<String>(ofText: "1 to 64 letters, digits or -._") {
+        Namespaces.isName($0) ? $0 : nil
+    }
 
-    private static let environment = BodyReader.Form<Environment>(
-        .words(Environment.allCases, \.name)
-    )
+    private static let environment = Form.words(Environment.allCases, \.name)
 
     /// A time to live, or `null` for none.
-    private static let ttl = BodyReader.Form<Duration?>(
+    private static let ttl = Form<Duration?>(
         expected: "a duration from 1s to 36525d, such as 10m, or null for as long as the server"
     ) { value in
         if case .null = value { return .some(nil) }
@@ -137,9 +132,9 @@ enum NamespaceRoutes {
     }
 
     /// Whose keys and settings a namespace begins with.
-    private static func source(among namespaces: Namespaces) -> BodyReader.Form<Namespace?> {
+    private static func source(among namespaces: Namespaces) -> Form<Namespace?> {
         let names = namespaces.all.map(\.name) + [nothing]
-        return BodyReader.Form(
+        return Form(
             expected: "the name of a namespace, or \(nothing)",
             candidates: names
         ) { value in
@@ -160,7 +155,6 @@ extension Problem {
             case .cannotListen: .cannotListen
             case .stopping: .notReady
             }
-        let text = error.description
-        self.init(kind: kind, detail: text.prefix(1).uppercased() + text.dropFirst() + ".")
+        self.init(kind: kind, detail: Problem.sentence(error.description))
     }
 }

@@ -32,8 +32,8 @@ enum PreviewRoutes {
     /// `GET /api/v1/pushes/{id}/preview.svg`.
     static func picture(_ call: Route.Call) throws(Problem) -> APIResponse {
         var reader = call.query
-        let view = reader.value("view", QueryReader.Form<PreviewView>.word)
-        let appearance = reader.value("appearance", QueryReader.Form<PreviewAppearance>.word) ?? .light
+        let view = reader.value("view", Form<PreviewView>.word)
+        let appearance = reader.value("appearance", Form<PreviewAppearance>.word) ?? .light
         let language = reader.value("language", Self.language)
         let appState = reader.value("appState", Self.appState)
         try reader.finish()
@@ -48,11 +48,11 @@ enum PreviewRoutes {
         )
     }
 
-    private static let language = QueryReader.Form<LanguageTag>(expected: StringsRoutes.expected) {
+    private static let language = Form<LanguageTag>(ofText: StringsRoutes.expected) {
         LanguageTag($0)
     }
 
-    private static let appState = QueryReader.Form<AppState>.words(Array(AppState.allCases), \.name)
+    private static let appState = Form<AppState>.words(Array(AppState.allCases), \.name)
 
     private static func preview(
         _ call: Route.Call,

@@ -28,7 +28,7 @@ enum PushRoutes {
         // Who has a cursor reads on from it; who has none wants to see the newest.
         selection.query.order =
             reader.value("order", .word) ?? (selection.hasCursor ? .ascending : .descending)
-        let fields = reader.value("fields", QueryReader.Form<Fields>.word) ?? .full
+        let fields = reader.value("fields", Form<Fields>.word) ?? .full
         let wait = PushWait(&reader)
         try reader.finish()
         try selection.resolve(call)
@@ -70,7 +70,7 @@ enum PushRoutes {
         var reader = call.query
         var selection = PushSelection(&reader, in: call.subject)
         selection.query.limit = 1
-        let fields = reader.value("fields", QueryReader.Form<Fields>.word) ?? .full
+        let fields = reader.value("fields", Form<Fields>.word) ?? .full
         let wait = PushWait(&reader, takesCount: false)
         try reader.finish()
         try selection.resolve(call)
@@ -120,7 +120,7 @@ enum PushRoutes {
     static func removeAll(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var reader = call.query
         var selection = PushSelection(&reader, in: call.subject)
-        let all = reader.value("all", QueryReader.Form<Bool>.words([true], \.description))
+        let all = reader.value("all", Form<Bool>.words([true], \.description))
         try reader.finish()
         guard selection.isNarrowed || all == true else {
             throw Problem(

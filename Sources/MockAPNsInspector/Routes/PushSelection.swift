@@ -36,10 +36,10 @@ struct PushSelection {
 
     /// Reads the parameters; complaints stay with the reader.
     init(_ reader: inout QueryReader, in subject: InspectedServer) {
-        let after = reader.value("after", .seq)
+        let after = reader.value("after", .seqText)
         hasCursor = after != nil
         query.after = after ?? 0
-        query.before = reader.value("before", .seq)
+        query.before = reader.value("before", .seqText)
         let since = reader.value("since", .time)
         query.tokens = reader.values("token", .deviceToken)
         devices = reader.values("device", Self.device)
@@ -53,7 +53,7 @@ struct PushSelection {
             guard !values.isEmpty else { continue }
             conditions.append(.any(values.map { .requirement(.field(field, equals: $0)) }))
         }
-        let lints = reader.values("lint", QueryReader.Form<Lint>.word)
+        let lints = reader.values("lint", Form<Lint>.word)
         if !lints.isEmpty { conditions.append(.noted(.lint(Set(lints)))) }
         for (pointer, value) in reader.family("payload", Self.pointer) {
             conditions.append(SearchTerm.payload(pointer, equals: value))
@@ -119,29 +119,29 @@ struct PushSelection {
 
     // MARK: Values
 
-    private static var device: QueryReader.Form<DeviceReference> {
-        QueryReader.Form(expected: DeviceReferenceText.expected) { DeviceReferenceText.reference($0) }
+    private static var device: Form<DeviceReference> {
+        Form(ofText: DeviceReferenceText.expected) { DeviceReferenceText.reference($0) }
     }
 
-    private static var pushType: QueryReader.Form<PushType> {
+    private static var pushType: Form<PushType> {
         let names = PushType.allCases.map(\.name)
-        return QueryReader.Form(expected: names.joined(separator: ", "), candidates: names) { text in
+        return Form(ofText: names.joined(separator: ", "), candidates: names) { text in
             PushType.allCases.first { $0.name == text }
         }
     }
 
-    private static var reason: QueryReader.Form<Reason> {
-        QueryReader.Form(
-            expected: "a reason in Apple's spelling, such as BadDeviceToken",
+    private static var reason: Form<Reason> {
+        Form(
+            ofText: "a reason in Apple's spelling, such as BadDeviceToken",
             candidates: Reason.allCases.map(\.name)
         ) { Reason(name: $0) }
     }
 
-    private static var pointer: QueryReader.Form<JSONPointer> {
-        QueryReader.Form(expected: JSONPointer.expected) { JSONPointer($0) }
+    private static var pointer: Form<JSONPointer> {
+        Form(ofText: JSONPointer.expected) { JSONPointer($0) }
     }
 
-    private static func form(of field: PushField) -> QueryReader.Form<String> {
+    private static func form(of field: PushField) -> Form<String> {
         let values = field.row.values
         return values.isEmpty ? .text("a value") : .words(values, \.self)
     }

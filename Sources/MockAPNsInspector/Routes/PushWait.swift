@@ -5,9 +5,6 @@ internal import MockAPNsWorld
 
 /// How long a request waits for pushes, and for how many.
 struct PushWait {
-    /// The longest wait.
-    static let longest: Int64 = 60_000_000
-
     /// What came of a wait.
     struct Outcome {
         /// How many pushes were waited for; 0 when nothing was.
@@ -20,7 +17,7 @@ struct PushWait {
 
     /// Reads the parameters; complaints stay with the reader.
     init(_ reader: inout QueryReader, takesCount: Bool = true) {
-        limit = reader.value("wait", Self.duration)
+        limit = reader.value("wait", .wait)
         let count = takesCount ? reader.value("count", Self.number) : nil
         self.count = count ?? 1
         if count != nil, limit == nil {
@@ -42,14 +39,8 @@ struct PushWait {
         return Outcome(wanted: count, waitedMilliseconds: Int(waited))
     }
 
-    private static var duration: QueryReader.Form<Int64> {
-        QueryReader.Form(expected: "a duration up to 60s, as in 500ms or 5s") { text in
-            DurationText.microseconds(text).flatMap { (0...longest).contains($0) ? $0 : nil }
-        }
-    }
-
-    private static var number: QueryReader.Form<Int> {
-        QueryReader.Form(expected: "a number from 1 to 1000000") { text in
+    private static var number: Form<Int> {
+        Form(ofText: "a number from 1 to 1000000") { text in
             UInt64(digits: text).flatMap { (1...1_000_000).contains($0) ? Int($0) : nil }
         }
     }

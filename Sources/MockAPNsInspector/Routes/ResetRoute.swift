@@ -22,11 +22,11 @@ enum ResetRoute {
             known: ["only", "connections"],
             emptyBody: .object([:])
         )
-        let only = body.list("only", BodyReader.Form<ResetReport.Part>.word)
+        let only = body.list("only", Form<ResetReport.Part>.word)
         if body.value["only"] == .array([]) {
             body.complain("is an empty list; without it, everything is reset", at: "only")
         }
-        let connections = body.optional("connections", BodyReader.Form<Connections>.word) ?? .keep
+        let connections = body.optional("connections", Form<Connections>.word) ?? .keep
         try body.finish()
 
         let world = call.subject.world

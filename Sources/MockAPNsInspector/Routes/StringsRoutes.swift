@@ -104,12 +104,14 @@ enum StringsRoutes {
     }
 
     private static func unknown(_ name: StringsTables.Name, _ call: Route.Call) -> Problem {
-        AppPart.unknown(
-            "\(name.app)/\(name.language)",
-            "strings table",
+        let given = "\(name.app)/\(name.language)"
+        return .unknown(
+            .unknownStrings,
+            "There is no strings table '\(given)'",
+            given,
+            "is no strings table",
             among: call.subject.world.strings.all.map { "\($0.name.app)/\($0.name.language)" },
-            list: "/api/v1/strings",
-            .unknownStrings
+            list: "/api/v1/strings"
         )
     }
 }

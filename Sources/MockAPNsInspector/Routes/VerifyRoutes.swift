@@ -20,10 +20,10 @@ enum VerifyRoutes {
             )
         }
         let expectation = body.expectation()
-        let after = body.optional("after", BodyReader.Form<UInt64>.seq) ?? 0
-        let before = body.optional("before", BodyReader.Form<UInt64>.seq)
-        let within = body.optional("within", BodyReader.Form<Int64>.wait)
-        let settle = body.optional("settle", BodyReader.Form<Int64>.wait)
+        let after = body.optional("after", Form<UInt64>.seq) ?? 0
+        let before = body.optional("before", Form<UInt64>.seq)
+        let within = body.optional("within", Form<Int64>.wait)
+        let settle = body.optional("settle", Form<Int64>.wait)
         try body.finish()
         guard let matcher, let expectation else { preconditionFailure("a body without complaints is whole") }
 
@@ -61,9 +61,9 @@ enum VerifyRoutes {
     static func verifySequence(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["steps", "strict", "after", "within"])
         let steps = body.matchers("steps", now: call.now)
-        let isStrict = body.optional("strict", BodyReader.Form<Bool>.boolean) ?? false
-        let after = body.optional("after", BodyReader.Form<UInt64>.seq) ?? 0
-        let within = body.optional("within", BodyReader.Form<Int64>.wait) ?? 0
+        let isStrict = body.optional("strict", Form<Bool>.boolean) ?? false
+        let after = body.optional("after", Form<UInt64>.seq) ?? 0
+        let within = body.optional("within", Form<Int64>.wait) ?? 0
         try body.finish()
 
         let sequence = VerificationSequence(steps: steps, isStrict: isStrict, after: after)
@@ -92,7 +92,7 @@ enum VerifyRoutes {
     /// `POST /api/v1/pushes/verify-none-unverified`.
     static func verifyNoneUnverified(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["after", "match"], emptyBody: .object([:]))
-        let after = body.optional("after", BodyReader.Form<UInt64>.seq) ?? 0
+        let after = body.optional("after", Form<UInt64>.seq) ?? 0
         let matcher = body.matcher("match", now: call.now)
         try body.finish()
 
@@ -118,7 +118,7 @@ enum VerifyRoutes {
     static func explain(_ call: Route.Call) throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["match", "id"])
         let matcher = body.matcher("match", now: call.now)
-        let id = body.required("id", BodyReader.Form<String>.text("the id of a push"))
+        let id = body.required("id", Form<String>.text("the id of a push"))
         if !body.has("match") { body.complain("is missing; expected what the push is to be", at: "match") }
         try body.finish()
         guard let matcher, let id else { preconditionFailure("a body without complaints is whole") }

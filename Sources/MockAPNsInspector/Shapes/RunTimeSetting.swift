@@ -22,7 +22,7 @@ struct RunTimeSetting: Sendable {
 
     private init<Value: Sendable>(
         _ name: String,
-        _ form: BodyReader.Form<Value>,
+        _ form: Form<Value>,
         _ schema: Schema,
         read: @escaping @Sendable (World.Options) -> JSONValue,
         write: @escaping @Sendable (inout World.Options, Value) -> Void
@@ -76,7 +76,7 @@ struct RunTimeSetting: Sendable {
         _ name: String,
         _ path: any WritableKeyPath<World.Options, Value> & Sendable
     ) -> RunTimeSetting {
-        RunTimeSetting(name, BodyReader.Form<Value>.word, .words(Value.self)) {
+        RunTimeSetting(name, Form<Value>.word, .words(Value.self)) {
             .string($0[keyPath: path].rawValue)
         } write: {
             $0[keyPath: path] = $1
@@ -99,8 +99,7 @@ struct RunTimeSetting: Sendable {
     private static func behavior(_ behavior: Behavior) -> RunTimeSetting {
         let words = behavior.name.split(separator: "-").map(String.init)
         let name = words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-        return RunTimeSetting(name, BodyReader.Form(.words(behavior.values, \.self)), .words(behavior.values))
-        {
+        return RunTimeSetting(name, Form.words(behavior.values, \.self), .words(behavior.values)) {
             JSONValue(behavior.value(in: $0.rules))
         } write: {
             behavior.choose($1, in: &$0.rules)
@@ -113,7 +112,7 @@ extension Schema {
     fileprivate static let deviceRate = Schema.text("^[0-9]{1,10}/[0-9]{1,12}(ms|s|m|h|d)$").example("10/1s")
 }
 
-extension BodyReader.Form where Value == Int {
+extension Form where Value == Int {
     /// How many of something.
     fileprivate static var count: Self {
         Self(expected: "a whole number from 0 to 1000000") { value in
@@ -123,7 +122,7 @@ extension BodyReader.Form where Value == Int {
     }
 }
 
-extension BodyReader.Form where Value == RuleOptions.DeviceRate? {
+extension Form where Value == RuleOptions.DeviceRate? {
     /// A limit on pushes to one device token.
     fileprivate static var deviceRate: Self {
         Self(expected: "a count and a duration, such as \"10/1s\", or null for no limit") { value in
@@ -140,7 +139,7 @@ extension BodyReader.Form where Value == RuleOptions.DeviceRate? {
     }
 }
 
-extension BodyReader.Form where Value == Int64 {
+extension Form where Value == Int64 {
     /// A stretch of time of at least so many microseconds, and of 100 years at most.
     fileprivate static func duration(from shortest: Int64) -> Self {
         let lower = DurationText.text(shortest)
