@@ -121,12 +121,6 @@ final class Worker: ResponderFactory {
         return ruleset
     }
 
-    /// Whether the world knows a device token at this moment.
-    func knows(_ token: DeviceToken) -> Bool {
-        if world.rulesetVersion != rulesetVersion { takeRuleset() }
-        return find(token) != nil || unknownTokens.contains(token)
-    }
-
     private func takeRuleset() {
         let version = world.rulesetVersion
         let latest = world.ruleset

@@ -34,14 +34,6 @@ extension World {
         }
         return changed
     }
-
-    /// Whether somebody described or changed the device that a token belongs to; `false` where only a push made it.
-    public func isKept(_ token: DeviceToken) -> Bool {
-        core.withState { state, _ in
-            guard let place = state.devices.find(token) else { return false }
-            return !state.devices.devices[state.devices.registrations[place].device].isForgettable
-        }
-    }
 }
 
 extension WorldState {

@@ -30,6 +30,8 @@ final class WorldCore: Sendable {
             let result = use(&state, now)
             ended = state.takeEndedLinks()
             publishChanges(of: &state)
+            // A push that is routed by a change must be judged by it, too.
+            state.reportTokenChanges()
             listeners = state.takeListenersToTell()
             return result
         }

@@ -22,6 +22,8 @@ struct WorldState: ~Copyable {
     private var endedLinks: [LinkState] = []
     private var lastLink: UInt64 = 0
     var listeners = ListenerList()
+    /// Is told of every change of device tokens.
+    var tokenListener: (@Sendable ([TokenChange]) -> Void)?
     private let seed: UInt64
 
     init(journal: Journal.Capacity, devices options: Devices.Options, seed: UInt64) {
@@ -379,7 +381,9 @@ struct WorldState: ~Copyable {
         }
         for links in devices.links.values { end(links) }
         let next = devices.epoch + 1
+        let changed = devices.changedTokens.map { $0 + devices.tokens }
         devices = DeviceStore(options: devices.options, epoch: next, seed: seed &+ next)
+        devices.changedTokens = changed
     }
 
     /// Those who listen, if there is anything new to tell them of; to be told once the lock is free.

@@ -133,6 +133,29 @@ import Testing
         }
     }
 
+    /// A worker that is asked about a token takes the rules in force; so one that still has old ones was not asked.
+    @Test func `a push asks no other namespace for its device token`() async throws {
+        try await withLive { live in
+            var spaces: [Namespace] = []
+            for number in 1...20 { spaces.append(try await live.namespace("n\(number)", hasListener: false)) }
+            let token = Push.freshToken
+            try live.register(token, in: spaces[7].world)
+            for space in spaces { _ = space.world.changeRuleset { $0.with(options: $0.options) } }
+            let push = Push(try TestKey.team.token(), token: token)
+            #expect(try await live.connect().send(push).status == 200)
+            var asked: [String] = []
+            for space in spaces {
+                let rules = space.world.ruleset
+                let worker = try #require(space.workers.first)
+                if try await worker.eventLoop.submit({ worker.value.ruleset === rules }).get() {
+                    asked.append(space.name)
+                }
+            }
+            #expect(asked == ["n8"])
+            #expect(live.pushes(spaces[7].world).count == 1)
+        }
+    }
+
     // MARK: What is its own
 
     @Test func `keys, settings and clock are its own`() async throws {

@@ -13,6 +13,8 @@ public final class Namespace: Sendable {
 
     /// The name.
     public let name: String
+    /// The number, never used again by another namespace of the server; 0 for the standard one.
+    let number: UInt64
     /// What happens in it.
     public let world: World
     /// The addresses whose pushes are its own; of the standard one, those that all share.
@@ -37,6 +39,7 @@ public final class Namespace: Sendable {
 
     init(
         name: String,
+        number: UInt64 = 0,
         world: World,
         listeners: [MockAPNsServer.Listener],
         transport: TransportServer?,
@@ -46,6 +49,7 @@ public final class Namespace: Sendable {
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         self.name = name
+        self.number = number
         self.world = world
         self.listeners = listeners
         self.transport = transport

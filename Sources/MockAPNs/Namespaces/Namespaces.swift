@@ -51,10 +51,10 @@ public final class Namespaces: Sendable {
         var names: Set<String> = [Namespace.standardName]
         var isStopping = false
         var onRemoval: [@Sendable (Namespace) -> Void] = []
-        /// Namespaces that are on their way out, by a number of their own.
+        var lastNumber: UInt64 = 0
+        /// What ends the namespaces that were removed, by their numbers.
         var endings: [UInt64: Task<Void, Never>] = [:]
-        var lastEnding: UInt64 = 0
-        /// Those that are on their way out, by the same number: pushes may still come to them.
+        /// The same namespaces: pushes may still come to them.
         var leaving: [UInt64: Namespace] = [:]
         /// What was counted in those that are gone.
         var tally = Tally()
@@ -104,10 +104,10 @@ public final class Namespaces: Sendable {
         guard Self.isName(draft.name) else {
             throw NamespaceError(.badName, "'\(draft.name)' is no name; expected are letters, digits and -._")
         }
-        try reserve(draft.name)
+        let number = try reserve(draft.name)
         let made: Namespace
         do throws(NamespaceError) {
-            made = try await make(draft)
+            made = try await make(draft, number: number)
         } catch {
             release(draft.name)
             throw error
@@ -126,27 +126,29 @@ public final class Namespaces: Sendable {
 
     private static let stopping = NamespaceError(.stopping, "the server is stopping")
 
-    private func reserve(_ name: String) throws(NamespaceError) {
-        let problem = state.withLockedValue { state -> NamespaceError? in
-            if state.isStopping { return Self.stopping }
+    /// Reserves a name.
+    ///
+    /// - Returns: the number of the namespace that gets it.
+    private func reserve(_ name: String) throws(NamespaceError) -> UInt64 {
+        let outcome = state.withLockedValue { state -> Result<UInt64, NamespaceError> in
+            if state.isStopping { return .failure(Self.stopping) }
             if state.names.contains(name) {
-                return NamespaceError(.nameTaken, "there is a namespace '\(name)'")
+                return .failure(NamespaceError(.nameTaken, "there is a namespace '\(name)'"))
             }
             guard state.names.count <= Self.limit else {
-                return NamespaceError(
-                    .tooMany,
-                    "there are \(Self.limit) namespaces; remove some, or give them a ttl"
-                )
+                let problem = "there are \(Self.limit) namespaces; remove some, or give them a ttl"
+                return .failure(NamespaceError(.tooMany, problem))
             }
             state.names.insert(name)
-            return nil
+            state.lastNumber += 1
+            return .success(state.lastNumber)
         }
-        if let problem { throw problem }
+        return try outcome.get()
     }
 
     private func release(_ name: String) { _ = state.withLockedValue { $0.names.remove(name) } }
 
-    private func make(_ draft: Draft) async throws(NamespaceError) -> Namespace {
+    private func make(_ draft: Draft, number: UInt64) async throws(NamespaceError) -> Namespace {
         let seed = site.configuration.seed ^ Self.hash(draft.name)
         let world = Self.world(of: draft, seed: seed, site.configuration)
         let first = site.configuration.listeners.first ?? ListenAddress(host: "127.0.0.1", port: 0)
@@ -174,6 +176,7 @@ public final class Namespaces: Sendable {
             }
             return Namespace(
                 name: draft.name,
+                number: number,
                 world: world,
                 listeners: listeners,
                 transport: transport,
@@ -291,12 +294,12 @@ public final class Namespaces: Sendable {
             // In one step, so that who counts finds it once, whenever it is.
             table.remove(namespace)
             state.names.remove(namespace.name)
-            state.lastEnding += 1
-            let number = state.lastEnding
+            let number = namespace.number
             state.leaving[number] = namespace
             let notify = state.onRemoval
             let task = Task {
                 for notify in notify { notify(namespace) }
+                table.forgetTokens(of: namespace)
                 await standard.refreshRouters()
                 await namespace.stop(grace: .seconds(1))
                 self.state.withLockedValue { state in

@@ -32,6 +32,8 @@ public struct RegisteredToken: Equatable, Sendable {
     public var environment: Environment
     /// Whether pushes to it are accepted.
     public var standing: Standing
+    /// Whether somebody described or changed its device, which otherwise only a push made.
+    public var isKept: Bool
     /// When it died, in microseconds of the world's clock; 0 while it is valid.
     public var deadSince: Int64
 
@@ -42,6 +44,7 @@ public struct RegisteredToken: Equatable, Sendable {
         topic: UInt32,
         environment: Environment,
         standing: Standing = .valid,
+        isKept: Bool = true,
         deadSince: Int64 = 0
     ) {
         self.place = place
@@ -49,6 +52,7 @@ public struct RegisteredToken: Equatable, Sendable {
         self.topic = topic
         self.environment = environment
         self.standing = standing
+        self.isKept = isKept
         self.deadSince = deadSince
     }
 }

@@ -20,6 +20,8 @@ struct DeviceStore: ~Copyable {
     private(set) var index = RegistrationIndex()
     /// Whether the index has changed since somebody last asked.
     var isIndexChanged = true
+    /// The tokens whose registrations have changed since somebody last asked; `nil` if nobody does.
+    var changedTokens: [DeviceToken]?
     var due = DueQueue()
     var stored: [UInt32: StoredPush] = [:]
     var feedback = FeedbackList()
@@ -82,6 +84,11 @@ struct DeviceStore: ~Copyable {
         }
     }
 
+    /// Every registered token.
+    var tokens: [DeviceToken] {
+        (0..<UInt32(registrations.end)).filter { registrations[$0].isUsed }.map { registrations[$0].token }
+    }
+
     func topic(of place: UInt32) -> String { index.topics.name(registrations[place].topic) }
 
     /// A token that nothing has.
@@ -140,15 +147,27 @@ struct DeviceStore: ~Copyable {
             topic: registration.topic,
             environment: registration.environment,
             standing: registration.standing,
+            isKept: !devices[registration.device].isForgettable,
             deadSince: registration.deadSince
         )
+        noteChange(of: registration.token)
+    }
+
+    /// Makes the index say what the device and its registrations say.
+    private mutating func updateIndex(of device: UInt32) {
+        for place in places(of: device) { updateIndex(place) }
+    }
+
+    private mutating func noteChange(of token: DeviceToken) {
         isIndexChanged = true
+        changedTokens?.append(token)
     }
 
     /// Takes a device away with everything that belongs to it.
     mutating func remove(_ device: UInt32) {
         for place in places(of: device) {
             index.tokens[registrations[place].token] = nil
+            noteChange(of: registrations[place].token)
             index.topics.release(registrations[place].topic)
             due.set(.stored(place), to: nil)
             stored[place] = nil
@@ -183,6 +202,7 @@ struct DeviceStore: ~Copyable {
         guard devices[device].isForgettable else { return }
         devices[device].isForgettable = false
         selfRegisteredCount -= 1
+        updateIndex(of: device)
     }
 
     /// Notes that somebody described a device that a push had made.
