@@ -176,14 +176,12 @@ public final class MockAPNsServer: Sendable {
     /// Stops: no new connections, GOAWAY on those at hand, and the end of what is left after `grace` and a
     /// second.
     ///
-    /// Requests that end in the meantime are answered 503 Shutdown; then the faults are removed. Must be called once,
-    /// before the server is let go.
+    /// Requests that end in the meantime are answered 503 Shutdown. Must be called once, before the server is released.
     public func stop(grace: TimeAmount = .seconds(5)) async throws {
         try await changeRuleset { $0.stopping() }
         ticker.cancel()
         async let others: Void = namespaces.stop(grace: grace)
         await transport.stop(grace: grace)
-        await namespaces.standard.releaseFaults()
         await others
         try await group.shutdownGracefully()
     }

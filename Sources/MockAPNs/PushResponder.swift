@@ -182,6 +182,7 @@ final class PushResponder: ConnectionResponder {
         outline.echoesID = request[.apnsID] != nil
         outline.receivedAt = time.system
         outline.clockTime = time.world
+        outline.rules = worker.ruleset
         return outline
     }
 

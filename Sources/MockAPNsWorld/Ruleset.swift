@@ -73,6 +73,9 @@ public final class Ruleset: Sendable {
     /// What is known of a device token; `nil` when nobody has registered it.
     public func find(_ token: DeviceToken) -> RegisteredToken? { registrations.tokens[token] }
 
+    /// Returns the label of the device that a token is registered to.
+    public func deviceLabel(of token: DeviceToken) -> String? { registrations.label(of: token) }
+
     /// The number that stands for a topic; 0 for one that no registration has.
     public func topicNumber(_ topic: String) -> UInt32 { registrations.topics.number(topic) }
 

@@ -165,17 +165,5 @@ public final class Namespace: Sendable {
     func stop(grace: TimeAmount) async {
         _ = world.changeRuleset { $0.stopping() }
         await transport?.stop(grace: grace)
-        await releaseFaults()
-    }
-
-    /// Removes the faults.
-    ///
-    /// A condition of a fault may know the server that knows the fault: nobody would ever be let go.
-    func releaseFaults() async {
-        _ = world.faults.removeAll()
-        for worker in workers {
-            // A loop that is shut down holds nothing any more.
-            _ = try? await worker.eventLoop.submit { _ = worker.value.latestRuleset }.get()
-        }
     }
 }

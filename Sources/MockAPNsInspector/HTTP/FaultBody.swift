@@ -122,7 +122,7 @@ enum FaultBody {
                 Complaint(path: path, message: "asks for \(part), which is not known yet when a push arrives")
             )
         }
-        match.pushes = matcher?.faultCondition(in: subject.context).map { condition in
+        match.pushes = matcher?.faultCondition().map { condition in
             let text = String(decoding: JSONValue.object(members).text, as: UTF8.self)
             return FaultDraft.Match(text: text, condition: condition)
         }

@@ -7,7 +7,8 @@ package import MockAPNsWorld
 /// Valid only during the call that provides the request, because it points into the request's bytes.
 package final class Candidate {
     package let outline: PushOutline
-    package let context: PushContext
+    /// The data of the inspector, or `nil` when a fault looks at a push that has no response yet.
+    package let context: PushContext?
     /// The remaining budget for evaluating conditions.
     package let budget: StepBudget
     private let request: RequestView
@@ -24,7 +25,7 @@ package final class Candidate {
     package init(
         _ request: borrowing RequestView,
         _ outline: PushOutline,
-        in context: PushContext,
+        in context: PushContext?,
         _ budget: StepBudget
     ) {
         self.outline = outline
@@ -89,21 +90,32 @@ package final class Candidate {
         }
     }
 
-    /// The label of the device that the token is currently registered to.
+    /// The label of the device that the token is registered to.
+    ///
+    /// It is looked up in the rules in force, so no lock is taken for each candidate.
     package var deviceLabel: String? {
-        token.flatMap { context.world.devices.registration($0)?.device.label }
+        guard let token, let rules = outline.rules ?? context?.world.ruleset else { return nil }
+        return rules.deviceLabel(of: token)
     }
 
     /// Returns whether any of these lints has a finding in the push.
     func hasLint(_ lints: Set<Lint>) -> Bool {
-        context.hasLint(lints, in: request, outline, payload: payload)
+        if lints.contains(where: \.looksAtHistory), earlierFindings.contains(where: { lints.contains($0.lint) }) {
+            return true
+        }
+        let own = Lint.ofOnePush.filter(lints.contains)
+        guard !own.isEmpty else { return false }
+        return LintedPush(request, outline, payload: { self.payload })?.has(own) ?? false
     }
 
     /// The lints with findings in the push, in the order of `Lint.allCases`.
     package var lints: [Lint] {
-        let found = context.lintIDs(of: request, outline, payload: payload)
+        let own = LintedPush(request, outline, payload: { self.payload })?.findings() ?? []
+        let found = Set((own + earlierFindings).map(\.lint))
         return Lint.allCases.filter(found.contains)
     }
+
+    private var earlierFindings: [LintFinding] { context?.earlierFindings(of: outline.seq) ?? [] }
 
     /// The body in lowercase, for text search.
     private(set) lazy var lowercasedBody = Array(request.body.text.lowercased().utf8)

@@ -124,7 +124,7 @@ package enum PushNote: Sendable {
 
     package func holds(for candidate: Candidate) -> Bool {
         switch self {
-        case .verified: candidate.context.verifications.has(candidate.outline.seq)
+        case .verified: candidate.context?.verifications.has(candidate.outline.seq) ?? false
         case .lint(let lints): candidate.budget.take(StepBudget.lint) && candidate.hasLint(lints)
         }
     }

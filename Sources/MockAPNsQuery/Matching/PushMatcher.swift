@@ -57,12 +57,12 @@ package struct PushMatcher: Sendable {
     /// Returns the condition for a fault, with a separate budget for each push, or `nil` if every push matches.
     ///
     /// A push that exceeds the budget does not match, so that a slow pattern does not delay it.
-    package func faultCondition(in context: PushContext) -> PushQuery.Condition? {
+    package func faultCondition() -> PushQuery.Condition? {
         guard !requirements.isEmpty || !search.isEmpty else { return nil }
         let condition = condition
         return { request, outline in
             let budget = StepBudget(Candidate.largestOfFault)
-            return condition.holds(for: Candidate(request, outline, in: context, budget)) && !budget.isSpent
+            return condition.holds(for: Candidate(request, outline, in: nil, budget)) && !budget.isSpent
         }
     }
 }

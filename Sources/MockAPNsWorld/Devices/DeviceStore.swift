@@ -1,4 +1,5 @@
 internal import DequeModule
+internal import HashTreeCollections
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
@@ -111,6 +112,7 @@ struct DeviceStore: ~Copyable {
         if let old = devices[device].label { labels[old] = nil }
         devices[device].label = label
         if let label { labels[label] = device }
+        updateIndex(of: device)
     }
 
     mutating func insert(
@@ -150,6 +152,7 @@ struct DeviceStore: ~Copyable {
             isKept: !devices[registration.device].isForgettable,
             deadSince: registration.deadSince
         )
+        index.labels[place] = devices[registration.device].label
         noteChange(of: registration.token)
     }
 
@@ -167,6 +170,7 @@ struct DeviceStore: ~Copyable {
     mutating func remove(_ device: UInt32) {
         for place in places(of: device) {
             index.tokens[registrations[place].token] = nil
+            index.labels[place] = nil
             noteChange(of: registrations[place].token)
             index.topics.release(registrations[place].topic)
             due.set(.stored(place), to: nil)
@@ -226,7 +230,13 @@ struct DeviceStore: ~Copyable {
 struct RegistrationIndex: Sendable {
     var tokens = TokenTable()
     var topics = TopicNames()
+    /// The labels of the devices that have one, by the place of each of their registrations.
+    var labels: TreeDictionary<UInt32, String> = [:]
     var epoch: UInt64 = 0
+
+    func label(of token: DeviceToken) -> String? {
+        labels.isEmpty ? nil : tokens[token].flatMap { labels[$0.place] }
+    }
 }
 
 /// Makes device tokens; the same seed gives the same ones.

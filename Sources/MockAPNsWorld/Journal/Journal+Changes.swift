@@ -25,11 +25,11 @@ extension Journal {
         _ query: PushQuery,
         _ use: (borrowing RequestView, PushOutline) -> Bool
     ) -> Extent {
-        let snapshot = snapshot()
+        let (snapshot, rules) = (snapshot(), core.ruleset)
         withExtendedLifetime(snapshot) {
             snapshot.visit(after: query.after) { record, entry in
-                guard query.matches(record, entry) else { return true }
-                let outline = PushOutline(record, entry)
+                guard query.matches(record, entry, rules) else { return true }
+                let outline = PushOutline(record, entry, rules)
                 return record.withRequest { use($0, outline) }
             }
         }

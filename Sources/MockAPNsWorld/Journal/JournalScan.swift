@@ -16,11 +16,13 @@ public struct JournalScan {
     private let query: PushQuery
     private let snapshot: Journal.Snapshot
     private let core: WorldCore
+    private let rules: Ruleset
     private var walk: JournalWalk
 
     init(_ query: PushQuery, _ core: WorldCore, _ snapshot: Journal.Snapshot) {
         self.query = query
         self.core = core
+        rules = core.ruleset
         self.snapshot = snapshot
         walk = JournalWalk(snapshot, after: query.after)
     }
@@ -30,8 +32,8 @@ public struct JournalScan {
     /// - Returns: whether a record was looked at; `false` at the end.
     public mutating func next(_ use: (borrowing RequestView, PushOutline, Match) -> Void) -> Bool {
         guard let found = walk.next(), found.entry.seq < query.before ?? .max else { return false }
-        guard query.matches(found.record, found.entry) else { return true }
-        let outline = PushOutline(found.record, found.entry)
+        guard query.matches(found.record, found.entry, rules) else { return true }
+        let outline = PushOutline(found.record, found.entry, rules)
         found.record.withRequest { use($0, outline, Match(found: found)) }
         return true
     }

@@ -36,11 +36,15 @@ public struct PushOutline: Sendable {
     public var hasProblem = false
     /// The state of its notification, in the words of the API; `not-attempted` for a push that was refused.
     public var delivery = PushQuery.notAttempted
+    /// The rules in force when the condition is evaluated, or when the search began.
+    ///
+    /// `nil` for a push that was taken out of the journal.
+    package var rules: Ruleset?
 
     /// The outline of a push of which nothing is known yet.
     public init() {}
 
-    init(_ record: RecordView, _ entry: JournalEntry) {
+    init(_ record: RecordView, _ entry: JournalEntry, _ rules: Ruleset) {
         let head = record.head
         let texts = record.texts
         seq = head.seq
@@ -58,6 +62,7 @@ public struct PushOutline: Sendable {
         clockTime = Timestamp(microseconds: head.clockTime)
         hasProblem = head.problemLength > 0
         delivery = entry.state?.row.state?.description ?? PushQuery.notAttempted
+        self.rules = rules
     }
 
     /// Whether the answer to `request` carried this `apns-id`, given in lower case.

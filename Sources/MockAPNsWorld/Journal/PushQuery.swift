@@ -49,7 +49,7 @@ public struct PushQuery: Sendable {
     public init() {}
 
     /// Whether a record is wanted; several values of one condition mean any of them.
-    func matches(_ record: RecordView, _ entry: JournalEntry) -> Bool {
+    func matches(_ record: RecordView, _ entry: JournalEntry, _ rules: Ruleset) -> Bool {
         let head = record.head
         guard head.seq > after, head.seq < before ?? .max else { return false }
         if !outcomes.isEmpty, !outcomes.contains(head.status == 200 ? .accepted : .rejected) { return false }
@@ -74,7 +74,7 @@ public struct PushQuery: Sendable {
                     tokens.contains(token)
                 else { return false }
             }
-            return condition?(request, PushOutline(record, entry)) ?? true
+            return condition?(request, PushOutline(record, entry, rules)) ?? true
         }
     }
 }

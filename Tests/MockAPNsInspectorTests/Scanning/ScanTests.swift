@@ -67,7 +67,7 @@ import Testing
                     now: Fixture.now
                 )
             )
-            let condition = try #require(matcher.faultCondition(in: fixture.subject.context))
+            let condition = try #require(matcher.faultCondition())
             var matched: [UInt64] = []
             _ = fixture.journal.visit(PushQuery()) { request, outline in
                 if condition(request, outline) { matched.append(outline.seq) }

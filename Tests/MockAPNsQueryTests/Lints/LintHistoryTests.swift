@@ -1,3 +1,4 @@
+import MockAPNsFormats
 import MockAPNsRules
 import TestSupport
 import Testing
@@ -118,20 +119,12 @@ import Testing
         }
         for lint in Lint.allCases {
             let wanted = shown.count { $0.contains(lint) }
-            let has = matched { request, outline in
-                let payload = PushFacts.payload(of: Array(request.body.bytes))
-                return context.hasLint([lint], in: request, outline, payload: payload)
-            }
+            let has = matched { Candidate($0, $1, in: context, StepBudget(.max)).hasLint([lint]) }
             #expect(has == wanted, "\(lint.id)")
-            let lists = matched { request, outline in
-                let payload = PushFacts.payload(of: Array(request.body.bytes))
-                return context.lintIDs(of: request, outline, payload: payload).contains(lint)
-            }
+            let lists = matched { Candidate($0, $1, in: context, StepBudget(.max)).lints.contains(lint) }
             #expect(lists == wanted, "\(lint.id)")
         }
-        let any = matched { request, outline in
-            context.hasLint(in: request, outline, payload: PushFacts.payload(of: Array(request.body.bytes)))
-        }
+        let any = matched { Candidate($0, $1, in: context, StepBudget(.max)).hasLint(Lint.all) }
         #expect(any == shown.count { !$0.isEmpty })
     }
 }
