@@ -45,8 +45,8 @@ struct FaultedAnswer {
             wire = hasGoneAway ? frame.respond.flatMap(Self.wire) : Self.wire(of: frame)
         case .connection(let end):
             (status, reason) = (0, nil)
-            wire = WireFault(connection: WireFault.Connection(end))
-        case .body(let body): wire = WireFault(body: WireFault.Body(body))
+            wire = WireFault(connection: end)
+        case .body(let body): wire = WireFault(body: body)
         case .lose: effect = [.decides, .loses]
         case .duplicate: effect = .duplicates
         case .slow(let rate): wire = WireFault(bytesPerSecond: rate)
@@ -68,26 +68,56 @@ struct FaultedAnswer {
 
     private static func wire(of response: FaultAction.Response) -> WireFault? {
         guard response.body != nil || !response.headers.isEmpty else { return nil }
-        return WireFault(body: response.body.map(WireFault.Body.init), headers: pairs(response.headers))
+        return WireFault(body: response.body, headers: response.headers)
     }
 
     private static func wire(of frame: FaultAction.GoAway) -> WireFault {
-        let silence: WireFault.Connection? =
-            switch frame.then {
-            case .stall: .stall
-            case .blackhole: .blackhole
-            case .refuse, nil: nil
-            }
-        return WireFault(
-            body: frame.respond?.body.map(WireFault.Body.init),
-            headers: pairs(frame.respond?.headers ?? []),
-            goAway: WireFault.GoAway(frame),
-            connection: silence,
+        WireFault(
+            body: frame.respond?.body,
+            headers: frame.respond?.headers ?? [],
+            goAway: frame.sent,
+            connection: frame.then?.silence,
             answers: true
         )
     }
+}
 
-    private static func pairs(_ headers: [FaultAction.Header]) -> [(name: String, value: String)] {
-        headers.map { ($0.name, $0.value) }
+extension FaultAction.GoAway {
+    /// The frame as it is sent after an answer.
+    ///
+    /// A connection that goes on answering names the highest possible stream.
+    fileprivate var sent: FaultAction.GoAway {
+        var frame = self
+        if lastStream == .answered, close == .never, then == nil { frame.lastStream = .max }
+        return frame
+    }
+}
+
+extension WireFault {
+    /// What happens to a connection on which nothing moves; `nil` for faults that need a push.
+    convenience init?(idle firing: FaultFiring) {
+        switch firing.action {
+        case .connection(let end): self.init(connection: end)
+        case .goAway(let frame): self.init(goAway: frame.sent, connection: frame.then?.silence)
+        default: return nil
+        }
+    }
+}
+
+extension ConnectionFault {
+    /// What happens to a connection that is accepted; `nil` for faults that need more than that.
+    init?(_ firing: FaultFiring) {
+        self.init()
+        switch firing.action {
+        case .handshake(let handshake): self.handshake = handshake
+        case .settings(let settings): self.settings = settings
+        default: return nil
+        }
+    }
+}
+
+extension FaultConnection {
+    init(_ record: ConnectionRecord) {
+        self.init(id: record.id, remoteAddress: record.remoteAddress, environment: record.environment)
     }
 }

@@ -1,3 +1,4 @@
+internal import MockAPNsRules
 internal import NIOCore
 
 /// What faults do to a connection, from its beginning to its end.
@@ -8,9 +9,9 @@ extension ConnectionHandler {
     func begin(with fault: ConnectionFault, _ context: ChannelHandlerContext) {
         switch fault.handshake {
         case .refuse:
-            close(because: ConnectionFault.Handshake.refuse.blame(for: "") ?? ConnectionFate.fin.reason)
-        case .delay(let amount):
-            let due = context.eventLoop.now + amount
+            close(because: FaultAction.Handshake.refuse.blame(for: "") ?? ConnectionFate.fin.reason)
+        case .delay(let microseconds):
+            let due = context.eventLoop.now + .microseconds(microseconds)
             early = context.channel.allocator.buffer(capacity: 0)
             isDeaf = true
             // The time that the client has for its handshake begins with it.

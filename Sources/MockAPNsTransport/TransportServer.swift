@@ -1,3 +1,4 @@
+internal import MockAPNsRules
 internal import NIOConcurrencyHelpers
 public import NIOCore
 internal import NIOPosix

@@ -1,4 +1,5 @@
 import CMockAPNsOpenSSL
+import MockAPNsRules
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -13,7 +14,7 @@ import Testing
         return fault
     }
 
-    private func fault(_ handshake: ConnectionFault.Handshake) -> ConnectionFault {
+    private func fault(_ handshake: FaultAction.Handshake) -> ConnectionFault {
         fault { $0.handshake = handshake }
     }
 
@@ -115,7 +116,7 @@ import Testing
     }
 
     @Test func shakesHandsLater() throws {
-        let client = try Client(tls: .init(), fault: fault(.delay(.seconds(60))), greets: false)
+        let client = try Client(tls: .init(), fault: fault(.delay(60_000_000)), greets: false)
         let reads = client.wire.reads
         client.askToRead()
         client.askToRead()
@@ -132,7 +133,7 @@ import Testing
     }
 
     @Test func doesNotWaitForEverForALateHandshake() throws {
-        let client = try Client(tls: .init(), fault: fault(.delay(.seconds(60))), greets: false)
+        let client = try Client(tls: .init(), fault: fault(.delay(60_000_000)), greets: false)
         client.advance(.seconds(69))
         #expect(client.channel.isActive)
         client.advance(.seconds(2))
@@ -140,7 +141,7 @@ import Testing
     }
 
     @Test func beginsLaterInClearText() throws {
-        let client = try Client(fault: fault(.delay(.seconds(5))), greets: false)
+        let client = try Client(fault: fault(.delay(5_000_000)), greets: false)
         try client.send(bytes: Frame.preface + Frame.settings([]).encoded)
         try client.send(.headers(1, .push()))
         client.advance(.seconds(4))
@@ -156,7 +157,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func forgetsWhatWasToBeginLater(isClients: Bool) throws {
-        let client = try Client(fault: fault(.delay(.seconds(5))), greets: false)
+        let client = try Client(fault: fault(.delay(5_000_000)), greets: false)
         if isClients { client.hangUp() } else { _ = client.loop.shutDown() }
         client.advance(.seconds(6))
         #expect(!client.channel.isActive)
@@ -175,13 +176,13 @@ import Testing
 
     @Test(arguments: [0, 1, 7, 0xffff_ffff] as [UInt32])
     func announcesAnotherStreamLimit(limit: UInt32) throws {
-        let fault = fault { $0.maxConcurrentStreams = limit }
+        let fault = fault { $0.settings.maxConcurrentStreams = limit }
         let client = try Client(options: TransportOptions(), fault: fault, greets: false)
         try client.expect(settings(streams: min(limit, 0x3fff_ffff)))
     }
 
     @Test func keepsToOneStream() throws {
-        let fault = fault { $0.maxConcurrentStreams = 1 }
+        let fault = fault { $0.settings.maxConcurrentStreams = 1 }
         let client = try Client(options: .lifted, fault: fault, greets: false)
         client.recorder.answer = .acceptedAndLifted
         try client.expect(settings(streams: 1))
@@ -198,7 +199,7 @@ import Testing
 
     @Test(arguments: [(0, 0), (10, 10), (0xffff_ffff, 0x7fff_ffff)] as [(UInt32, UInt32)])
     func announcesAnotherWindow(window: UInt32, announced: UInt32) throws {
-        let fault = fault { $0.initialWindowSize = window }
+        let fault = fault { $0.settings.initialWindow = window }
         let client = try Client(options: TransportOptions(), fault: fault, greets: false)
         try client.expect(settings(window: announced))
         if window == 10 {
@@ -214,7 +215,7 @@ import Testing
     }
 
     @Test func announcesItselfLater() throws {
-        let fault = fault { $0.settingsDelay = .seconds(60) }
+        let fault = fault { $0.settings.delay = 60_000_000 }
         let client = try Client(tls: .init(), fault: fault, greets: false)
         try client.expectSilence()
         try client.send(bytes: Frame.preface)
@@ -233,17 +234,17 @@ import Testing
     }
 
     private func goAway(
-        _ close: WireFault.GoAway.Close,
-        last: WireFault.GoAway.LastStream = .current
+        _ close: FaultAction.GoAway.Close,
+        last: FaultAction.GoAway.LastStream = .current
     )
-        -> WireFault.GoAway
+        -> FaultAction.GoAway
     {
-        WireFault.GoAway(code: 2, lastStream: last, debugData: Array("why".utf8), close: close)
+        FaultAction.GoAway(code: .internalError, lastStream: last, debug: "why", close: close)
     }
 
-    @Test(arguments: [WireFault.GoAway.Close.drain, .now], [nil, TLSPeer.Setup()])
-    func goesAwayBeforeItAnnouncesItself(close: WireFault.GoAway.Close, tls: TLSPeer.Setup?) throws {
-        let fault = fault { $0.goAwayBeforeSettings = goAway(close) }
+    @Test(arguments: [FaultAction.GoAway.Close.drain, .now], [nil, TLSPeer.Setup()])
+    func goesAwayBeforeItAnnouncesItself(close: FaultAction.GoAway.Close, tls: TLSPeer.Setup?) throws {
+        let fault = fault { $0.settings.replaceWithGoAway = goAway(close) }
         let client = try Client(tls: tls, fault: fault, greets: false)
         try client.expect(.goAway(last: 0, .internalError, "why"))
         #expect(client.tls?.isEnded ?? true)
@@ -252,7 +253,7 @@ import Testing
     }
 
     @Test func goesAwayAndStaysWithoutAnnouncingItself() throws {
-        let fault = fault { $0.goAwayBeforeSettings = goAway(.never, last: .max) }
+        let fault = fault { $0.settings.replaceWithGoAway = goAway(.never, last: .max) }
         let client = try Client(fault: fault, greets: false)
         try client.expect(.goAway(last: .max, .internalError, "why"))
         try client.send(bytes: Frame.preface)
@@ -265,8 +266,8 @@ import Testing
 
     @Test func goesAwayLaterWithoutAnnouncingItself() throws {
         let fault = fault {
-            $0.goAwayBeforeSettings = goAway(.now)
-            $0.settingsDelay = .seconds(2)
+            $0.settings.replaceWithGoAway = goAway(.now)
+            $0.settings.delay = 2_000_000
         }
         let client = try Client(fault: fault, greets: false)
         client.advance(.seconds(1))

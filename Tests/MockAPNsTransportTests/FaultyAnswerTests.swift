@@ -1,3 +1,4 @@
+import MockAPNsRules
 import NIOCore
 import Testing
 
@@ -238,7 +239,7 @@ import Testing
     @Test func addsHeaders() throws {
         let long = String(repeating: "v", count: 5_000)
         let client = try client(
-            WireFault(headers: [("retry-after", "30"), ("x-empty", ""), ("x-long", long)]),
+            WireFault(headers: [FaultAction.Header("retry-after", "30"), .init("x-empty", ""), .init("x-long", long)]),
             answer: .rejected(503, "ServiceUnavailable")
         )
         try client.send(.headers(1, .push()))
@@ -263,7 +264,7 @@ import Testing
     @Test func `headers are sent in as many frames as they need`() throws {
         let values = ["1", "2", "3"].map { String(repeating: $0, count: 15_000) }
         let client = try client(
-            WireFault(headers: values.map { ("x-long", $0) }, goAway: .now),
+            WireFault(headers: values.map { .init("x-long", $0) }, goAway: .now),
             answer: .rejected(503, "ServiceUnavailable")
         )
         try client.send(.headers(1, .push()))
@@ -289,7 +290,7 @@ import Testing
     /// They are written behind the request, and may move it.
     @Test func addsHeadersToAnEcho() throws {
         let long = String(repeating: "v", count: 9_000)
-        let client = try client(WireFault(headers: [("x-long", long)]))
+        let client = try client(WireFault(headers: [.init("x-long", long)]))
         try client.send(.headers(1, .push(Frame.Field("apns-id", "one"))))
         try client.expect(
             .headers(1, .status(200, Frame.Field("apns-id", "one"), Frame.Field("x-long", long)))
@@ -298,7 +299,7 @@ import Testing
     }
 }
 
-extension WireFault.GoAway {
+extension FaultAction.GoAway {
     /// A frame that ends the connection at once.
-    static let now = Self(code: 0, lastStream: .current, debugData: [], close: .now)
+    static let now = Self(lastStream: .current, close: .now)
 }

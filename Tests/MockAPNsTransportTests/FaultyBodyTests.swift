@@ -1,3 +1,4 @@
+import MockAPNsRules
 import NIOCore
 import Testing
 
@@ -132,7 +133,7 @@ import Testing
 
     /// Longer than anybody may leave answers unread, which nobody does here.
     @Test func canBeVerySlow() throws {
-        let client = try client(WireFault(bytesPerSecond: 1, headers: [("retry-after", "30")]))
+        let client = try client(WireFault(bytesPerSecond: 1, headers: [FaultAction.Header("retry-after", "30")]))
         client.advance(.seconds(22))
         try client.expectSilence()
         client.advance(.seconds(1))

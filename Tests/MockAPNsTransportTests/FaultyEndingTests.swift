@@ -1,3 +1,4 @@
+import MockAPNsRules
 import NIOCore
 import Testing
 
@@ -7,8 +8,8 @@ import Testing
 @Suite struct FaultyEndingTests {
     // MARK: Without a word
 
-    @Test(arguments: [WireFault.Connection.rst, .fin], [nil, TLSPeer.Setup()])
-    func endsInsteadOfAnswering(connection: WireFault.Connection, tls: TLSPeer.Setup?) throws {
+    @Test(arguments: [FaultAction.Break.rst, .fin], [nil, TLSPeer.Setup()])
+    func endsInsteadOfAnswering(connection: FaultAction.Break, tls: TLSPeer.Setup?) throws {
         let client = try Client(striking: [3: WireFault(connection: connection)], tls: tls)
         try client.send(.headers(1, .push()), .headers(3, .push()), .headers(5, .push()))
         try client.expect(.headers(1, .status(200)))
@@ -29,13 +30,13 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test(arguments: [WireFault.Connection.rst, .fin])
-    func endsAfterAnswering(connection: WireFault.Connection) throws {
+    @Test(arguments: [FaultAction.Break.rst, .fin])
+    func endsAfterAnswering(connection: FaultAction.Break) throws {
         let client = try Client(striking: [
             1: WireFault(goAway: .shutdown(.current, .never), connection: connection, answers: true)
         ])
         try client.send(.headers(1, .push()))
-        try client.expect(.headers(1, .status(200)), .goAway(last: 1, .noError, WireFault.GoAway.text))
+        try client.expect(.headers(1, .status(200)), .goAway(last: 1, .noError, FaultAction.GoAway.text))
         try client.expectClosed(.fault)
     }
 
@@ -60,8 +61,8 @@ import Testing
         #expect(client.loop.streams.inUse == 0)
     }
 
-    @Test(arguments: [WireFault.Connection.stall, .blackhole], [nil, TLSPeer.Setup()])
-    func fallsSilent(connection: WireFault.Connection, tls: TLSPeer.Setup?) throws {
+    @Test(arguments: [FaultAction.Break.stall, .blackhole], [nil, TLSPeer.Setup()])
+    func fallsSilent(connection: FaultAction.Break, tls: TLSPeer.Setup?) throws {
         let client = try Client(striking: [1: WireFault(connection: connection)], tls: tls)
         try client.send(.headers(1, .push()), .headers(3, .push()))
         let reads = client.wire.reads
@@ -80,8 +81,8 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test(arguments: [WireFault.Connection.stall, .blackhole])
-    func isNotWaitedForWhenItIsSilent(connection: WireFault.Connection) throws {
+    @Test(arguments: [FaultAction.Break.stall, .blackhole])
+    func isNotWaitedForWhenItIsSilent(connection: FaultAction.Break) throws {
         let client = try Client(striking: [1: WireFault(connection: connection)], tls: .init())
         try client.send(.headers(1, .push()))
         var isEmpty = false
@@ -92,14 +93,14 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test(arguments: [WireFault.Connection.stall, .blackhole])
-    func saysGoAwayAndFallsSilent(connection: WireFault.Connection) throws {
+    @Test(arguments: [FaultAction.Break.stall, .blackhole])
+    func saysGoAwayAndFallsSilent(connection: FaultAction.Break) throws {
         let client = try Client(striking: [
             3: WireFault(goAway: .shutdown(.current, .drain), connection: connection, answers: true)
         ])
         try client.send(.headers(1, .push(), end: false))
         try client.send(.headers(3, .push()))
-        try client.expect(.headers(3, .status(200)), .goAway(last: 3, .noError, WireFault.GoAway.text))
+        try client.expect(.headers(3, .status(200)), .goAway(last: 3, .noError, FaultAction.GoAway.text))
         try client.send(.data(1, "{}"))
         client.advance(.hours(1))
         try client.expectSilence()
@@ -133,8 +134,8 @@ import Testing
         #expect(client.recorder.idleTimes == [.seconds(7), .zero, .seconds(6)])
     }
 
-    @Test(arguments: WireFault.Connection.allCases)
-    func strikesIdleConnections(connection: WireFault.Connection) throws {
+    @Test(arguments: FaultAction.Break.allCases)
+    func strikesIdleConnections(connection: FaultAction.Break) throws {
         let client = try Client()
         var asked: [TimeAmount] = []
         client.recorder.whileIdle = { time in
@@ -173,8 +174,8 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test(arguments: [WireFault.GoAway.Close.never, .drain, .now])
-    func saysGoAwayToIdleConnections(close: WireFault.GoAway.Close) throws {
+    @Test(arguments: [FaultAction.GoAway.Close.never, .drain, .now])
+    func saysGoAwayToIdleConnections(close: FaultAction.GoAway.Close) throws {
         let client = try Client()
         try client.expectAlive(stream: 5)
         var count = 0
@@ -183,7 +184,7 @@ import Testing
             return count == 2 ? WireFault(goAway: .shutdown(.previous, close)) : nil
         }
         client.advance(.seconds(3))
-        try client.expect(.goAway(last: 3, .noError, WireFault.GoAway.text))
+        try client.expect(.goAway(last: 3, .noError, FaultAction.GoAway.text))
         if close == .never {
             try client.expectAlive(stream: 7)
         } else {

@@ -215,9 +215,9 @@ import Testing
     }
 
     /// The server learns that the client is gone, whether it still reads or not.
-    @Test(arguments: [WireFault.Connection.stall, .blackhole])
-    func fallsSilentUntilTheClientIsGone(connection: WireFault.Connection) async throws {
-        let goAway = WireFault.GoAway(code: 0, lastStream: .zero, debugData: [], close: .never)
+    @Test(arguments: [FaultAction.Break.stall, .blackhole])
+    func fallsSilentUntilTheClientIsGone(connection: FaultAction.Break) async throws {
+        let goAway = FaultAction.GoAway(lastStream: .zero, close: .never)
         let plan = Plan(answer: WireFault(goAway: goAway, connection: connection))
         try await withServer(plan) { address in
             // SETTINGS, its acknowledgement and the GOAWAY, and not a byte more.
@@ -229,9 +229,9 @@ import Testing
     }
 
     /// Silent connections are not waited for.
-    @Test(arguments: [WireFault.Connection.stall, .blackhole])
-    func endsWithTheServerWhileItIsSilent(connection: WireFault.Connection) async throws {
-        let goAway = WireFault.GoAway(code: 0, lastStream: .zero, debugData: [], close: .never)
+    @Test(arguments: [FaultAction.Break.stall, .blackhole])
+    func endsWithTheServerWhileItIsSilent(connection: FaultAction.Break) async throws {
+        let goAway = FaultAction.GoAway(lastStream: .zero, close: .never)
         let plan = Plan(answer: WireFault(goAway: goAway, connection: connection))
         try await withServer(plan) { address, server in
             let (_, end) = try await converse(with: address, saying: request, until: 39 + 9 + 17) {
@@ -256,8 +256,8 @@ import Testing
 
     @Test func beginsLater() async throws {
         var fault = ConnectionFault()
-        fault.handshake = .delay(.milliseconds(1))
-        fault.settingsDelay = .milliseconds(1)
+        fault.handshake = .delay(1_000)
+        fault.settings.delay = 1_000
         let plan = Plan(answer: WireFault(delay: .milliseconds(1)), connection: fault)
         try await withServer(plan) { address in
             let (heard, _) = try await converse(with: address, saying: request, until: 39 + 9 + 10)
@@ -267,8 +267,8 @@ import Testing
 
     // MARK: Certificates
 
-    @Test(arguments: [ConnectionFault.Handshake.expiredCertificate, .wrongHost])
-    func showsTheCertificateOfTheFault(handshake: ConnectionFault.Handshake) async throws {
+    @Test(arguments: [FaultAction.Handshake.expiredCertificate, .wrongHost])
+    func showsTheCertificateOfTheFault(handshake: FaultAction.Handshake) async throws {
         let made = Mutex<[FaultyTLS.Certificate]>([])
         let faulty = FaultyTLS { certificate in
             made.withLock { $0.append(certificate) }

@@ -1,3 +1,4 @@
+import MockAPNsRules
 import NIOCore
 import Testing
 
@@ -5,21 +6,21 @@ import Testing
 
 /// GOAWAY frames of faults, in every form.
 @Suite struct GoAwayFaultTests {
-    static let lastStreams: [(WireFault.GoAway.LastStream, Int32, Int32)] = [
+    static let lastStreams: [(FaultAction.GoAway.LastStream, Int32, Int32)] = [
         (.answered, 5, 5), (.current, 5, 5), (.previous, 5, 3), (.previous, 1, 0), (.zero, 5, 0),
         (.max, 5, 0x7fff_ffff),
     ]
 
     /// Whatever stream it names: the connection goes on, and so do streams after it.
     @Test(arguments: lastStreams)
-    func saysGoAwayAndGoesOn(lastStream: WireFault.GoAway.LastStream, stream: Int32, named: Int32) throws {
+    func saysGoAwayAndGoesOn(lastStream: FaultAction.GoAway.LastStream, stream: Int32, named: Int32) throws {
         let client = try Client(striking: [
             stream: WireFault(goAway: .shutdown(lastStream, .never, code: .enhanceYourCalm))
         ])
         try client.send(.headers(stream, .push()))
         try client.expect(
             .headers(stream, .status(200)),
-            .goAway(last: named, .enhanceYourCalm, WireFault.GoAway.text)
+            .goAway(last: named, .enhanceYourCalm, FaultAction.GoAway.text)
         )
         for later: Int32 in [7, 9, 2_001] { try client.expectAlive(stream: later) }
         try client.send(.ping([1, 2, 3, 4, 5, 6, 7, 8]))
@@ -39,7 +40,7 @@ import Testing
         try client.expect(
             .headers(1, .status(200)),
             .headers(3, .status(200)),
-            .goAway(last: 5, .noError, WireFault.GoAway.text)
+            .goAway(last: 5, .noError, FaultAction.GoAway.text)
         )
         try client.send(.headers(7, .push()), .data(5, "{}"))
         try client.expect(.headers(5, .status(200)))
@@ -61,7 +62,7 @@ import Testing
             .headers(5, .status(200)),
             .reset(7, .refusedStream),
             .reset(3, .refusedStream),
-            .goAway(last: 5, .noError, WireFault.GoAway.text)
+            .goAway(last: 5, .noError, FaultAction.GoAway.text)
         )
         try client.expectClosed(.fault)
         #expect(client.recorder.requests.map(\.streamID) == [1, 5])
@@ -71,9 +72,9 @@ import Testing
     @Test func answersWhatIsAboveAGoAway() throws {
         let client = try Client(striking: [1: WireFault(goAway: .shutdown(.current, .never))])
         try client.send(.headers(1, .push()), .headers(3, .push(), end: false))
-        try client.expect(.headers(1, .status(200)), .goAway(last: 1, .noError, WireFault.GoAway.text))
+        try client.expect(.headers(1, .status(200)), .goAway(last: 1, .noError, FaultAction.GoAway.text))
         _ = client.loop.shutDown()
-        try client.expect(.goAway(last: 1, .noError, WireFault.GoAway.text))
+        try client.expect(.goAway(last: 1, .noError, FaultAction.GoAway.text))
         try client.send(.data(3, "{}"), .headers(5, .push()))
         try client.expect(.headers(3, .status(200)))
         try client.expectClosed(.shutdown)
@@ -83,16 +84,16 @@ import Testing
     @Test func stopsTakingStreamsWhenTheServerStops() throws {
         let client = try Client(striking: [1: WireFault(goAway: .shutdown(.max, .drain))])
         try client.send(.headers(1, .push()), .headers(3, .push(), end: false))
-        try client.expect(.headers(1, .status(200)), .goAway(last: .max, .noError, WireFault.GoAway.text))
+        try client.expect(.headers(1, .status(200)), .goAway(last: .max, .noError, FaultAction.GoAway.text))
         _ = client.loop.shutDown()
-        try client.expect(.goAway(last: 3, .noError, WireFault.GoAway.text))
+        try client.expect(.goAway(last: 3, .noError, FaultAction.GoAway.text))
         try client.send(.headers(5, .push()), .data(3, "{}"))
         try client.expect(.headers(3, .status(200)))
         try client.expectClosed(.fault)
     }
 
     @Test(arguments: lastStreams)
-    func saysGoAwayAndCloses(lastStream: WireFault.GoAway.LastStream, stream: Int32, named: Int32) throws {
+    func saysGoAwayAndCloses(lastStream: FaultAction.GoAway.LastStream, stream: Int32, named: Int32) throws {
         let client = try Client(
             striking: [stream: WireFault(goAway: .shutdown(lastStream, .now))],
             tls: .init()
@@ -100,7 +101,7 @@ import Testing
         try client.send(.headers(stream, .push()))
         try client.expect(
             .headers(stream, .status(200)),
-            .goAway(last: named, .noError, WireFault.GoAway.text)
+            .goAway(last: named, .noError, FaultAction.GoAway.text)
         )
         #expect(client.tls?.isEnded == true)
         try client.expectClosed(.fault)
@@ -114,17 +115,17 @@ import Testing
         try client.send(.headers(1, .push()))
         try client.expect(
             .headers(1, .status(200)),
-            .goAway(last: 0x7fff_ffff, .noError, WireFault.GoAway.text)
+            .goAway(last: 0x7fff_ffff, .noError, FaultAction.GoAway.text)
         )
         try client.send(.headers(3, .push()))
-        try client.expect(.headers(3, .status(200)), .goAway(last: 3, .noError, WireFault.GoAway.text))
+        try client.expect(.headers(3, .status(200)), .goAway(last: 3, .noError, FaultAction.GoAway.text))
         try client.expectClosed(.fault)
     }
 
     @Test(arguments: [0, 1, 16_376, 16_377, 100_000])
     func fillsAFrameWithDebugData(length: Int) throws {
-        let debugData = [UInt8](repeating: 0x64, count: length)
-        let goAway = WireFault.GoAway(code: 2, lastStream: .zero, debugData: debugData, close: .never)
+        let debug = String(repeating: "d", count: length)
+        let goAway = FaultAction.GoAway(code: .internalError, lastStream: .zero, debug: debug, close: .never)
         let client = try Client(striking: [1: WireFault(goAway: goAway)])
         try client.send(.headers(1, .push()))
         let text = String(repeating: "d", count: min(length, 16_376))
@@ -142,7 +143,7 @@ import Testing
             .headers(3, .status(400), end: false),
             .data(1, "{\"reason\":\"BadTopic\"}"),
             .data(3, "{\"reason\":\"BadTopic\"}"),
-            .goAway(last: 5, .noError, WireFault.GoAway.text)
+            .goAway(last: 5, .noError, FaultAction.GoAway.text)
         )
         try client.expectClosed(.fault)
         // What came after the end has been decided is not looked at.
@@ -159,7 +160,7 @@ import Testing
         try client.expectSilence()
         #expect(client.channel.isActive)
         try client.send(.windowUpdate(1, by: 100))
-        try client.expect(.data(1, "\"BadTopic\"}"), .goAway(last: 1, .noError, WireFault.GoAway.text))
+        try client.expect(.data(1, "\"BadTopic\"}"), .goAway(last: 1, .noError, FaultAction.GoAway.text))
         try client.expectClosed(.fault)
     }
 
@@ -173,7 +174,7 @@ import Testing
         try client.expectSilence()
         client.advance(.seconds(1))
         if fault.reset != nil { try client.expect(.reset(1, .refusedStream)) }
-        try client.expect(.goAway(last: 0, .noError, WireFault.GoAway.text))
+        try client.expect(.goAway(last: 0, .noError, FaultAction.GoAway.text))
         try client.expectClosed(.fault)
     }
 
@@ -188,7 +189,7 @@ import Testing
     @Test func letsStreamsEndAfterGoAway() throws {
         let client = try Client(striking: [3: WireFault(goAway: .shutdown(.current, .drain))])
         try client.send(.headers(1, .push(), end: false), .headers(3, .push()))
-        try client.expect(.headers(3, .status(200)), .goAway(last: 3, .noError, WireFault.GoAway.text))
+        try client.expect(.headers(3, .status(200)), .goAway(last: 3, .noError, FaultAction.GoAway.text))
         try client.send(.headers(5, .push()))
         try client.expectSilence()
         #expect(client.channel.isActive)
@@ -202,7 +203,7 @@ import Testing
     @Test func servesNewStreamsAfterAGoAwayThatNamesThem() throws {
         let client = try Client(striking: [3: WireFault(goAway: .shutdown(.max, .drain))])
         try client.send(.headers(1, .push(), end: false), .headers(3, .push()))
-        try client.expect(.headers(3, .status(200)), .goAway(last: .max, .noError, WireFault.GoAway.text))
+        try client.expect(.headers(3, .status(200)), .goAway(last: .max, .noError, FaultAction.GoAway.text))
         try client.send(.headers(5, .push()))
         try client.expect(.headers(5, .status(200)))
         try client.send(.data(1, "{}"))
@@ -220,7 +221,7 @@ import Testing
         try client.expect(
             .headers(1, .status(200)),
             .headers(3, .status(200)),
-            .goAway(last: 0, .noError, WireFault.GoAway.text)
+            .goAway(last: 0, .noError, FaultAction.GoAway.text)
         )
         try client.expectClosed(.fault)
     }

@@ -211,7 +211,7 @@ import Testing
 extension ConnectionFault {
     fileprivate static func handshakeDelay(_ time: TimeAmount) -> ConnectionFault {
         var fault = ConnectionFault()
-        fault.handshake = .delay(time)
+        fault.handshake = .delay(time.nanoseconds / 1_000)
         return fault
     }
 }

@@ -1,5 +1,6 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsRules
 internal import MockAPNsWorld
 
 /// What goes wrong on purpose.

@@ -1,3 +1,5 @@
+internal import MockAPNsRules
+
 /// What a fault makes of a connection once everything before it has left.
 enum ConnectionFate {
     /// Closed in the usual way, with TLS's goodbye.
@@ -7,7 +9,7 @@ enum ConnectionFate {
     case stall
     case blackhole
 
-    init(_ connection: WireFault.Connection) {
+    init(_ connection: FaultAction.Break) {
         switch connection {
         case .rst: self = .rst
         case .fin: self = .fin

@@ -1,3 +1,5 @@
+internal import MockAPNsRules
+
 /// The body of an answer with a fault, on its way.
 struct FaultyBody {
     /// The length of a huge one.
@@ -21,7 +23,7 @@ struct FaultyBody {
     var allowance = Int.max
 
     /// The body that the fault makes of `body`.
-    init(_ body: [UInt8], with fault: WireFault.Body?) {
+    init(_ body: [UInt8], with fault: FaultAction.Body?) {
         let whole = body.isEmpty && fault != nil ? Self.standIn : body
         switch fault {
         case nil: bytes = body

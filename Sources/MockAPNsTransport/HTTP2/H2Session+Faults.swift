@@ -13,10 +13,11 @@ extension H2Session {
 
     /// Begins as the fault wants it.
     func begin(with fault: ConnectionFault) {
-        guard fault.settingsDelay != nil || fault.goAwayBeforeSettings != nil else { return }
+        let settings = fault.settings
+        guard settings.delay != nil || settings.replaceWithGoAway != nil else { return }
         let faults = madeFaults()
-        faults.heldUntil = fault.settingsDelay.map { now + $0 }
-        if let goAway = fault.goAwayBeforeSettings {
+        faults.heldUntil = settings.delay.map { now + .microseconds($0) }
+        if let goAway = settings.replaceWithGoAway {
             faults.isMute = true
             say(goAway, on: 0, faults)
             faults.decide(goAway.close == .never ? .blackhole : .close)
@@ -136,7 +137,7 @@ extension H2Session {
     ///   - isLastWord: whether nothing is answered after the frame.
     ///   - faults: the faults at hand.
     private func say(
-        _ goAway: WireFault.GoAway,
+        _ goAway: FaultAction.GoAway,
         on id: Int32,
         isLastWord: Bool = false,
         _ faults: SessionFaults
@@ -151,8 +152,8 @@ extension H2Session {
             case .max: .max
             }
         lowestNamed = min(lowestNamed, last)
-        faults.say(code: goAway.code, last: last, debugData: goAway.debugData)
-        responder?.goAwaySent(code: goAway.code)
+        faults.say(code: goAway.code.rawValue, last: last, debugData: Array(goAway.debug.utf8))
+        responder?.goAwaySent(code: goAway.code.rawValue)
     }
 
     /// Hands an answer with a fault to nghttp2; what it points to lies in the stream's bytes, as always.
@@ -166,7 +167,7 @@ extension H2Session {
     ) -> Int {
         guard let handle else { return 0 }
         var more = fault.headers
-        if let length = body.announcedLength { more.append((name: "content-length", value: "\(length)")) }
+        if let length = body.announcedLength { more.append(FaultAction.Header("content-length", "\(length)")) }
         let moreBytes = more.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         let requestStart = UnsafePointer(stream.pointee.bytes)
         stream.pointee.reserve(Self.statusLength + 3 * UniqueID.textLength + moreBytes + body.bytes.count)
@@ -175,9 +176,9 @@ extension H2Session {
             guard let header else { continue }
             headers.append(Self.header(header, in: stream, movedFrom: requestStart))
         }
-        for (name, value) in more {
-            let name = Self.write(Array(name.utf8), to: stream)
-            let value = Self.write(Array(value.utf8), to: stream)
+        for header in more {
+            let name = Self.write(Array(header.name.utf8), to: stream)
+            let value = Self.write(Array(header.value.utf8), to: stream)
             headers.append(
                 nghttp2_nv(
                     name: UnsafeMutablePointer(mutating: name.start),

@@ -1,3 +1,4 @@
+internal import MockAPNsRules
 internal import NIOConcurrencyHelpers
 
 /// The TLS contexts of faults: each shows a certificate that no client should take.
@@ -29,7 +30,7 @@ public final class FaultyTLS: Sendable {
     }
 }
 
-extension ConnectionFault.Handshake {
+extension FaultAction.Handshake {
     /// The certificate that the fault shows instead of the server's own; `nil` for that.
     var certificate: FaultyTLS.Certificate? {
         switch self {

@@ -21,7 +21,7 @@ final class TLSConnection {
 
     private let handle: OpaquePointer
     /// What goes wrong with the handshake.
-    let fault: ConnectionFault.Handshake?
+    let fault: FaultAction.Handshake?
     private var inbound: UnsafeRawBufferPointer = .init(start: nil, count: 0)
     /// What OpenSSL wants sent.
     private var outbound: ByteBuffer
@@ -33,7 +33,7 @@ final class TLSConnection {
     private(set) var hasBegun = false
 
     /// Makes the server's side of a connection; `nil` for want of memory.
-    init?(context: TLSContext, outbound: ByteBuffer, fault: ConnectionFault.Handshake? = nil) {
+    init?(context: TLSContext, outbound: ByteBuffer, fault: FaultAction.Handshake? = nil) {
         guard let handle = SSL_new(context.handle) else { return nil }
         self.handle = handle
         self.fault = fault
@@ -104,7 +104,7 @@ final class TLSConnection {
     }
 
     /// What goes wrong with the handshake of an `SSL` object.
-    static func fault(of handle: OpaquePointer?) -> ConnectionFault.Handshake? {
+    static func fault(of handle: OpaquePointer?) -> FaultAction.Handshake? {
         guard let connection = BIO_get_data(SSL_get_rbio(handle)) else { return nil }
         return Unmanaged<TLSConnection>.fromOpaque(connection)._withUnsafeGuaranteedRef { $0.fault }
     }

@@ -1,5 +1,6 @@
 internal import CMockAPNsOpenSSL
 internal import CMockAPNsShims
+internal import MockAPNsRules
 
 /// What all TLS connections of a listener share: certificate, key and protocol versions.
 ///

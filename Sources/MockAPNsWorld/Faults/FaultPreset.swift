@@ -1,3 +1,5 @@
+internal import MockAPNsRules
+
 /// A fault that has happened to somebody, ready to happen again.
 ///
 /// To add one: add a row to `FaultPreset+Rows.swift`, and run `make reference`.

@@ -1,3 +1,5 @@
+internal import MockAPNsRules
+
 /// How often faults of a world have fired, by what they do.
 ///
 /// Goes on when faults are changed and removed, and over resets.

@@ -1,4 +1,4 @@
-internal import MockAPNsRules
+public import MockAPNsRules
 
 /// What goes wrong on purpose: a list of faults, of which the first that fires has a push or connection.
 ///

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsRules
 internal import MockAPNsWorld
 
 struct FaultsAddCommand: AsyncParsableCommand {

@@ -1,3 +1,4 @@
+import MockAPNsRules
 import Testing
 
 @testable import MockAPNsTransport
@@ -14,12 +15,12 @@ extension Client {
     }
 }
 
-extension WireFault.GoAway {
+extension FaultAction.GoAway {
     /// The debug data of `shutdown`.
     static let text = "{\"reason\":\"Shutdown\"}"
 
     /// A frame as APNs says that it shuts down.
-    static func shutdown(_ lastStream: LastStream, _ close: Close, code: Frame.ErrorCode = .noError) -> Self {
-        Self(code: code.rawValue, lastStream: lastStream, debugData: Array(text.utf8), close: close)
+    static func shutdown(_ lastStream: LastStream, _ close: Close, code: HTTP2Code = .noError) -> Self {
+        Self(code: code, lastStream: lastStream, debug: text, close: close)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MockAPNsCrypto
+import MockAPNsRules
 import NIOCore
 import Testing
 
@@ -48,7 +49,7 @@ enum TLSFixture {
     /// The server's side of a connection.
     static func connection(
         _ context: TLSContext = context,
-        fault: ConnectionFault.Handshake? = nil
+        fault: FaultAction.Handshake? = nil
     ) throws -> TLSConnection {
         try #require(TLSConnection(context: context, outbound: ByteBuffer(), fault: fault))
     }

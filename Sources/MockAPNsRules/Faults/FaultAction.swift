@@ -1,9 +1,7 @@
-public import MockAPNsRules
-
 /// What a fault does when it fires.
 ///
-/// To add one: add a case and its row here, its members in `FaultBody` and `FaultShape`, and what it means on the
-/// wire in `FaultedAnswer`.
+/// The world, the transport and the API share this vocabulary. To add an action, add a case and its row here, its
+/// members in `FaultBody` and `FaultShape`, and what it means on the wire in `FaultedAnswer`.
 public enum FaultAction: Equatable, Sendable {
     /// Another answer takes the place of the one that the rules gave.
     case respond(Response)
@@ -171,19 +169,28 @@ extension FaultAction {
     public struct GoAway: Equatable, Sendable {
         /// Which stream it names as the last one that was or will be looked at.
         public enum LastStream: String, CaseIterable, Sendable {
-            /// The highest stream that is answered; 2³¹ − 1 on a connection that goes on answering.
+            /// The highest stream that is answered: with `close: drain` the highest that the client has opened when
+            /// the frame is made, and 2³¹ − 1 on a connection that goes on answering.
             case answered
             /// The stream of the request.
             case current
+            /// The stream before it, so that the request counts as not processed: two less, 0 for the first.
             case previous
+            /// No stream at all.
             case zero
+            /// 2³¹ − 1: the first of two frames of a graceful shutdown.
             case max
         }
 
         /// What becomes of the connection after the frame.
         public enum Close: String, CaseIterable, Sendable {
+            /// It stays open, and goes on answering.
             case never
+            /// It is closed once its streams have ended.
+            ///
+            /// New streams are ignored, unless the frame named them with `max`.
             case drain
+            /// It is closed at once; streams whose requests have not ended are reset with REFUSED_STREAM.
             case now
         }
 
@@ -195,13 +202,22 @@ extension FaultAction {
             case stall
             /// What comes is read and thrown away.
             case blackhole
+
+            /// How the connection falls silent, or `nil` if it does not.
+            public var silence: Break? {
+                switch self {
+                case .refuse: nil
+                case .stall: .stall
+                case .blackhole: .blackhole
+                }
+            }
         }
 
         /// The error code.
         public var code: HTTP2Code
         /// The last stream.
         public var lastStream: LastStream
-        /// Additional debug data.
+        /// Additional debug data, such as `{"reason":"Shutdown"}`; a frame holds 16,376 bytes of it.
         public var debug: String
         /// What becomes of the connection after the frame.
         public var close: Close
@@ -232,30 +248,32 @@ extension FaultAction {
     public enum Break: String, CaseIterable, Sendable {
         /// A TCP reset.
         case rst
-        /// A TCP end without a word of TLS or HTTP/2.
+        /// A TCP end without a word of TLS or HTTP/2; what the client still sends is read and thrown away.
         case fin
-        /// Nothing is read or sent any more.
+        /// Nothing is read or sent any more; the connection stays open until the client ends it.
         case stall
-        /// What comes is read and thrown away, nothing is sent any more.
+        /// What comes is read and thrown away; nothing is sent any more.
         case blackhole
     }
 
     /// How a connection begins.
     public struct Settings: Equatable, Sendable {
-        /// SETTINGS_MAX_CONCURRENT_STREAMS.
+        /// SETTINGS_MAX_CONCURRENT_STREAMS, from the first SETTINGS frame on; no token raises it.
         public var maxConcurrentStreams: UInt32?
         /// SETTINGS_INITIAL_WINDOW_SIZE.
         public var initialWindow: UInt32?
-        /// How much later the SETTINGS frame leaves, in microseconds.
+        /// How much later the SETTINGS frame and everything after it leave, in microseconds.
         public var delay: Int64?
-        /// A GOAWAY that leaves in place of SETTINGS.
+        /// A GOAWAY that leaves in place of SETTINGS; then the connection is closed.
+        ///
+        /// With `close: never` it stays open and silent. The last stream is 0, or with `max` the highest possible.
         public var replaceWithGoAway: GoAway?
 
         /// Settings as usual.
         public init() {}
     }
 
-    /// How a TLS handshake goes wrong.
+    /// How a TLS handshake goes wrong; connections in clear text have `refuse` and `delay` only.
     public enum Handshake: Equatable, Sendable {
         /// The TCP connection is closed when it is accepted.
         case refuse
@@ -265,17 +283,24 @@ extension FaultAction {
         case expiredCertificate
         /// The certificate is for another host.
         case wrongHost
-        /// No application protocol is agreed on.
+        /// No application protocol is agreed on, whatever the client offers.
         case noApplicationProtocol
-        /// A fatal alert answers the client's hello.
+        /// A fatal alert of this number (RFC 8446, section 6), known to TLS or not, answers the client's hello.
         case alert(UInt8)
     }
 
-    /// What is wrong with a body.
+    /// What is wrong with a body; an answer without one, such as one with status 200, counts as `{}` here.
     public enum Body: String, CaseIterable, Sendable {
+        /// There is none.
         case empty
+        /// It ends in the middle: `content-length` announces the whole, and END_STREAM comes after half of it.
+        ///
+        /// RFC 9113 (section 8.1.1) calls such an answer malformed; clients report a PROTOCOL_ERROR or an
+        /// unexpected end.
         case truncated
+        /// It is not JSON but a page of HTML, as from a proxy in between.
         case malformed
+        /// It is 1 MiB long: the JSON, then blanks.
         case huge
     }
 }
