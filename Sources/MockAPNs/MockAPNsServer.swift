@@ -12,12 +12,8 @@ internal import Synchronization
 /// Any number of servers live side by side; none prints anything, reads an environment variable or touches a file.
 public final class MockAPNsServer: Sendable {
     /// Where a server listens.
-    public struct Listener: Sendable {
-        /// The address asked for, with the port that was bound.
-        public let address: ListenAddress
-        /// The URL for clients.
-        public let url: String
-    }
+    public typealias Listener = BoundListener
+
 
     /// The simulated service: its clock, its journal, its rules.
     public let world: World
@@ -59,7 +55,7 @@ public final class MockAPNsServer: Sendable {
         let seeds = Atomic<UInt64>(configuration.seed)
         let environments = configuration.listeners.map(\.environment)
         let onConnectionProblem = configuration.onConnectionProblem
-        let table = NamespaceTable()
+        let routes = RoutingTable()
         let admission = ConnectionAdmission(
             most: configuration.maxConnections,
             onShortage: configuration.onShortage
@@ -76,7 +72,7 @@ public final class MockAPNsServer: Sendable {
                     world: world,
                     environments: environments,
                     seed: seed,
-                    router: LoopRouter(table, on: eventLoop),
+                    router: LoopRouter(routes),
                     onConnectionProblem: onConnectionProblem
                 )
                 made.withLockedValue { $0.append(NIOLoopBound(worker, eventLoop: eventLoop)) }
@@ -98,8 +94,8 @@ public final class MockAPNsServer: Sendable {
         )
         let namespaces = Namespaces(
             standard: standard,
-            table: table,
-            site: Namespaces.Site(
+            routes: routes,
+            shared: Namespaces.Shared(
                 configuration: configuration,
                 credentials: credentials,
                 group: group,

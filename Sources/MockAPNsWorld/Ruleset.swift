@@ -33,7 +33,7 @@ public final class Ruleset: Sendable {
     /// The epoch of the journal.
     let epoch: UInt64
     /// The device tokens that are registered.
-    let registrations: RegistrationIndex
+    package let registrations: RegistrationIndex
 
     /// A ruleset of these parts.
     public init(
@@ -73,9 +73,6 @@ public final class Ruleset: Sendable {
     /// What is known of a device token; `nil` when nobody has registered it.
     public func find(_ token: DeviceToken) -> RegisteredToken? { registrations.tokens[token] }
 
-    /// Returns the label of the device that a token is registered to.
-    public func deviceLabel(of token: DeviceToken) -> String? { registrations.label(of: token) }
-
     /// The number that stands for a topic; 0 for one that no registration has.
     public func topicNumber(_ topic: String) -> UInt32 { registrations.topics.number(topic) }
 
@@ -102,5 +99,13 @@ public final class Ruleset: Sendable {
     /// The same ruleset for other registrations and faults, in an epoch of the journal.
     func with(_ registrations: RegistrationIndex, epoch: UInt64, faults: FaultPlan?) -> Ruleset {
         Ruleset(self, faults: .some(faults), epoch: epoch, registrations: registrations)
+    }
+}
+
+extension RecordBatch {
+    /// Notes the rules by which the records to come are judged; the batch must be empty.
+    public func begin(by ruleset: Ruleset) {
+        epoch = ruleset.epoch
+        deviceEpoch = ruleset.registrations.epoch
     }
 }

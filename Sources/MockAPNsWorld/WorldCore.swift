@@ -61,7 +61,7 @@ final class WorldCore: Sendable {
     private static let mostAtOnce = 32
 
     /// Copies records out of a snapshot, which the caller holds, with the delivery state that they have now.
-    func records(_ found: [Journal.Found], epoch: UInt64) -> [PushRecord] {
+    func records(_ found: [FoundRecord], epoch: UInt64) -> [PushRecord] {
         var records: [PushRecord] = []
         records.reserveCapacity(found.count)
         for start in stride(from: 0, to: found.count, by: Self.mostAtOnce) {

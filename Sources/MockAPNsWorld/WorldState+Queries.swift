@@ -176,7 +176,7 @@ extension WorldState {
         )
     }
 
-    private static func entry(_ token: DeviceToken, _ fault: FeedbackList.Fault) -> FeedbackEntry {
+    private static func entry(_ token: DeviceToken, _ fault: FeedbackList.UnknownToken) -> FeedbackEntry {
         FeedbackEntry(
             token: token,
             label: nil,

@@ -60,7 +60,7 @@ import Testing
         let entry = try #require(log.entry(seq))
         #expect(log.steps(of: entry).isEmpty)
         #expect(entry.state == nil && !entry.hasMore)
-        #expect(entry.place == DeviceRecord.none && entry.first == JournalEntry.none)
+        #expect(entry.place == SlotPlace.none && entry.first == JournalEntry.none)
         #expect(entry.appState == JournalEntry.none && entry.allowsNotifications)
     }
 

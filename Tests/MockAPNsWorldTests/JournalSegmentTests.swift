@@ -10,7 +10,7 @@ import Testing
         .lone(topic: "t\(mark)", body: String(repeating: "x", count: 5_000))
     }
 
-    private func topics(_ snapshot: Journal.Snapshot) -> [String] {
+    private func topics(_ snapshot: JournalSnapshot) -> [String] {
         var topics: [String] = []
         snapshot.visit { record, _ in
             topics.append(record.withRequest { $0[.apnsTopic]?.text ?? "" })
@@ -19,7 +19,7 @@ import Testing
         return topics
     }
 
-    private func bytes(_ snapshot: Journal.Snapshot) -> [UInt8] {
+    private func bytes(_ snapshot: JournalSnapshot) -> [UInt8] {
         var bytes: [UInt8] = []
         snapshot.visit { record, _ in
             bytes += UnsafeRawBufferPointer(start: record.start, count: record.length)
@@ -53,8 +53,8 @@ import Testing
         }
         #expect(
             topics(
-                Journal.Snapshot(
-                    stretches: [Journal.Stretch(segment: held, entries: held.entries[...])],
+                JournalSnapshot(
+                    stretches: [JournalStretch(segment: held, entries: held.entries[...])],
                     refused: [],
                     extent: journal.extent
                 )
@@ -85,9 +85,9 @@ import Testing
         let journal = Journal(capacity: Journal.Capacity(records: 2))
         journal.record(.push(), .push(reason: .badTopic))
         let snapshot = journal.snapshot()
-        var found: [Journal.Found] = []
+        var found: [FoundRecord] = []
         snapshot.visit { record, entry in
-            found.append(Journal.Found(record: record, entry: entry))
+            found.append(FoundRecord(record: record, entry: entry))
             return true
         }
         func deliveries() -> [[UInt64]?] {

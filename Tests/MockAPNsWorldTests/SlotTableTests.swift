@@ -70,7 +70,7 @@ import Testing
         #expect(table.count == 3_000 && table.end == 3_000)
         #expect(!table.has(Place(place: 3_000, generation: 0)))
         #expect(!table.has(Place(place: 0, generation: 1)))
-        #expect(!table.has(Place(place: DeviceRecord.none, generation: 0)))
+        #expect(!table.has(Place(place: SlotPlace.none, generation: 0)))
     }
 
     /// What an element says of its own generation does not count.

@@ -18,7 +18,7 @@ public final class Namespace: Sendable {
     /// What happens in it.
     public let world: World
     /// The addresses whose pushes are its own; of the standard one, those that all share.
-    public let listeners: [MockAPNsServer.Listener]
+    public let listeners: [BoundListener]
 
     private let transport: TransportServer?
     /// What judges its pushes, on each loop.
@@ -41,7 +41,7 @@ public final class Namespace: Sendable {
         name: String,
         number: UInt64 = 0,
         world: World,
-        listeners: [MockAPNsServer.Listener],
+        listeners: [BoundListener],
         transport: TransportServer?,
         workers: [NIOLoopBound<Worker>],
         admission: ConnectionAdmission,
@@ -142,11 +142,6 @@ public final class Namespace: Sendable {
     }
 
     // MARK: Event loops
-
-    /// What judges its pushes on a loop; to be asked on that loop.
-    func worker(on eventLoop: any EventLoop) -> Worker? {
-        workers.first { $0.eventLoop === eventLoop }?.value
-    }
 
     /// Makes what was judged visible.
     func publish() async throws {

@@ -34,12 +34,12 @@ public final class Namespaces: Sendable {
     /// The namespace that every server has.
     public let standard: Namespace
 
-    private let table: NamespaceTable
-    private let site: Site
+    private let routes: RoutingTable
+    private let shared: Shared
     private let state = NIOLockedValueBox(State())
 
     /// What all namespaces of a server share.
-    struct Site: Sendable {
+    struct Shared: Sendable {
         let configuration: Configuration
         let credentials: Credentials
         let group: MultiThreadedEventLoopGroup
@@ -47,6 +47,8 @@ public final class Namespaces: Sendable {
     }
 
     private struct State {
+        /// The namespaces besides the standard one, in the order of their making.
+        var namespaces: [Namespace] = []
         /// Names of namespaces that there are, or are about to be.
         var names: Set<String> = [Namespace.standardName]
         var isStopping = false
@@ -60,20 +62,22 @@ public final class Namespaces: Sendable {
         var tally = Tally()
     }
 
-    init(standard: Namespace, table: NamespaceTable, site: Site) {
+    init(standard: Namespace, routes: RoutingTable, shared: Shared) {
         self.standard = standard
-        self.table = table
-        self.site = site
+        self.routes = routes
+        self.shared = shared
     }
 
     // MARK: Looking
 
     /// The namespaces: the standard one, then the others in the order of their making.
-    public var all: [Namespace] { [standard] + table.all }
+    public var all: [Namespace] { [standard] + others }
+
+    private var others: [Namespace] { state.withLockedValue { $0.namespaces } }
 
     /// The namespace of this name.
     public subscript(name: String) -> Namespace? {
-        name == Namespace.standardName ? standard : table.all.first { $0.name == name }
+        name == Namespace.standardName ? standard : others.first { $0.name == name }
     }
 
     /// Whether a text can be a name: it is a part of paths.
@@ -91,8 +95,8 @@ public final class Namespaces: Sendable {
 
     /// What has been counted in all namespaces since the start, in those included that were removed.
     public var tally: Tally {
-        let (namespaces, gone) = state.withLockedValue { (all + $0.leaving.values, $0.tally) }
-        return namespaces.reduce(into: gone) { $0.add($1.world.tally) }
+        let (namespaces, gone) = state.withLockedValue { ($0.namespaces + $0.leaving.values, $0.tally) }
+        return ([standard] + namespaces).reduce(into: gone) { $0.add($1.world.tally) }
     }
 
     // MARK: Making
@@ -112,12 +116,14 @@ public final class Namespaces: Sendable {
             release(draft.name)
             throw error
         }
+        routes.insert(made.world, made.workers, number: number)
         // A server that has begun to stop meanwhile knows nothing of it.
         let isStopping = state.withLockedValue { state in
-            if !state.isStopping { table.insert(made) }
+            if !state.isStopping { state.namespaces.append(made) }
             return state.isStopping
         }
         if isStopping {
+            forget(made)
             await made.stop(grace: .zero)
             throw Self.stopping
         }
@@ -149,19 +155,19 @@ public final class Namespaces: Sendable {
     private func release(_ name: String) { _ = state.withLockedValue { $0.names.remove(name) } }
 
     private func make(_ draft: Draft, number: UInt64) async throws(NamespaceError) -> Namespace {
-        let seed = site.configuration.seed ^ Self.hash(draft.name)
-        let world = Self.world(of: draft, seed: seed, site.configuration)
-        let first = site.configuration.listeners.first ?? ListenAddress(host: "127.0.0.1", port: 0)
+        let seed = shared.configuration.seed ^ Self.hash(draft.name)
+        let world = Self.world(of: draft, seed: seed, shared.configuration)
+        let first = shared.configuration.listeners.first ?? ListenAddress(host: "127.0.0.1", port: 0)
         let environment = draft.environment ?? first.environment
         do {
             let workers = try await workers(of: world, environment: environment, seed: seed)
             var transport: TransportServer?
-            var listeners: [MockAPNsServer.Listener] = []
+            var listeners: [BoundListener] = []
             if draft.hasListener {
                 let server = try await TransportServer(
-                    group: site.group,
-                    options: site.configuration.transport,
-                    admission: site.admission
+                    group: shared.group,
+                    options: shared.configuration.transport,
+                    admission: shared.admission
                 ) { eventLoop in
                     guard let worker = workers.first(where: { $0.eventLoop === eventLoop }) else {
                         preconditionFailure("there is a worker for every loop")
@@ -171,7 +177,7 @@ public final class Namespaces: Sendable {
                 var address = first
                 address.environment = environment
                 address.port = 0
-                listeners = [try await Self.listen(address, site.credentials, on: server)]
+                listeners = [try await Self.listen(address, shared.credentials, on: server)]
                 transport = server
             }
             return Namespace(
@@ -181,9 +187,9 @@ public final class Namespaces: Sendable {
                 listeners: listeners,
                 transport: transport,
                 workers: workers,
-                admission: site.admission,
+                admission: shared.admission,
                 ttl: draft.ttl,
-                now: site.configuration.monotonicNow
+                now: shared.configuration.monotonicNow
             )
         } catch let problem as TransportServer.BindProblem {
             throw NamespaceError(.cannotListen, problem.description)
@@ -218,8 +224,8 @@ public final class Namespaces: Sendable {
         seed: UInt64
     ) async throws -> [NIOLoopBound<Worker>] {
         var workers: [NIOLoopBound<Worker>] = []
-        let onConnectionProblem = site.configuration.onConnectionProblem
-        for (position, eventLoop) in Array(site.group.makeIterator()).enumerated() {
+        let onConnectionProblem = shared.configuration.onConnectionProblem
+        for (position, eventLoop) in Array(shared.group.makeIterator()).enumerated() {
             workers.append(
                 try await eventLoop.submit {
                     let worker = Worker(
@@ -244,7 +250,7 @@ public final class Namespaces: Sendable {
         index: Int = 0,
         _ credentials: Credentials,
         on transport: TransportServer
-    ) async throws(TransportServer.BindProblem) -> MockAPNsServer.Listener {
+    ) async throws(TransportServer.BindProblem) -> BoundListener {
         let endpoint = TransportServer.Endpoint(
             host: wanted.host,
             port: wanted.port,
@@ -255,7 +261,7 @@ public final class Namespaces: Sendable {
         var address = wanted
         address.port = bound.port ?? wanted.port
         let name = address.host.contains(":") ? "[\(address.host)]" : address.host
-        return MockAPNsServer.Listener(
+        return BoundListener(
             address: address,
             url: "\(address.isSecure ? "https" : "http")://\(name):\(address.port)"
         )
@@ -272,7 +278,7 @@ public final class Namespaces: Sendable {
     ///
     /// - Returns: whether there was one; `false` for the standard one, too.
     public func remove(_ name: String) async -> Bool {
-        guard let namespace = table.all.first(where: { $0.name == name }), namespace.retire(onlyIfIdle: false)
+        guard let namespace = others.first(where: { $0.name == name }), namespace.retire(onlyIfIdle: false)
         else { return false }
         await end(namespace).value
         return true
@@ -280,7 +286,7 @@ public final class Namespaces: Sendable {
 
     /// Removes the namespaces that have been idle for longer than they may.
     func expireIdle() {
-        for namespace in table.all where namespace.retire(onlyIfIdle: true) { _ = end(namespace) }
+        for namespace in others where namespace.retire(onlyIfIdle: true) { _ = end(namespace) }
     }
 
     /// Runs what is due in every namespace, and removes those that have been idle for too long.
@@ -289,17 +295,23 @@ public final class Namespaces: Sendable {
         expireIdle()
     }
 
+    /// Ends the routes to a namespace.
+    private func forget(_ namespace: Namespace) {
+        routes.remove(namespace.number)
+        namespace.world.onTokenChange(nil)
+    }
+
     private func end(_ namespace: Namespace) -> Task<Void, Never> {
         state.withLockedValue { state in
-            // In one step, so that who counts finds it once, whenever it is.
-            table.remove(namespace)
+            // Atomic, so totals never miss or double-count it.
+            state.namespaces.removeAll { $0 === namespace }
             state.names.remove(namespace.name)
             let number = namespace.number
             state.leaving[number] = namespace
             let notify = state.onRemoval
             let task = Task {
                 for notify in notify { notify(namespace) }
-                table.forgetTokens(of: namespace)
+                forget(namespace)
                 await standard.refreshRouters()
                 await namespace.stop(grace: .seconds(1))
                 self.state.withLockedValue { state in
@@ -321,8 +333,9 @@ public final class Namespaces: Sendable {
         }
         let notify = state.withLockedValue { $0.onRemoval }
         await withTaskGroup(of: Void.self) { group in
-            for namespace in table.all where namespace.retire(onlyIfIdle: false) {
-                table.remove(namespace)
+            for namespace in others where namespace.retire(onlyIfIdle: false) {
+                state.withLockedValue { state in state.namespaces.removeAll { $0 === namespace } }
+                forget(namespace)
                 for notify in notify { notify(namespace) }
                 group.addTask { await namespace.stop(grace: grace) }
             }

@@ -94,8 +94,8 @@ package final class Candidate {
     ///
     /// It is looked up in the rules in force, so no lock is taken for each candidate.
     package var deviceLabel: String? {
-        guard let token, let rules = outline.rules ?? context?.world.ruleset else { return nil }
-        return rules.deviceLabel(of: token)
+        let registrations = outline.registrations ?? context?.world.ruleset.registrations
+        return token.flatMap { registrations?.label(of: $0) }
     }
 
     /// Returns whether any of these lints has a finding in the push.

@@ -2,8 +2,6 @@ internal import MockAPNsRules
 
 /// A device as the world keeps it; about 50 bytes.
 struct DeviceRecord: SlotElement {
-    /// The end of a chain of registrations.
-    static let none = UInt32.max
     static let unused = DeviceRecord(origin: .push)
 
     var generation: UInt32 = 0
@@ -19,7 +17,7 @@ struct DeviceRecord: SlotElement {
     /// Since when it is offline, in microseconds of the world's clock.
     var offlineSince: Int64 = 0
     /// The first of its registrations; each knows the next.
-    var firstRegistration = DeviceRecord.none
+    var firstRegistration = SlotPlace.none
 
     init(origin: Device.Origin) {
         self.origin = origin
@@ -49,7 +47,7 @@ struct RegistrationRecord: SlotElement {
     var counters = Registration.Counters()
     var delivery: AppDelivery
     let device: UInt32
-    var next = DeviceRecord.none
+    var next = SlotPlace.none
     let topic: UInt32
     /// Since when it is dead and the service knows, in microseconds of the world's clock; 0 before.
     var deadSince: Int64 = 0

@@ -13,7 +13,7 @@ struct DeviceStore: ~Copyable {
         let generation: UInt32
     }
 
-    var options: Devices.Options
+    var options: DeviceOptions
     /// Counts the stores of a world, so that a push judged by an older one is not delivered by this one.
     let epoch: UInt64
     var devices: SlotTable<DeviceRecord>
@@ -38,7 +38,7 @@ struct DeviceStore: ~Copyable {
     private var selfRegisteredCount = 0
     private var generator: TokenGenerator
 
-    init(options: Devices.Options, epoch: UInt64, seed: UInt64) {
+    init(options: DeviceOptions, epoch: UInt64, seed: UInt64) {
         self.options = options
         self.epoch = epoch
         // What was noted of earlier devices must not be taken for something of these.
@@ -68,7 +68,7 @@ struct DeviceStore: ~Copyable {
     func places(of device: UInt32) -> [UInt32] {
         var places: [UInt32] = []
         var place = devices[device].firstRegistration
-        while place != DeviceRecord.none {
+        while place != SlotPlace.none {
             places.append(place)
             place = registrations[place].next
         }
@@ -223,19 +223,6 @@ struct DeviceStore: ~Copyable {
 
     private func isSelfRegistered(_ place: Place) -> Bool {
         devices.has(place.place, generation: place.generation) && devices[place.place].isForgettable
-    }
-}
-
-/// What event loops look into: immutable copies of it stand in the rules in force.
-struct RegistrationIndex: Sendable {
-    var tokens = TokenTable()
-    var topics = TopicNames()
-    /// The labels of the devices that have one, by the place of each of their registrations.
-    var labels: TreeDictionary<UInt32, String> = [:]
-    var epoch: UInt64 = 0
-
-    func label(of token: DeviceToken) -> String? {
-        labels.isEmpty ? nil : tokens[token].flatMap { labels[$0.place] }
     }
 }
 

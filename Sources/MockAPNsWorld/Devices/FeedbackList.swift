@@ -15,7 +15,7 @@ struct FeedbackList {
     }
 
     /// A token without a registration, whose answer was asked for.
-    struct Fault {
+    struct UnknownToken {
         var record = Record(cause: .fault)
         let topic: String?
         let at: Int64
@@ -26,7 +26,7 @@ struct FeedbackList {
 
     /// By the place of the registration.
     private(set) var records: [UInt32: Record] = [:]
-    private(set) var faults: [DeviceToken: Fault] = [:]
+    private(set) var faults: [DeviceToken: UnknownToken] = [:]
     private var faultOrder: [DeviceToken] = []
     private var oldestFault = 0
 
@@ -56,7 +56,7 @@ struct FeedbackList {
     mutating func reportFault(_ token: DeviceToken, topic: String?, at now: Timestamp) -> Bool {
         let isNew = faults[token] == nil
         if isNew {
-            faults[token] = Fault(topic: topic, at: now.microseconds)
+            faults[token] = UnknownToken(topic: topic, at: now.microseconds)
             if faultOrder.count < Self.faultCapacity {
                 faultOrder.append(token)
             } else {

@@ -35,20 +35,3 @@ struct MarkList {
 
     mutating func removeAll() { all.removeAll() }
 }
-
-extension World {
-    /// Sets a mark behind everything that has happened.
-    public func mark(_ text: String) -> Mark {
-        core.withState { state, now in
-            let mark = state.marks.add(text, after: state.log.nextSeq - 1, at: now)
-            state.happened(.marked(mark.number))
-            return mark
-        }
-    }
-
-    /// The marks that are kept, the oldest first: the latest 1,000 since the pushes were last reset.
-    public var marks: [Mark] { core.withState { state, _ in state.marks.all } }
-
-    /// A mark that is kept.
-    public func mark(number: UInt64) -> Mark? { core.withState { state, _ in state.marks[number] } }
-}

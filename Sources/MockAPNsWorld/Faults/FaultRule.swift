@@ -1,14 +1,5 @@
 public import MockAPNsRules
 
-/// The number of a fault; never given to another one.
-public struct FaultID: Hashable, Sendable {
-    /// The number, from 1.
-    public let number: UInt32
-
-    /// The fault of this number.
-    public init(number: UInt32) { self.number = number }
-}
-
 /// A fault in force: what it is never changes, what it has done is counted beside it.
 final class FaultRule: Sendable {
     let id: FaultID

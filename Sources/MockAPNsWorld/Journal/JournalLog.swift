@@ -9,7 +9,7 @@ struct JournalLog: ~Copyable {
     private(set) var nextSeq: UInt64 = 1
     /// The number of the first event of the epoch.
     private(set) var epochStart: UInt64 = 1
-    var counters = Journal.Counters()
+    var counters = JournalCounters()
     var connections = ConnectionLog()
     /// What was counted since the start.
     var tally = Tally()
@@ -28,7 +28,7 @@ struct JournalLog: ~Copyable {
     /// The highest number of an event that nobody can read any more.
     private(set) var lostUpTo: UInt64 = 0
 
-    init(capacity: Journal.Capacity) {
+    init(capacity: JournalCapacity) {
         judged = RecordRing(capacity: capacity)
         refused = RecordRing(capacity: capacity.ofRefused)
         laterSteps = LaterSteps(records: capacity.records)
@@ -37,8 +37,8 @@ struct JournalLog: ~Copyable {
     /// Records at hand.
     var recordCount: Int { judged.count + refused.count }
 
-    var extent: Journal.Extent {
-        Journal.Extent(
+    var extent: JournalExtent {
+        JournalExtent(
             epoch: epoch,
             firstSeq: min(judged.firstSeq ?? nextSeq, refused.firstSeq ?? nextSeq),
             lastSeq: nextSeq - 1,
@@ -141,7 +141,7 @@ struct JournalLog: ~Copyable {
         lostUpTo = nextSeq - 1
         evicted = 0
         lastEvicted = 0
-        counters = Journal.Counters()
+        counters = JournalCounters()
         epoch += 1
         epochStart = nextSeq
     }
@@ -149,8 +149,8 @@ struct JournalLog: ~Copyable {
     // MARK: Reading
 
     /// What the log holds at this moment.
-    var snapshot: Journal.Snapshot {
-        Journal.Snapshot(stretches: judged.stretches, refused: refused.stretches, extent: extent)
+    var snapshot: JournalSnapshot {
+        JournalSnapshot(stretches: judged.stretches, refused: refused.stretches, extent: extent)
     }
 
     /// A place between two records.

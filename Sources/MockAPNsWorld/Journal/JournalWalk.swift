@@ -2,14 +2,14 @@
 struct JournalWalk {
     /// A place among records of one kind.
     private struct Place {
-        private let stretches: [Journal.Stretch]
+        private let stretches: [JournalStretch]
         private let after: UInt64
         private var stretch: Int
         private var position = 0
         /// The record at this place; `nil` at the end.
         private(set) var current: (segment: JournalSegment, entry: JournalEntry)?
 
-        init(_ stretches: [Journal.Stretch], after: UInt64) {
+        init(_ stretches: [JournalStretch], after: UInt64) {
             self.stretches = stretches
             self.after = after
             stretch = stretches.firstIndex { ($0.entries.last?.seq ?? 0) > after } ?? stretches.count
@@ -39,16 +39,16 @@ struct JournalWalk {
     private var refused: Place
 
     /// Begins before the first record after number `after`.
-    init(_ snapshot: Journal.Snapshot, after: UInt64) {
+    init(_ snapshot: JournalSnapshot, after: UInt64) {
         judged = Place(snapshot.stretches, after: after)
         refused = Place(snapshot.refused, after: after)
     }
 
     /// The next record; valid as long as the snapshot.
-    mutating func next() -> Journal.Found? {
+    mutating func next() -> FoundRecord? {
         let isRefused = (refused.current?.entry.seq ?? .max) < (judged.current?.entry.seq ?? .max)
         guard let (segment, entry) = isRefused ? refused.current : judged.current else { return nil }
         if isRefused { refused.advance() } else { judged.advance() }
-        return Journal.Found(record: segment.record(at: Int(entry.offset)), entry: entry)
+        return FoundRecord(record: segment.record(at: Int(entry.offset)), entry: entry)
     }
 }

@@ -10,7 +10,7 @@ struct RecordRing: ~Copyable {
         var position: Int
     }
 
-    let capacity: Journal.Capacity
+    let capacity: JournalCapacity
     private(set) var segments: [JournalSegment] = []
     /// The last of `segments`, which keeps it alive: every push asks for it several times.
     private var newest: Unmanaged<JournalSegment>?
@@ -23,7 +23,7 @@ struct RecordRing: ~Copyable {
     private(set) var count = 0
     private var bytes = 0
 
-    init(capacity: Journal.Capacity) { self.capacity = capacity }
+    init(capacity: JournalCapacity) { self.capacity = capacity }
 
     /// The number of the oldest record; `nil` when there is none.
     var firstSeq: UInt64? { segments.first.map { $0.entries[first].seq } }
@@ -122,12 +122,12 @@ struct RecordRing: ~Copyable {
     // MARK: Reading
 
     /// The records at this moment.
-    var stretches: [Journal.Stretch] {
-        var stretches: [Journal.Stretch] = []
+    var stretches: [JournalStretch] {
+        var stretches: [JournalStretch] = []
         stretches.reserveCapacity(segments.count)
         for (position, segment) in segments.enumerated() {
             let entries = segment.entries[(position == 0 ? first : 0)...]
-            stretches.append(Journal.Stretch(segment: segment, entries: entries))
+            stretches.append(JournalStretch(segment: segment, entries: entries))
         }
         return stretches
     }

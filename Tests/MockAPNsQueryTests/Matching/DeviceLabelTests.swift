@@ -46,13 +46,13 @@ import Testing
         let world = try Self.makeWorld()
         let condition = try #require(Self.matcher.faultCondition())
         var outline = PushOutline()
-        outline.rules = world.ruleset
+        outline.registrations = world.ruleset.registrations
         try Self.rename(world, to: "bob")
         func holds() -> Bool {
             RequestView.withRequest(headers: [(":path", PushDraft().path)], body: []) { condition($0, outline) }
         }
         #expect(holds())
-        outline.rules = world.ruleset
+        outline.registrations = world.ruleset.registrations
         #expect(!holds())
     }
 
@@ -68,7 +68,7 @@ import Testing
     @Test func `labels follow the devices`() throws {
         let world = try Self.makeWorld()
         let token = try #require(DeviceToken(hex: PushDraft.token))
-        func label(_ token: DeviceToken) -> String? { world.ruleset.deviceLabel(of: token) }
+        func label(_ token: DeviceToken) -> String? { world.ruleset.registrations.label(of: token) }
         try Self.rename(world, to: "bob")
         let other = try world.devices.rotate(token).token
         #expect(label(token) == "bob" && label(other) == "bob")

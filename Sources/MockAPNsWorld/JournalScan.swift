@@ -7,22 +7,22 @@ public import MockAPNsRules
 public struct JournalScan {
     /// A record that a scan came across; valid as long as the scan.
     public struct Match {
-        let found: Journal.Found
+        let found: FoundRecord
     }
 
     /// What the journal held.
     public var extent: Journal.Extent { snapshot.extent }
 
     private let query: PushQuery
-    private let snapshot: Journal.Snapshot
+    private let snapshot: JournalSnapshot
     private let core: WorldCore
-    private let rules: Ruleset
+    private let registrations: RegistrationIndex
     private var walk: JournalWalk
 
-    init(_ query: PushQuery, _ core: WorldCore, _ snapshot: Journal.Snapshot) {
+    init(_ query: PushQuery, _ core: WorldCore, _ snapshot: JournalSnapshot) {
         self.query = query
         self.core = core
-        rules = core.ruleset
+        registrations = core.ruleset.registrations
         self.snapshot = snapshot
         walk = JournalWalk(snapshot, after: query.after)
     }
@@ -32,8 +32,8 @@ public struct JournalScan {
     /// - Returns: whether a record was looked at; `false` at the end.
     public mutating func next(_ use: (borrowing RequestView, PushOutline, Match) -> Void) -> Bool {
         guard let found = walk.next(), found.entry.seq < query.before ?? .max else { return false }
-        guard query.matches(found.record, found.entry, rules) else { return true }
-        let outline = PushOutline(found.record, found.entry, rules)
+        guard query.matches(found.record, found.entry, registrations) else { return true }
+        let outline = PushOutline(found.record, found.entry, registrations)
         found.record.withRequest { use($0, outline, Match(found: found)) }
         return true
     }

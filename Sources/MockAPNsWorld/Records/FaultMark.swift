@@ -1,3 +1,14 @@
+public import MockAPNsRules
+
+/// The number of a fault; never given to another one.
+public struct FaultID: Hashable, Sendable {
+    /// The number, from 1.
+    public let number: UInt32
+
+    /// The fault of this number.
+    public init(number: UInt32) { self.number = number }
+}
+
 /// What the record of a push tells of the fault that fired for it.
 public struct FaultMark: Sendable {
     /// What became of the push because of it.

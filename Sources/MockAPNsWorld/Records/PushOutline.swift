@@ -36,15 +36,15 @@ public struct PushOutline: Sendable {
     public var hasProblem = false
     /// The state of its notification, in the words of the API; `not-attempted` for a push that was refused.
     public var delivery = PushQuery.notAttempted
-    /// The rules in force when the condition is evaluated, or when the search began.
+    /// The registered device tokens when the condition is evaluated, or when the search began.
     ///
     /// `nil` for a push that was taken out of the journal.
-    package var rules: Ruleset?
+    package var registrations: RegistrationIndex?
 
     /// The outline of a push of which nothing is known yet.
     public init() {}
 
-    init(_ record: RecordView, _ entry: JournalEntry, _ rules: Ruleset) {
+    init(_ record: RecordView, _ entry: JournalEntry, _ registrations: RegistrationIndex) {
         let head = record.head
         let texts = record.texts
         seq = head.seq
@@ -62,7 +62,7 @@ public struct PushOutline: Sendable {
         clockTime = Timestamp(microseconds: head.clockTime)
         hasProblem = head.problemLength > 0
         delivery = entry.state?.row.state?.description ?? PushQuery.notAttempted
-        self.rules = rules
+        self.registrations = registrations
     }
 
     /// Whether the answer to `request` carried this `apns-id`, given in lower case.
@@ -80,5 +80,25 @@ public struct PushOutline: Sendable {
             return UniqueID.textLength
         }
         return text == id
+    }
+}
+
+extension PushOutline {
+    /// The outline of a record that was taken out of the journal.
+    public init(_ push: PushRecord) {
+        seq = push.seq
+        status = push.answer.status
+        reason = push.verdict.reason
+        connectionID = push.connectionID
+        requestOnConnection = push.requestOnConnection
+        environment = push.environment
+        verification = push.authentication.verification
+        keyID = push.authentication.keyID ?? ""
+        teamID = push.authentication.teamID ?? ""
+        apnsID = push.answer.id
+        receivedAt = push.receivedAt
+        clockTime = push.clockTime
+        hasProblem = push.problem != nil
+        delivery = push.delivery?.state?.row.state?.description ?? PushQuery.notAttempted
     }
 }

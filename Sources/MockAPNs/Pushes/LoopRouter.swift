@@ -8,8 +8,7 @@ internal import NIOCore
 /// Never leaves its loop. It holds what the loop needs of each namespace, so that nothing of one is left when it has
 /// been removed.
 final class LoopRouter {
-    private let table: NamespaceTable
-    private let eventLoop: any EventLoop
+    private let table: RoutingTable
     /// The version of the table that `owners` and `workers` are of.
     private var version: UInt64 = 0
     private var edition: UInt64 = 0
@@ -21,10 +20,7 @@ final class LoopRouter {
     /// The workers with records that are not published yet.
     private var touched: [Worker] = []
 
-    init(_ table: NamespaceTable, on eventLoop: any EventLoop) {
-        self.table = table
-        self.eventLoop = eventLoop
-    }
+    init(_ table: RoutingTable) { self.table = table }
 
     /// Whether there are no namespaces; one load and two comparisons.
     var isIdle: Bool { table.version == version && workers.isEmpty }
@@ -65,17 +61,13 @@ final class LoopRouter {
     func refresh() {
         let latest = table.version
         guard latest != version else { return }
-        let contents = table.contents
+        let routes = table.routes
         version = latest
-        owners = contents.owners
-        guard contents.edition != edition else { return }
+        owners = routes.owners
+        guard routes.edition != edition else { return }
         publish()
-        edition = contents.edition
-        let known = workers
-        workers = [:]
-        for namespace in contents.namespaces {
-            workers[namespace.number] = known[namespace.number] ?? namespace.worker(on: eventLoop)
-        }
+        edition = routes.edition
+        workers = routes.workers.compactMapValues { $0.first { $0.eventLoop.inEventLoop }?.value }
         responders = responders.mapValues { $0.filter { workers[$0.key] != nil } }
     }
 }

@@ -14,7 +14,7 @@ struct JournalEntry: Sendable {
     /// Where it starts in its segment.
     let offset: UInt32
     /// The registration it was sent to.
-    var place = DeviceRecord.none
+    var place = SlotPlace.none
     var generation: UInt32 = 0
     /// The step that was taken with the answer; its number is the one after the answer's.
     var first = JournalEntry.none

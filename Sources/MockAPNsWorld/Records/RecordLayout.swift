@@ -25,7 +25,7 @@ struct RecordHead {
     var streamID: Int32 = 0
     var requestOnConnection: UInt32 = 0
     /// The registration that the device token belongs to.
-    var place = DeviceRecord.none
+    var place = SlotPlace.none
     var generation: UInt32 = 0
     var headerBytes: UInt32 = 0
     var headerBlockLength: UInt32 = 0

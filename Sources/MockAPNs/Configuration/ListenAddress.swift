@@ -81,3 +81,11 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         return (isSecure ? "" : "h2c://") + "\(name):\(port)\(query)"
     }
 }
+
+/// Where a server listens.
+public struct BoundListener: Sendable {
+    /// The address asked for, with the port that was bound.
+    public let address: ListenAddress
+    /// The URL for clients.
+    public let url: String
+}

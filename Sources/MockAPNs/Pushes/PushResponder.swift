@@ -182,7 +182,7 @@ final class PushResponder: ConnectionResponder {
         outline.echoesID = request[.apnsID] != nil
         outline.receivedAt = time.system
         outline.clockTime = time.world
-        outline.rules = worker.ruleset
+        outline.registrations = worker.ruleset.registrations
         return outline
     }
 

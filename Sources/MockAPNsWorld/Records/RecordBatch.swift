@@ -11,10 +11,10 @@ public final class RecordBatch {
     /// How many of the records were accepted.
     private(set) var accepted = 0
 
-    /// The epoch of the journal by which the records were judged.
-    private(set) var epoch: UInt64 = 1
+    /// The epoch of the journal by which the records were judged; set while the batch is empty.
+    var epoch: UInt64 = 1
     /// The epoch of the devices by which they were judged.
-    private(set) var deviceEpoch: UInt64 = 1
+    var deviceEpoch: UInt64 = 1
 
     /// A batch without records.
     public init() { memory = .allocate(byteCount: 65_536, alignment: RecordHead.alignment) }
@@ -25,12 +25,6 @@ public final class RecordBatch {
     public var isEmpty: Bool { count == 0 }
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<used]) }
-
-    /// Notes the rules by which the records to come are judged; the batch must be empty.
-    public func begin(by ruleset: Ruleset) {
-        epoch = ruleset.epoch
-        deviceEpoch = ruleset.registrations.epoch
-    }
 
     /// Forgets the records.
     public func removeAll() {
@@ -141,7 +135,7 @@ public final class RecordBatch {
         head.decidedBy = facts.verdict.decidedBy ?? RecordHead.none
         head.verification = facts.verification.rawValue
         head.issuedAt = facts.credential?.issuedAt ?? .nan
-        head.place = facts.registered?.place ?? DeviceRecord.none
+        head.place = facts.registered?.place ?? SlotPlace.none
         head.generation = facts.registered?.generation ?? 0
         head.deadSince = facts.deadSince?.microseconds ?? .min
         head.hasContentType = facts.hasContentType

@@ -6,67 +6,12 @@ public import MockAPNsRules
 /// it, so a long query delays nobody.
 public final class Journal: Sendable {
     /// How much is kept.
-    ///
-    /// Requests that the transport refused have a tenth of it for themselves, besides.
-    public struct Capacity: Sendable {
-        /// The largest number of records.
-        public var records: Int
-        /// The largest sum of their sizes, in bytes.
-        public var bytes: Int
-
-        /// Keeps so many records, of so many bytes together.
-        public init(records: Int = 10_000, bytes: Int = 64 << 20) {
-            self.records = records
-            self.bytes = bytes
-        }
-
-        /// What is kept of requests that the transport refused.
-        var ofRefused: Capacity { Capacity(records: (records + 9) / 10, bytes: bytes / 10) }
-    }
-
+    public typealias Capacity = JournalCapacity
     /// What is in the journal, and what is not any more.
-    public struct Extent: Equatable, Sendable {
-        /// Counts resets, from 1.
-        public let epoch: UInt64
-        /// The number of the oldest record kept; one more than `lastSeq` when there is none.
-        public let firstSeq: UInt64
-        /// The number of the newest event; 0 before the first.
-        ///
-        /// A push takes several: one for its arrival, its answer, and each step of its delivery.
-        public let lastSeq: UInt64
-        /// How many records were dropped to make room.
-        public let evicted: UInt64
-        /// From this number on, nothing was dropped to make room.
-        ///
-        /// Above `firstSeq` where a request that the transport refused outlived pushes after it.
-        public let completeFrom: UInt64
+    public typealias Extent = JournalExtent
+    /// Sums over everything that arrived.
+    public typealias Counters = JournalCounters
 
-        init(epoch: UInt64, firstSeq: UInt64, lastSeq: UInt64, evicted: UInt64, lastEvicted: UInt64 = 0) {
-            self.epoch = epoch
-            self.firstSeq = firstSeq
-            self.lastSeq = lastSeq
-            self.evicted = evicted
-            completeFrom = max(firstSeq, lastEvicted + 1)
-        }
-
-        /// Returns the largest number of pushes between two numbers that may have been dropped to make room.
-        ///
-        /// A push takes several numbers, so fewer pushes than numbers are missing.
-        package func evicted(after: UInt64, before: UInt64?) -> UInt64 {
-            let end = min(before ?? .max, completeFrom)
-            return min(evicted, end > after ? end - after - 1 : 0)
-        }
-    }
-
-    /// Sums over everything that arrived since the last reset, whether it is still in the journal or not.
-    public struct Counters: Equatable, Sendable {
-        /// Requests recorded.
-        public var received: UInt64 = 0
-        /// Those answered 200.
-        public var accepted: UInt64 = 0
-        /// The others.
-        public var rejected: UInt64 { received - accepted }
-    }
 
     let core: WorldCore
 
@@ -174,38 +119,10 @@ public final class Journal: Sendable {
 
     // MARK: Reading
 
-    /// The records of a segment that a reader may look at.
-    struct Stretch: Sendable {
-        let segment: JournalSegment
-        let entries: ContiguousArray<JournalEntry>.SubSequence
-    }
-
-    /// A record in a snapshot, with what was known of it then.
-    struct Found {
-        let record: RecordView
-        let entry: JournalEntry
-    }
-
-    /// What the journal holds at this moment.
-    struct Snapshot: Sendable {
-        let stretches: [Stretch]
-        /// The requests that the transport refused.
-        let refused: [Stretch]
-        let extent: Extent
-
-        /// Lends every record after number `after`, oldest first, until `use` has had enough.
-        func visit(after: UInt64 = 0, _ use: (RecordView, JournalEntry) -> Bool) {
-            var walk = JournalWalk(self, after: after)
-            while let found = walk.next() {
-                guard use(found.record, found.entry) else { return }
-            }
-        }
-    }
-
     /// How many records of these numbers are kept.
     public func countKept(_ seqs: [UInt64]) -> Int {
         core.withState { state, _ in seqs.count { state.log.find($0) != nil } }
     }
 
-    func snapshot() -> Snapshot { core.withState { state, _ in state.log.snapshot } }
+    func snapshot() -> JournalSnapshot { core.withState { state, _ in state.log.snapshot } }
 }

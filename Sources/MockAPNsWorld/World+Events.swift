@@ -1,3 +1,5 @@
+internal import MockAPNsRules
+
 extension World {
     /// Where to begin to read events: behind a number, or behind all that there are.
     ///
@@ -15,6 +17,34 @@ extension World {
     /// The next events, so many at most; `Journal.changes()` tells when to ask again.
     public func events(from cursor: EventCursor, limit: Int) -> EventPage {
         core.withState { state, _ in state.eventPage(from: cursor, limit: limit) }
+    }
+
+    /// Sets a mark behind everything that has happened.
+    public func mark(_ text: String) -> Mark {
+        core.withState { state, now in
+            let mark = state.marks.add(text, after: state.log.nextSeq - 1, at: now)
+            state.happened(.marked(mark.number))
+            return mark
+        }
+    }
+
+    /// The marks that are kept, the oldest first: the latest 1,000 since the pushes were last reset.
+    public var marks: [Mark] { core.withState { state, _ in state.marks.all } }
+
+    /// A mark that is kept.
+    public func mark(number: UInt64) -> Mark? { core.withState { state, _ in state.marks[number] } }
+
+    /// Reports every registered token to `notify` now, and every later change before the call that causes it returns.
+    ///
+    /// `notify` is called under the world's lock. There is one listener: for the one before, and with `nil` for the
+    /// last, every token becomes unknown.
+    package func onTokenChange(_ notify: (@Sendable ([TokenChange]) -> Void)?) {
+        core.withState { state, _ in
+            let tokens = state.devices.tokens
+            state.tokenListener?(tokens.map { TokenChange(token: $0, isKept: nil) })
+            state.tokenListener = notify
+            state.devices.changedTokens = notify == nil ? nil : tokens
+        }
     }
 }
 
@@ -74,5 +104,14 @@ extension WorldState {
             lost = min(lost?.lowerBound ?? .max, cursor.seq)...max(lost?.upperBound ?? 0, last)
         }
         return lost
+    }
+
+    /// Tells the listener which tokens have changed.
+    mutating func reportTokenChanges() {
+        guard let tokenListener, let changed = devices.changedTokens, !changed.isEmpty else { return }
+        devices.changedTokens = []
+        tokenListener(
+            changed.map { TokenChange(token: $0, isKept: devices.index.tokens[$0]?.isKept) }
+        )
     }
 }

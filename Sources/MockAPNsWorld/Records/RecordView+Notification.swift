@@ -21,7 +21,7 @@ extension RecordView {
     /// Where the registration of the device token stood when the push was judged.
     var place: (UInt32, UInt32)? {
         let place = headPointer.pointee.place
-        return place == DeviceRecord.none ? nil : (place, headPointer.pointee.generation)
+        return place == SlotPlace.none ? nil : (place, headPointer.pointee.generation)
     }
 
     /// What storing and delivering the push depends on.

@@ -1,3 +1,9 @@
+/// Numbers of places in a `SlotTable`.
+enum SlotPlace {
+    /// Stands for no place.
+    static let none = UInt32.max
+}
+
 /// What a `SlotTable` keeps.
 protocol SlotElement {
     /// What stands in a place that is not used.

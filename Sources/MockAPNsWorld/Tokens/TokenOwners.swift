@@ -54,29 +54,3 @@ package struct TokenChange: Sendable {
     /// Whether somebody described or changed its device, or `nil` if the token is unknown now.
     package let isKept: Bool?
 }
-
-extension World {
-    /// Reports every registered token to `notify` now, and every later change before the call that causes it returns.
-    ///
-    /// `notify` is called under the world's lock. There is one listener: for the one before, and with `nil` for the
-    /// last, every token becomes unknown.
-    package func onTokenChange(_ notify: (@Sendable ([TokenChange]) -> Void)?) {
-        core.withState { state, _ in
-            let tokens = state.devices.tokens
-            state.tokenListener?(tokens.map { TokenChange(token: $0, isKept: nil) })
-            state.tokenListener = notify
-            state.devices.changedTokens = notify == nil ? nil : tokens
-        }
-    }
-}
-
-extension WorldState {
-    /// Tells the listener which tokens have changed.
-    mutating func reportTokenChanges() {
-        guard let tokenListener, let changed = devices.changedTokens, !changed.isEmpty else { return }
-        devices.changedTokens = []
-        tokenListener(
-            changed.map { TokenChange(token: $0, isKept: devices.index.tokens[$0]?.isKept) }
-        )
-    }
-}

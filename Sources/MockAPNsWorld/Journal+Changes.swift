@@ -25,11 +25,11 @@ extension Journal {
         _ query: PushQuery,
         _ use: (borrowing RequestView, PushOutline) -> Bool
     ) -> Extent {
-        let (snapshot, rules) = (snapshot(), core.ruleset)
+        let (snapshot, registrations) = (snapshot(), core.ruleset.registrations)
         withExtendedLifetime(snapshot) {
             snapshot.visit(after: query.after) { record, entry in
-                guard query.matches(record, entry, rules) else { return true }
-                let outline = PushOutline(record, entry, rules)
+                guard query.matches(record, entry, registrations) else { return true }
+                let outline = PushOutline(record, entry, registrations)
                 return record.withRequest { use($0, outline) }
             }
         }
@@ -62,25 +62,5 @@ extension Journal {
             return true
         }.epoch
         return remove(wanted, epoch: epoch)
-    }
-}
-
-extension PushOutline {
-    /// The outline of a record that was taken out of the journal.
-    public init(_ push: PushRecord) {
-        seq = push.seq
-        status = push.answer.status
-        reason = push.verdict.reason
-        connectionID = push.connectionID
-        requestOnConnection = push.requestOnConnection
-        environment = push.environment
-        verification = push.authentication.verification
-        keyID = push.authentication.keyID ?? ""
-        teamID = push.authentication.teamID ?? ""
-        apnsID = push.answer.id
-        receivedAt = push.receivedAt
-        clockTime = push.clockTime
-        hasProblem = push.problem != nil
-        delivery = push.delivery?.state?.row.state?.description ?? PushQuery.notAttempted
     }
 }

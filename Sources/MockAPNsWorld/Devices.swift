@@ -5,27 +5,8 @@ public import MockAPNsRules
 /// Everything is visible to pushes that arrive after a call has returned. Safe from any thread.
 public final class Devices: Sendable {
     /// How the world treats devices.
-    public struct Options: Sendable {
-        /// When the service learns that an app was uninstalled.
-        public enum UninstallDetection: String, CaseIterable, Sendable {
-            /// At once: the next push is answered 410.
-            case immediate
-            /// At the first push after it, which is still answered 200, as the real service does it.
-            case delayed
-        }
+    public typealias Options = DeviceOptions
 
-        /// When the service learns that an app was uninstalled.
-        public var uninstallDetection = UninstallDetection.immediate
-        /// How long a device may be offline before the service gives it up, in microseconds.
-        public var inactiveAfter: Int64 = 30 * 86_400 * 1_000_000
-        /// The most devices that pushes to unknown tokens may make; older ones of the kind are forgotten.
-        public var selfRegisteredLimit = 100_000
-        /// The most registrations, living and dead.
-        public var registrationLimit = 5_000_000
-
-        /// The defaults.
-        public init() {}
-    }
 
     private let core: WorldCore
 
@@ -221,11 +202,11 @@ public final class Devices: Sendable {
         }
         let (registrations, snapshot) = try outcome.get()
         // Looked through without the lock, which a long journal would keep for too long.
-        var found: [Journal.Found] = []
+        var found: [FoundRecord] = []
         var places: [UInt64: UInt32] = [:]
         snapshot.visit { record, entry in
             if entry.appState != JournalEntry.none, registrations[entry.place] == entry.generation {
-                found.append(Journal.Found(record: record, entry: entry))
+                found.append(FoundRecord(record: record, entry: entry))
                 places[entry.seq] = entry.place
             }
             return true
