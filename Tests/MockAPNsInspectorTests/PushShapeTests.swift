@@ -109,7 +109,7 @@ import Testing
 
     @Test func `every check is of a kind`() {
         let kinds = Dictionary(
-            grouping: Pipeline.standard.checks.map { ($0.id, VerdictShape.Decider($0)) },
+            grouping: Pipeline.standard.checks.map { ($0.id, $0.decider) },
             by: \.1
         ).mapValues { $0.map(\.0) }
         #expect(kinds[.rateLimit]?.sorted() == ["device-rate", "provider-token-updates"])

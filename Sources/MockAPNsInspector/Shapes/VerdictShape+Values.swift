@@ -23,31 +23,6 @@ extension APIObject<VerdictShape> {
     }
 }
 
-extension VerdictShape {
-    /// What made the decision; the names are part of the API.
-    enum Decider: String {
-        case validation
-        case auth
-        case rateLimit = "rate-limit"
-        case deviceState = "device-state"
-        case transport
-        case answerToken = "answer-token"
-
-        /// The kind of a check.
-        init(_ check: MockAPNsRules.Check) {
-            switch (check.id, check.stage) {
-            case ("answer-token", _): self = .answerToken
-            case ("device-rate", _), ("provider-token-updates", _): self = .rateLimit
-            case ("device-token-known", _), ("device-token-topic", _), ("device-token-alive", _):
-                self = .deviceState
-            case (_, .connection): self = .transport
-            case (_, .auth): self = .auth
-            default: self = .validation
-            }
-        }
-    }
-}
-
 /// Why a push was accepted or rejected.
 private struct Verdict {
     private let facts: PushFacts
@@ -79,10 +54,7 @@ private struct Verdict {
         return texts.checks[position]
     }
 
-    var decider: VerdictShape.Decider {
-        if record.problem != nil { return .transport }
-        return decidingCheck.map { VerdictShape.Decider($0) } ?? .validation
-    }
+    var decider: Check.Decider { record.problem != nil ? .transport : decidingCheck?.decider ?? .validation }
 
     /// All checks as JSON; written directly, because a push has 30 of them.
     var checks: [UInt8] {

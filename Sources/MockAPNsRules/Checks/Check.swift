@@ -13,6 +13,16 @@ public struct Check: Sendable {
         case device
     }
 
+    /// What kind of check decided on a push; the names are part of the API.
+    public enum Decider: String, CaseIterable, Sendable {
+        case validation
+        case auth
+        case rateLimit = "rate-limit"
+        case deviceState = "device-state"
+        case transport
+        case answerToken = "answer-token"
+    }
+
     /// Where the value lies that a check looks at, so that a report can show it.
     public enum Subject: Sendable {
         case header(HeaderName)
@@ -25,6 +35,8 @@ public struct Check: Sendable {
     public let id: String
     /// What part of a request it is about.
     public let stage: Stage
+    /// What kind of check it is.
+    public let decider: Decider
     /// The answers it may give.
     public let reasons: [Reason]
     /// Where the value lies that it looks at.
@@ -39,11 +51,19 @@ public struct Check: Sendable {
         _ stage: Stage,
         _ reasons: [Reason],
         _ subject: Subject = .none,
+        decider: Decider? = nil,
         expects: String,
         run: @escaping @Sendable (borrowing RequestView, inout Situation) -> Reason?
     ) {
         self.id = id
         self.stage = stage
+        let usual: Decider =
+            switch stage {
+            case .connection: .transport
+            case .auth: .auth
+            case .path, .headers, .topic, .payload, .device: .validation
+            }
+        self.decider = decider ?? usual
         self.reasons = reasons
         self.subject = subject
         self.expects = expects

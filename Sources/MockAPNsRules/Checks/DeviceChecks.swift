@@ -15,6 +15,7 @@ extension Check {
         .device,
         Reason.allCases,
         .devicePart,
+        decider: .answerToken,
         expects: "a device token that does not ask for an answer (dead, status, variant)"
     ) { request, situation in
         guard situation.options.answersOnDemand, let reason = AnswerToken.reason(asked: request.devicePart)
@@ -33,6 +34,7 @@ extension Check {
         .device,
         [.badDeviceToken],
         .devicePart,
+        decider: .deviceState,
         expects: "a device token registered in the environment of this address"
     ) { _, situation in
         guard let token = situation.deviceToken else { return nil }
@@ -49,6 +51,7 @@ extension Check {
         .device,
         [.deviceTokenNotForTopic],
         .header(.apnsTopic),
+        decider: .deviceState,
         expects: "the topic that the device token was registered for"
     ) { request, situation in
         guard let registered = situation.registered, let topic = request[.apnsTopic] else { return nil }
@@ -61,6 +64,7 @@ extension Check {
         .device,
         [.unregistered, .expiredToken],
         .devicePart,
+        decider: .deviceState,
         expects: "a device token whose app is installed and whose device has been online in the last weeks"
     ) { _, situation in
         guard let registered = situation.registered, registered.standing != .valid else { return nil }
@@ -74,6 +78,7 @@ extension Check {
         .device,
         [.tooManyRequests],
         .devicePart,
+        decider: .rateLimit,
         expects: "fewer pushes in a row to one device"
     ) { _, situation in
         guard let rate = situation.options.deviceRate, let token = situation.deviceToken else { return nil }

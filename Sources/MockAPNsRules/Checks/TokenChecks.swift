@@ -103,6 +103,7 @@ extension Check {
         .auth,
         [.tooManyProviderTokenUpdates],
         .header(.authorization),
+        decider: .rateLimit,
         expects: "the same provider token for at least 20 minutes"
     ) { _, situation in
         guard let credential = situation.credential else { return nil }
