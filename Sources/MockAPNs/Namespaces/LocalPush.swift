@@ -5,7 +5,7 @@ internal import NIOCore
 
 extension Namespace {
     /// A push that the server sends to itself.
-    public struct OwnPush: Sendable {
+    public struct LocalPush: Sendable {
         /// The header fields in their order, the pseudo-header fields of HTTP/2 first; names in lower case.
         public var headers: [(name: String, value: String)]
         /// The body.
@@ -29,7 +29,7 @@ extension Namespace {
     ///
     /// - Returns: the record; `nil` when it has been put away already.
     /// - Throws: `NamespaceError` when the server is going down.
-    public func send(_ push: OwnPush) async throws(NamespaceError) -> PushRecord? {
+    public func send(_ push: LocalPush) async throws(NamespaceError) -> PushRecord? {
         // A loop that is shut down would never answer; the last thing that it does is later than this.
         guard let worker = workers.first, !world.ruleset.isStopping else { throw Self.goingDown }
         let connection = admission.next()
@@ -54,7 +54,7 @@ extension Namespace {
 
 extension Worker {
     /// Answers a push that came over no network, on a connection of its own.
-    fileprivate func answer(_ push: Namespace.OwnPush, onConnection id: UInt64) {
+    fileprivate func answer(_ push: Namespace.LocalPush, onConnection id: UInt64) {
         let connection = ConnectionRecord(
             id: id,
             remoteAddress: ConnectionRecord.ownAddress,

@@ -14,7 +14,7 @@ final class PushResponder: ConnectionResponder {
     /// The weight of the errors since the last accepted push.
     private var errors = 0
     /// What faults have done to the connection.
-    private var trouble = Trouble()
+    private var faultHistory = FaultHistory()
 
     init(worker: Worker, connection: ConnectionRecord, routing: PushRouting) {
         self.worker = worker
@@ -110,7 +110,7 @@ final class PushResponder: ConnectionResponder {
     // MARK: Faults
 
     /// What faults have done to a connection.
-    private struct Trouble {
+    private struct FaultHistory {
         /// Whether it has had a GOAWAY of a fault.
         var hasGoneAway = false
         /// The fault since whose GOAWAY every request is refused.
@@ -129,8 +129,8 @@ final class PushResponder: ConnectionResponder {
         by ruleset: Ruleset
     ) -> FaultedAnswer? {
         guard let plan = ruleset.faults else { return nil }
-        trouble.askedWhileIdle.removeAll()
-        if let fault = trouble.refusedBy, plan.has(fault) { return FaultedAnswer(refusedBy: fault) }
+        faultHistory.askedWhileIdle.removeAll()
+        if let fault = faultHistory.refusedBy, plan.has(fault) { return FaultedAnswer(refusedBy: fault) }
         let firing = plan.firing(
             for: request,
             outline(of: request, verdict, number: number, at: time),
@@ -138,9 +138,9 @@ final class PushResponder: ConnectionResponder {
             FaultOccasion(now: time.world, requestsBefore: Int(number) - 1, idle: idle.microseconds)
         )
         guard let firing else { return nil }
-        let answer = FaultedAnswer(firing, verdict: verdict, hasGoneAway: trouble.hasGoneAway)
-        if answer.wire?.goAway != nil { trouble.hasGoneAway = true }
-        if answer.refusesFurther { trouble.refusedBy = firing.id }
+        let answer = FaultedAnswer(firing, verdict: verdict, hasGoneAway: faultHistory.hasGoneAway)
+        if answer.wire?.goAway != nil { faultHistory.hasGoneAway = true }
+        if answer.refusesFurther { faultHistory.refusedBy = firing.id }
         return answer
     }
 
@@ -152,14 +152,14 @@ final class PushResponder: ConnectionResponder {
         let firing = plan.firing(
             idling: FaultConnection(connection),
             FaultOccasion(now: now, requestsBefore: Int(requests), idle: idle.microseconds),
-            asked: &trouble.askedWhileIdle
+            asked: &faultHistory.askedWhileIdle
         )
-        guard let firing, let fault = WireFault(idle: firing), fault.goAway == nil || !trouble.hasGoneAway
+        guard let firing, let fault = WireFault(idle: firing), fault.goAway == nil || !faultHistory.hasGoneAway
         else {
             return nil
         }
-        if fault.goAway != nil { trouble.hasGoneAway = true }
-        if case .goAway(let frame) = firing.action, frame.then == .refuse { trouble.refusedBy = firing.id }
+        if fault.goAway != nil { faultHistory.hasGoneAway = true }
+        if case .goAway(let frame) = firing.action, frame.then == .refuse { faultHistory.refusedBy = firing.id }
         return fault
     }
 

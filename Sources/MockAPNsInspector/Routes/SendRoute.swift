@@ -23,7 +23,7 @@ enum SendRoute {
     static func send(_ call: Route.Call) async throws(Problem) -> APIResponse {
         let body = try SendBody(call.request.body)
         let target = try target(of: body, call)
-        let push = Namespace.OwnPush(
+        let push = Namespace.LocalPush(
             headers: try headers(of: body, to: target, call),
             body: body.payload,
             environment: target.environment

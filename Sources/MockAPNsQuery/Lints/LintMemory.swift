@@ -59,7 +59,7 @@ struct LintMemory {
     }
 
     /// A connection and its number of pushes.
-    private struct Carrier {
+    private struct ConnectionPushes {
         let id: UInt64
         var pushes = 1
     }
@@ -71,7 +71,7 @@ struct LintMemory {
     private var dead: [App: Earlier] = [:]
     private var tokens: [Signer: TokenInUse] = [:]
     private var lastToken: (text: [UInt8], parsed: Result<ProviderToken, ProviderToken.Refusal>)?
-    private var carriers: [Carrier] = []
+    private var latestConnections: [ConnectionPushes] = []
     private var connections = 0
     private var weightOfLiving = 0
 
@@ -245,16 +245,17 @@ struct LintMemory {
     // MARK: Connections
 
     private mutating func noteConnection(_ outline: PushOutline, _ times: () -> ConnectionTimes) {
-        if let position = carriers.firstIndex(where: { $0.id == outline.connectionID }) {
-            carriers[position].pushes += 1
+        if let position = latestConnections.firstIndex(where: { $0.id == outline.connectionID }) {
+            latestConnections[position].pushes += 1
             return
         }
         guard outline.requestOnConnection == 1 else { return }
         connections += 1
-        carriers.append(Carrier(id: outline.connectionID))
-        if carriers.count > Self.pushesOfOneEach { carriers.removeFirst() }
-        let areSingle = carriers.count == Self.pushesOfOneEach && carriers.allSatisfy { $0.pushes == 1 }
-        if areSingle, times().areOneAfterTheOther(carriers.map(\.id)) {
+        latestConnections.append(ConnectionPushes(id: outline.connectionID))
+        if latestConnections.count > Self.pushesOfOneEach { latestConnections.removeFirst() }
+        let areSingle =
+            latestConnections.count == Self.pushesOfOneEach && latestConnections.allSatisfy { $0.pushes == 1 }
+        if areSingle, times().areOneAfterTheOther(latestConnections.map(\.id)) {
             find(
                 .connectionPerPush,
                 nil,

@@ -5,7 +5,7 @@ package final class PushContext: Sendable {
     /// The world that received the push.
     package let world: World
     /// The pushes matched by verifications.
-    package let verifications = VerificationBook()
+    package let verifications = VerifiedPushes()
     /// The findings that depend on earlier pushes.
     let lintHistory = LintHistory()
 

@@ -1,7 +1,7 @@
 internal import NIOConcurrencyHelpers
 
 /// Records which verifications matched which pushes.
-package final class VerificationBook: Sendable {
+package final class VerifiedPushes: Sendable {
     private struct State {
         var last: UInt64 = 0
         /// The numbers of the verifications that matched each push, keyed by push number.
