@@ -68,7 +68,7 @@ extension WorldState {
         case .rotated, .inactive:
             throw DeviceError(
                 .badValue,
-                "a token becomes \(change.state?.name ?? "") by itself; expected registered, uninstalled or expired",
+                "the state \(change.state?.name ?? "") cannot be set; expected registered, uninstalled or expired",
                 at: "/state"
             )
         case .registered: try checkIsAlone(place)
@@ -85,7 +85,7 @@ extension WorldState {
             on: record.device
         )
         guard living == nil || living == place else {
-            throw DeviceError(.registrationTaken, "the app has another token by now", at: "/state")
+            throw DeviceError(.registrationTaken, "the app has a newer token", at: "/state")
         }
     }
 

@@ -128,7 +128,7 @@ import Testing
         (["--device-rate", "10"], "a count and a duration, such as 10/1s"),
         (["--idle-timeout", "soon"], "invalid --idle-timeout 'soon': expected a duration"),
         (["--behavior", "goaway"], "'goaway' is not of the form name=value"),
-        (["--behavior", "goaway=triple"], "'triple' is no value of goaway; expected single or double"),
+        (["--behavior", "goaway=triple"], "invalid value 'triple' of goaway: expected single or double"),
         (["--check-order", "pth"], "unknown check 'pth'; did you mean path?"),
         (["--check-order", "path,path"], "'path' is repeated"),
         (["--tls-cert", "a.pem"], "--tls-cert and --tls-key must be used together"),

@@ -91,7 +91,7 @@ import Testing
             422,
             "unusable-value",
             "/registrations/0/topic",
-            "'a b' is no topic"
+            "Invalid topic 'a b'"
         ),
         Refusal("PUT", "/devices", "{}", 400, "bad-body", "", "is an object; expected a list of objects"),
         Refusal(
@@ -215,7 +215,7 @@ import Testing
             422,
             "unusable-value",
             "/state",
-            "becomes rotated by itself"
+            "rotated cannot be set"
         ),
         Refusal(
             "POST",

@@ -90,9 +90,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("goaway=triple", "'triple' is no value of goaway; expected single or double"),
-        ("goaway=Single", "'Single' is no value of goaway; expected single or double"),
-        ("goaway=single=double", "'single=double' is no value of goaway; expected single or double"),
+        ("goaway=triple", "invalid value 'triple' of goaway: expected single or double"),
+        ("goaway=Single", "invalid value 'Single' of goaway: expected single or double"),
+        ("goaway=single=double", "invalid value 'single=double' of goaway: expected single or double"),
         ("goaway", "'goaway' is not of the form name=value"),
         ("goaway=", "'goaway=' is not of the form name=value"),
         ("=single", "'=single' is not of the form name=value"),
@@ -106,7 +106,7 @@ import Testing
     @Test func anUnknownNameIsAnsweredWithTheKnownOnes() throws {
         let problem = #expect(throws: Behavior.Problem.self) { try Configuration.choosing("go-away=single") }
         let description = try #require(problem?.description)
-        #expect(description.hasPrefix("there is no behavior 'go-away'; there are: background-priority, "))
+        #expect(description.hasPrefix("unknown behavior 'go-away'; expected one of background-priority, "))
         for behavior in Behavior.all { #expect(description.contains(behavior.name)) }
     }
 }

@@ -85,11 +85,11 @@ public struct Behavior: Sendable {
         guard parts.count == 2 else { throw Problem(description: "'\(text)' is not of the form name=value") }
         guard let behavior = all.first(where: { $0.name == parts[0] }) else {
             let names = all.map(\.name).joined(separator: ", ")
-            throw Problem(description: "there is no behavior '\(parts[0])'; there are: \(names)")
+            throw Problem(description: "unknown behavior '\(parts[0])'; expected one of \(names)")
         }
         guard let value = behavior.values.firstIndex(of: parts[1]) else {
             let values = behavior.values.joined(separator: " or ")
-            throw Problem(description: "'\(parts[1])' is no value of \(behavior.name); expected \(values)")
+            throw Problem(description: "invalid value '\(parts[1])' of \(behavior.name): expected \(values)")
         }
         switch behavior.way {
         case .rules(let write, _): write(&configuration.rules, value)

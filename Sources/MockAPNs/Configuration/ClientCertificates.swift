@@ -78,7 +78,7 @@ public final class ClientCertificates: Sendable {
         environment: Environment? = nil
     ) throws(MockAPNsError) -> Issued {
         guard Self.isBundleID(bundleID) else {
-            throw MockAPNsError(.badCertificate, "'\(bundleID)' is no bundle identifier")
+            throw MockAPNsError(.badCertificate, "invalid bundle identifier '\(bundleID)': use letters, digits, '-', '_' and '.'")
         }
         let topics = Self.kinds.prefix(environment == nil ? Self.kinds.count : 1).map { suffix, kind in
             (name: bundleID + suffix, kind: kind)

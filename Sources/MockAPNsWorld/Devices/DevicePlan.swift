@@ -168,7 +168,7 @@ struct DevicePlan {
         guard text.withUTF8({ Topic(ByteSpan($0)).isWellFormed }) else {
             throw DeviceError(
                 .badValue,
-                "'\(topic)' is no topic: 1 to 255 bytes without blank or control character",
+                "invalid topic '\(topic)': expected 1 to 255 bytes without spaces or control characters",
                 at: pointer
             )
         }

@@ -145,7 +145,7 @@ extension FaultDraft {
         if let frame = settings.replaceWithGoAway {
             let place = "/do/settings/replaceWithGoaway"
             guard frame.respond == nil, frame.then == nil else {
-                throw .bad(place, "has \(frame.then == nil ? "respond" : "then"), and there is no push yet")
+                throw .bad(place, "has \(frame.then == nil ? "respond" : "then"), which needs a push")
             }
             try check(frame, at: place)
         }

@@ -30,7 +30,7 @@ struct FaultList {
     /// Puts a fault at the end of the list.
     mutating func add(_ draft: FaultDraft) throws(FaultError) -> Fault {
         guard rules.count < Self.capacity else {
-            throw FaultError(.tooMany, "there are \(rules.count) faults, and no more fit; remove some")
+            throw FaultError(.tooMany, "there are \(rules.count) faults, the maximum; remove some")
         }
         return append(draft)
     }
