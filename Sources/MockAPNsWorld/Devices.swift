@@ -21,10 +21,9 @@ public final class Devices: Sendable {
     ///
     /// - Throws: `DeviceError`; then nothing has changed.
     public func add(_ draft: DeviceDraft) throws(DeviceError) -> Device {
-        let outcome = plan([draft], isUpdating: false, isList: false) { state, places, _, _ in
+        try plan([draft], isUpdating: false, isList: false) { state, places, _, _ in
             state.device(at: places[0])
         }
-        return try outcome.get()
     }
 
     /// Makes the devices described, or brings those of the same label or token to what is described.
@@ -33,7 +32,7 @@ public final class Devices: Sendable {
     ///
     /// - Throws: `DeviceError`, whose pointer begins with the position in the list.
     public func put(_ drafts: [DeviceDraft]) throws(DeviceError) -> DevicePutReport {
-        let outcome = plan(drafts, isUpdating: true, isList: true) { state, places, created, report in
+        try plan(drafts, isUpdating: true, isList: true) { state, places, created, report in
             DevicePutReport(
                 created: created,
                 updated: places.count - created,
@@ -41,7 +40,6 @@ public final class Devices: Sendable {
                 deliveries: report
             )
         }
-        return try outcome.get()
     }
 
     /// Changes a device.
@@ -51,10 +49,7 @@ public final class Devices: Sendable {
         _ reference: DeviceReference,
         _ change: DeviceChange
     ) throws(DeviceError) -> (device: Device, deliveries: DeliveryReport) {
-        let outcome = with(reference) {
-            state,
-            device,
-            now throws(DeviceError) -> (device: Device, deliveries: DeliveryReport) in
+        try with(reference) { state, device, now throws(DeviceError) in
             if let label = change.label {
                 try DevicePlan.checkLabel(label, at: "/label")
                 if let other = state.devices.find(label: label), other != device {
@@ -71,7 +66,6 @@ public final class Devices: Sendable {
             state.deviceChanged(device)
             return (state.device(at: device), report)
         }
-        return try outcome.get()
     }
 
     /// Adds an app to a device.
@@ -81,7 +75,7 @@ public final class Devices: Sendable {
         _ draft: DeviceDraft.Registration,
         on reference: DeviceReference
     ) throws(DeviceError) -> Registration {
-        let outcome = with(reference) { state, device, now throws(DeviceError) -> Registration in
+        try with(reference) { state, device, now throws(DeviceError) in
             var described = DeviceDraft(registrations: [draft])
             described.label = nil
             let plan: DevicePlan
@@ -104,7 +98,6 @@ public final class Devices: Sendable {
             state.deviceChanged(device)
             return state.registration(at: place)
         }
-        return try outcome.get()
     }
 
     /// Changes a registration.
@@ -114,16 +107,12 @@ public final class Devices: Sendable {
         _ token: DeviceToken,
         _ change: RegistrationChange
     ) throws(DeviceError) -> (registration: Registration, deliveries: DeliveryReport) {
-        let outcome = with(token) {
-            state,
-            place,
-            now throws(DeviceError) -> (registration: Registration, deliveries: DeliveryReport) in
+        try with(token) { state, place, now throws(DeviceError) in
             try state.check(change, of: place)
             let report = state.reporting { $0.apply(change, to: place, at: now) }
             state.deviceChanged(state.devices.registrations[place].device)
             return (state.registration(at: place), report)
         }
-        return try outcome.get()
     }
 
     /// Gives an app another token, a made one unless it is given; the old one becomes unregistered.
@@ -133,22 +122,18 @@ public final class Devices: Sendable {
         _ token: DeviceToken,
         to replacement: DeviceToken? = nil
     ) throws(DeviceError) -> Registration {
-        let outcome = with(token) { state, place, now throws(DeviceError) -> Registration in
+        try with(token) { state, place, now throws(DeviceError) in
             let registration = try state.rotate(place, to: replacement, at: now)
             state.deviceChanged(state.devices.registrations[place].device)
             return registration
         }
-        return try outcome.get()
     }
 
     /// Forgets a device; its tokens become unknown.
     ///
     /// - Throws: `DeviceError` when there is no such device.
     public func forget(_ reference: DeviceReference) throws(DeviceError) {
-        let outcome = with(reference) { state, device, now throws(DeviceError) in
-            state.forget(device, at: now)
-        }
-        try outcome.get()
+        try with(reference) { state, device, now in state.forget(device, at: now) }
     }
 
     // MARK: Looking at devices
@@ -157,8 +142,7 @@ public final class Devices: Sendable {
     ///
     /// - Throws: `DeviceError` when there is none.
     public func device(_ reference: DeviceReference) throws(DeviceError) -> Device {
-        let outcome = with(reference) { state, device, _ throws(DeviceError) in state.device(at: device) }
-        return try outcome.get()
+        try with(reference) { state, device, _ in state.device(at: device) }
     }
 
     /// The device and the registration that a token belongs to; `nil` when it is unknown.
@@ -182,10 +166,9 @@ public final class Devices: Sendable {
     ///
     /// - Throws: `DeviceError` when there is no such device.
     public func stored(_ reference: DeviceReference) throws(DeviceError) -> [PushRecord] {
-        let outcome = with(reference) { state, device, _ throws(DeviceError) in
+        try with(reference) { state, device, _ in
             state.devices.places(of: device).compactMap { state.storedRecord($0) }
         }
-        return try outcome.get()
     }
 
     /// The notifications that reached a device and are still in the journal, in the order of their delivery.
@@ -197,15 +180,14 @@ public final class Devices: Sendable {
         _ reference: DeviceReference,
         includingReplaced: Bool = false
     ) throws(DeviceError) -> [PushRecord] {
-        let outcome = with(reference) { state, device, _ throws(DeviceError) in
-            (registrations: state.generations(of: device), snapshot: state.log.snapshot)
+        let (registrations, snapshot) = try with(reference) { state, device, _ in
+            (state.generations(of: device), state.log.snapshot)
         }
-        let (registrations, snapshot) = try outcome.get()
         // Looked through without the lock, which a long journal would keep for too long.
         var found: [FoundRecord] = []
         var places: [UInt64: UInt32] = [:]
         snapshot.visit { record, entry in
-            if entry.appState != JournalEntry.none, registrations[entry.place] == entry.generation {
+            if entry.appState != nil, registrations[entry.place] == entry.generation {
                 found.append(FoundRecord(record: record, entry: entry))
                 places[entry.seq] = entry.place
             }
@@ -229,14 +211,13 @@ public final class Devices: Sendable {
         let (arrivals, continuation) = AsyncStream<DeviceLink.Arrival>.makeStream(
             bufferingPolicy: .bufferingNewest(LinkState.capacity)
         )
-        let outcome = with(reference) { state, device, now throws(DeviceError) -> DeviceLink in
+        return try with(reference) { state, device, now in
             let link = LinkState(id: state.makeLinkID(), continuation: continuation)
             state.connect(link, to: device, at: now)
             return DeviceLink(device: state.device(at: device), arrivals: arrivals) { [core] in
                 core.withState { $0.disconnect(link, at: $1) }
             }
         }
-        return try outcome.get()
     }
 
     // MARK: Feedback
@@ -267,24 +248,20 @@ public final class Devices: Sendable {
     private func with<Value>(
         _ reference: DeviceReference,
         _ use: (inout WorldState, UInt32, Timestamp) throws(DeviceError) -> Value
-    ) -> Result<Value, DeviceError> {
-        core.withState { state, now in
-            guard let device = state.devices.find(reference) else {
-                return .failure(reference.unknown)
-            }
-            return Result { () throws(DeviceError) in try use(&state, device, now) }
+    ) throws(DeviceError) -> Value {
+        try core.withState { state, now throws(DeviceError) in
+            guard let device = state.devices.find(reference) else { throw reference.unknown }
+            return try use(&state, device, now)
         }
     }
 
     private func with<Value>(
         _ token: DeviceToken,
         _ use: (inout WorldState, UInt32, Timestamp) throws(DeviceError) -> Value
-    ) -> Result<Value, DeviceError> {
-        core.withState { state, now in
-            guard let place = state.devices.find(token) else {
-                return .failure(DeviceReference.token(token).unknown)
-            }
-            return Result { () throws(DeviceError) in try use(&state, place, now) }
+    ) throws(DeviceError) -> Value {
+        try core.withState { state, now throws(DeviceError) in
+            guard let place = state.devices.find(token) else { throw DeviceReference.token(token).unknown }
+            return try use(&state, place, now)
         }
     }
 
@@ -293,14 +270,12 @@ public final class Devices: Sendable {
         isUpdating: Bool,
         isList: Bool,
         _ use: (inout WorldState, [UInt32], Int, DeliveryReport) -> Value
-    ) -> Result<Value, DeviceError> {
-        core.withState { state, now in
-            Result { () throws(DeviceError) in
-                let plan = try DevicePlan(drafts, isUpdating: isUpdating, isList: isList, in: state.devices)
-                var followed: (devices: [UInt32], created: Int) = ([], 0)
-                let report = state.reporting { followed = $0.follow(plan, origin: .described, at: now) }
-                return use(&state, followed.devices, followed.created, report)
-            }
+    ) throws(DeviceError) -> Value {
+        try core.withState { state, now throws(DeviceError) in
+            let plan = try DevicePlan(drafts, isUpdating: isUpdating, isList: isList, in: state.devices)
+            var followed: (devices: [UInt32], created: Int) = ([], 0)
+            let report = state.reporting { followed = $0.follow(plan, origin: .described, at: now) }
+            return use(&state, followed.devices, followed.created, report)
         }
     }
 }

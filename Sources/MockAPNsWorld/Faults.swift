@@ -35,9 +35,7 @@ public final class Faults: Sendable {
 
     /// Puts faults at the end of the list.
     public func add(_ draft: FaultDraft) throws(FaultError) -> Fault {
-        try core.withState { state, _ in
-            Result { () throws(FaultError) in try state.faults.add(draft) }
-        }.get()
+        try core.withState { state, _ throws(FaultError) in try state.faults.add(draft) }
     }
 
     /// Describes a fault anew; it stays at its place, and its counters start from the beginning.
@@ -50,25 +48,21 @@ public final class Faults: Sendable {
     /// Under another name, or switched on or off, it goes on counting; with anything else it starts from the
     /// beginning.
     public func change(_ id: FaultID, _ change: Change) throws(FaultError) -> Fault {
-        try core.withState { state, _ in
-            Result { () throws(FaultError) in
-                guard let position = state.faults.position(of: id) else { throw Self.unknown }
-                let old = state.faults.rules[position].draft
-                var draft = try FaultDraft(
-                    name: change.name ?? old.name,
-                    isEnabled: change.isEnabled ?? old.isEnabled,
-                    match: change.match.map(\.match) ?? old.match,
-                    connections: change.match?.connections ?? old.connections,
-                    when: change.when ?? old.when,
-                    action: change.action ?? old.action
-                )
-                draft.preset = old.preset
-                let goesOn = change.match == nil && change.when == nil && change.action == nil
-                return goesOn
-                    ? state.faults.continueRule(at: position, with: draft)
-                    : state.faults.replace(at: position, with: draft)
-            }
-        }.get()
+        try at(id) { faults, position throws(FaultError) in
+            let old = faults.rules[position].draft
+            var draft = try FaultDraft(
+                name: change.name ?? old.name,
+                isEnabled: change.isEnabled ?? old.isEnabled,
+                match: change.match.map(\.match) ?? old.match,
+                connections: change.match?.connections ?? old.connections,
+                when: change.when ?? old.when,
+                action: change.action ?? old.action
+            )
+            draft.preset = old.preset
+            let goesOn = change.match == nil && change.when == nil && change.action == nil
+            return goesOn
+                ? faults.continueRule(at: position, with: draft) : faults.replace(at: position, with: draft)
+        }
     }
 
     /// Removes a fault.
@@ -83,12 +77,10 @@ public final class Faults: Sendable {
 
     /// Brings the faults into another order, which names each of them once, and returns them.
     public func reorder(_ ids: [FaultID]) throws(FaultError) -> [Fault] {
-        try core.withState { state, _ in
-            Result { () throws(FaultError) in
-                try state.faults.reorder(ids)
-                return state.faults.all
-            }
-        }.get()
+        try core.withState { state, _ throws(FaultError) in
+            try state.faults.reorder(ids)
+            return state.faults.all
+        }
     }
 
     /// What a fault made now would have fired for, had it been the only one.
@@ -116,16 +108,16 @@ public final class Faults: Sendable {
         return (matched, hits)
     }
 
-    private static let unknown = FaultError(.unknownFault, "there is no such fault")
-
-    private func at<Value>(_ id: FaultID, _ use: (inout FaultList, Int) -> Value) throws(FaultError) -> Value
-    {
-        try core.withState { state, _ in
-            Result { () throws(FaultError) in
-                guard let position = state.faults.position(of: id) else { throw Self.unknown }
-                return use(&state.faults, position)
+    private func at<Value>(
+        _ id: FaultID,
+        _ use: (inout FaultList, Int) throws(FaultError) -> Value
+    ) throws(FaultError) -> Value {
+        try core.withState { state, _ throws(FaultError) in
+            guard let position = state.faults.position(of: id) else {
+                throw FaultError(.unknownFault, "there is no such fault")
             }
-        }.get()
+            return try use(&state.faults, position)
+        }
     }
 }
 

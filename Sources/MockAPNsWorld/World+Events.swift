@@ -29,7 +29,7 @@ extension World {
     }
 
     /// The marks that are kept, the oldest first: the latest 1,000 since the pushes were last reset.
-    public var marks: [Mark] { core.withState { state, _ in state.marks.all } }
+    public var marks: [Mark] { core.withState { state, _ in Array(state.marks.all) } }
 
     /// A mark that is kept.
     public func mark(number: UInt64) -> Mark? { core.withState { state, _ in state.marks[number] } }

@@ -69,11 +69,10 @@ public final class World: Sendable {
         }
         self.startUp = startUp
         let (drafts, faultDrafts) = (startUp.devices, startUp.faults)
-        let outcome = core.withState { state, now in
+        try core.withState { state, now throws(DeviceError) in
             if !faultDrafts.isEmpty { _ = state.faults.reset(to: faultDrafts) }
-            return Result { () throws(DeviceError) in try state.addStartUp(drafts, at: now) }
+            try state.addStartUp(drafts, at: now)
         }
-        try outcome.get()
     }
 
     // MARK: Rules

@@ -21,13 +21,15 @@ final class WorldCore: Sendable {
     /// Lends the state while nobody else has it, brought to the present of the world's clock.
     ///
     /// What was changed is in the rules in force when this returns.
-    func withState<Result>(_ use: (inout WorldState, Timestamp) -> Result) -> Result {
+    func withState<Value, Failure: Error>(
+        _ use: (inout WorldState, Timestamp) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         var ended: [LinkState] = []
         var listeners: [AsyncStream<Void>.Continuation] = []
         let result = state.withLock { state in
             let now = clock.read().world
             state.settle(at: now)
-            let result = use(&state, now)
+            let result = Result { () throws(Failure) in try use(&state, now) }
             ended = state.takeEndedLinks()
             publishChanges(of: &state)
             // A push that is routed by a change must be judged by it, too.
@@ -35,11 +37,11 @@ final class WorldCore: Sendable {
             listeners = state.takeListenersToTell()
             return result
         }
-        // To wake a task is to wait for who cancels it at the same moment; and a listener's end needs the lock.
+        // Resuming can block on a concurrent cancel, and a listener's end needs the lock, so resume after unlocking.
         for listener in listeners { listener.yield() }
         // Ending a stream calls back, so it must not happen under the lock.
         for link in ended { link.continuation.finish() }
-        return result
+        return try result.get()
     }
 
     /// How many listen to changes.

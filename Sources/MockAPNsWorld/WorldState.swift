@@ -293,7 +293,7 @@ struct WorldState: ~Copyable {
         let delivery = Delivery(
             steps: steps,
             deviceLabel: label(place: entry.place, generation: entry.generation),
-            appState: AppState(rawValue: entry.appState),
+            appState: entry.appState,
             allowsNotifications: entry.allowsNotifications
         )
         return RecordContext(

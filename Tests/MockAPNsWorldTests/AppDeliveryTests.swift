@@ -189,8 +189,8 @@ import Testing
     }
 
     @Test func namesComeBack() {
-        for state in AppState.allCases { #expect(AppState(name: state.name) == state) }
-        for state in RegistrationState.allCases { #expect(RegistrationState(name: state.name) == state) }
-        #expect(AppState(name: "Foreground") == nil && RegistrationState(name: "") == nil)
+        for state in AppState.allCases { #expect(AppState(rawValue: state.name) == state) }
+        for state in RegistrationState.allCases { #expect(RegistrationState(rawValue: state.name) == state) }
+        #expect(AppState(rawValue: "Foreground") == nil && RegistrationState(rawValue: "") == nil)
     }
 }

@@ -60,8 +60,8 @@ import Testing
         let entry = try #require(log.entry(seq))
         #expect(log.steps(of: entry).isEmpty)
         #expect(entry.state == nil && !entry.hasMore)
-        #expect(entry.place == SlotPlace.none && entry.first == JournalEntry.none)
-        #expect(entry.appState == JournalEntry.none && entry.allowsNotifications)
+        #expect(entry.place == SlotPlace.none && entry.first == nil)
+        #expect(entry.appState == nil && entry.allowsNotifications)
     }
 
     /// Each step takes a number, whether it comes with the answer or later.
@@ -110,11 +110,11 @@ import Testing
             let log = Log(records: 10)
             let seq = log.append()
             log.note(.storedDeviceOffline, of: seq, in: other)
-            #expect(log.entry(seq)?.appState == JournalEntry.none)
+            #expect(log.entry(seq)?.appState == nil)
             log.note(arrival, of: seq, in: app)
             log.note(.handedOver, of: seq, in: other)
             let entry = try #require(log.entry(seq))
-            #expect(entry.appState == state.rawValue && entry.allowsNotifications == isAllowed)
+            #expect(entry.appState == state && entry.allowsNotifications == isAllowed)
         }
     }
 

@@ -29,7 +29,7 @@ enum DeviceBody {
         candidates: ["registered", "uninstalled", "expired"]
     ) { value in
         guard case .string(let text) = value else { return nil }
-        return RegistrationState(name: text)
+        return RegistrationState(rawValue: text)
     }
 
     /// The device described where the reader stands.

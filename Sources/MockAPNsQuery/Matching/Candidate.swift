@@ -82,12 +82,7 @@ package final class Candidate {
     var answerID: String? {
         if let known = outline.apnsID { return known }
         if outline.echoesID { return header(.apnsID) }
-        guard let own = outline.ownID else { return nil }
-        return String(unsafeUninitializedCapacity: UniqueID.textLength) { text in
-            guard let start = text.baseAddress else { return 0 }
-            own.write(to: start, upperCase: true)
-            return UniqueID.textLength
-        }
+        return outline.ownID?.text(upperCase: true)
     }
 
     /// The label of the device that the token is registered to.

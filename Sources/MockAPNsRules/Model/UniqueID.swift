@@ -39,6 +39,15 @@ public struct UniqueID: Hashable, Sendable {
         return true
     }
 
+    /// Returns the canonical form.
+    public func text(upperCase: Bool) -> String {
+        String(unsafeUninitializedCapacity: Self.textLength) { text in
+            guard let start = text.baseAddress else { return 0 }
+            write(to: start, upperCase: upperCase)
+            return Self.textLength
+        }
+    }
+
     /// Writes the canonical form, `textLength` bytes, to `target`.
     public func write(to target: UnsafeMutablePointer<UInt8>, upperCase: Bool) {
         let digits = (

@@ -64,13 +64,12 @@ public final class NotificationCategories: Sendable {
         for text in [name.category] + actions.flatMap({ [$0.title] + ($0.identifier.map { [$0] } ?? []) }) {
             guard Self.isFitting(text) else { throw .badLength(text.unicodeScalars.count) }
         }
-        let result = state.withLock { state -> Result<Bool, Refusal> in
+        return try state.withLock { state throws(Refusal) in
             let isNew = state[name] == nil
-            guard !isNew || state.count < Limit.categories else { return .failure(.tooManyCategories) }
+            guard !isNew || state.count < Limit.categories else { throw .tooManyCategories }
             state[name] = actions
-            return .success(isNew)
+            return isNew
         }
-        return try result.get()
     }
 
     /// Whether a text may be a name, an identifier or a title.

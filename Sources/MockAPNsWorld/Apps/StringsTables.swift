@@ -57,16 +57,15 @@ public final class StringsTables: Sendable {
     /// - Throws: `Refusal` when it would be too much; then nothing has changed.
     public func put(_ texts: [String: String], as name: Name) throws(Refusal) -> Bool {
         guard texts.count <= Limit.texts else { throw .tooManyTexts(texts.count) }
-        let result = state.withLock { state -> Result<Bool, Refusal> in
+        return try state.withLock { state throws(Refusal) in
             let old = state.tables[name]
             let bytes = state.bytes - (old.map(Self.bytes) ?? 0) + Self.bytes(of: texts)
-            guard bytes <= Limit.bytes else { return .failure(.tooManyBytes(bytes)) }
-            guard old != nil || state.tables.count < Limit.tables else { return .failure(.tooManyTables) }
+            guard bytes <= Limit.bytes else { throw .tooManyBytes(bytes) }
+            guard old != nil || state.tables.count < Limit.tables else { throw .tooManyTables }
             state.tables[name] = texts
             state.bytes = bytes
-            return .success(old == nil)
+            return old == nil
         }
-        return try result.get()
     }
 
     /// The texts of a table; `nil` when there is none of this name.

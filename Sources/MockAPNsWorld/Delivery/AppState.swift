@@ -1,7 +1,7 @@
 /// What an app on a device is doing when a notification reaches the device.
 ///
 /// To add one: add a case; `Reaction` and `AppDelivery` say what it means.
-public enum AppState: UInt8, CaseIterable, Sendable {
+public enum AppState: String, CaseIterable, Sendable {
     /// On the screen.
     case foreground
     /// Suspended or running behind other apps.
@@ -11,21 +11,8 @@ public enum AppState: UInt8, CaseIterable, Sendable {
     /// Ended by the user; the system does not wake it until it is opened again.
     case forceQuit
 
-    /// The word used in answers of the API and documents.
-    public var name: String {
-        switch self {
-        case .foreground: "foreground"
-        case .background: "background"
-        case .terminated: "terminated"
-        case .forceQuit: "forceQuit"
-        }
-    }
-
-    /// Finds the state of this name.
-    public init?(name: String) {
-        guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = match
-    }
+    /// The word used in responses of the API and in documents.
+    public var name: String { rawValue }
 
     /// Whether the app runs, so that the system can hand it a background notification.
     var isRunning: Bool { self == .foreground || self == .background }

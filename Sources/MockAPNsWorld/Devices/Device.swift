@@ -3,22 +3,16 @@ public import MockAPNsRules
 /// A simulated phone with the apps on it, as it is at one moment.
 public struct Device: Sendable {
     /// How a device came to be known.
-    public enum Origin: UInt8, Sendable {
+    public enum Origin: String, Sendable {
         /// Somebody described it, through the API or in code.
         case described
         /// It was there when the server started, and is there again after a reset.
-        case startUp
+        case startUp = "start-up"
         /// A push to an unknown device token made it.
         case push
 
-        /// The word used in answers of the API.
-        public var name: String {
-            switch self {
-            case .described: "described"
-            case .startUp: "start-up"
-            case .push: "push"
-            }
-        }
+        /// The word used in responses of the API.
+        public var name: String { rawValue }
     }
 
     /// Tells devices apart; never used again within an epoch.

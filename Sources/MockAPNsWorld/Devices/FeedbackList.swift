@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import MockAPNsRules
 
 /// The tokens that providers should stop pushing to, and how they go on about it.
@@ -27,8 +28,7 @@ struct FeedbackList {
     /// By the place of the registration.
     private(set) var records: [UInt32: Record] = [:]
     private(set) var faults: [DeviceToken: UnknownToken] = [:]
-    private var faultOrder: [DeviceToken] = []
-    private var oldestFault = 0
+    private var faultOrder: Deque<DeviceToken> = []
 
     /// Entries at hand.
     var count: Int { records.count + faults.count }
@@ -57,13 +57,8 @@ struct FeedbackList {
         let isNew = faults[token] == nil
         if isNew {
             faults[token] = UnknownToken(topic: topic, at: now.microseconds)
-            if faultOrder.count < Self.faultCapacity {
-                faultOrder.append(token)
-            } else {
-                faults[faultOrder[oldestFault]] = nil
-                faultOrder[oldestFault] = token
-                oldestFault = (oldestFault + 1) % Self.faultCapacity
-            }
+            if faultOrder.count == Self.faultCapacity, let oldest = faultOrder.popFirst() { faults[oldest] = nil }
+            faultOrder.append(token)
         }
         faults[token]?.record.report(at: now)
         return isNew

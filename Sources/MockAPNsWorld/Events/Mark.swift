@@ -1,3 +1,4 @@
+internal import DequeModule
 public import MockAPNsRules
 
 /// A line that somebody drew between what had arrived and what comes, for people who look: `test "shipsOrder" started`.
@@ -17,7 +18,7 @@ struct MarkList {
     /// Marks kept.
     static let capacity = 1_000
 
-    private(set) var all: [Mark] = []
+    private(set) var all: Deque<Mark> = []
     private var last: UInt64 = 0
 
     mutating func add(_ text: String, after seq: UInt64, at moment: Timestamp) -> Mark {

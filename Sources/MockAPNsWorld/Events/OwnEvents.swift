@@ -43,7 +43,7 @@ struct OwnEvents {
         case 0: .received(seq: entry.seq)
         case 1: .responded(seq: entry.seq)
         default:
-            DeliveryEvent(rawValue: entry.first).map { .step(number: entry.seq + part, seq: entry.seq, $0) }
+            entry.first.map { .step(number: entry.seq + part, seq: entry.seq, $0) }
         }
     }
 }

@@ -78,20 +78,6 @@ public struct FaultDraft: Sendable {
 
     /// Whether it can happen to a connection on which nothing moves, rather than to a push.
     var isForIdle: Bool { when.afterIdle != nil && action.row.worksWhileIdle }
-
-    /// The same fault under another name.
-    func renamed(_ name: String?) throws(FaultError) -> FaultDraft {
-        var draft = try FaultDraft(
-            name: name,
-            isEnabled: isEnabled,
-            match: match,
-            connections: connections,
-            when: when,
-            action: action
-        )
-        draft.preset = preset
-        return draft
-    }
 }
 
 /// A connection that a fault may happen to.

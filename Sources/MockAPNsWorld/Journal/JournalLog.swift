@@ -106,7 +106,7 @@ struct JournalLog: ~Copyable {
             evicted += 1
             lastEvicted = max(lastEvicted, entry.seq)
             tally.evicted &+= 1
-            let own = entry.seq + (entry.first == JournalEntry.none ? 1 : JournalEntry.ownNumbers)
+            let own = entry.seq + (entry.first == nil ? 1 : JournalEntry.ownNumbers)
             let last = entry.hasMore ? steps[entry.seq]?.last?.seq : nil
             lose(upTo: max(own, last ?? 0))
         }
@@ -193,7 +193,7 @@ struct JournalLog: ~Copyable {
 
     /// The step that was taken with the answer, which the entry itself knows.
     func firstStep(of entry: JournalEntry) -> [Delivery.Step] {
-        guard let event = DeliveryEvent(rawValue: entry.first) else { return [] }
+        guard let event = entry.first else { return [] }
         let number = entry.seq + JournalEntry.ownNumbers
         return [Delivery.Step(seq: number, at: Timestamp(microseconds: entry.at), event: event)]
     }

@@ -33,12 +33,5 @@ struct LaterSteps {
     mutating func removeAll() { steps = [] }
 
     /// The position of the first step with a larger number.
-    func position(after number: UInt64) -> Int {
-        var (low, high) = (0, steps.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if steps[middle].number > number { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
+    func position(after number: UInt64) -> Int { steps.partitioningIndex { $0.number > number } }
 }

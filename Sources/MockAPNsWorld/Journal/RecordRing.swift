@@ -134,10 +134,10 @@ struct RecordRing: ~Copyable {
 
     /// The place of the first record of this number or a larger one.
     func place(from seq: UInt64) -> Place {
-        let number = Self.firstIndex(in: 0..<segments.count) { segments[$0].entries[0].seq > seq } - 1
+        let number = segments.partitioningIndex { $0.entries[0].seq > seq } - 1
         guard number >= 0 else { return Place(segment: 0, position: first) }
         let entries = segments[number].entries
-        let position = Self.firstIndex(in: 0..<entries.count) { entries[$0].seq >= seq }
+        let position = entries.partitioningIndex { $0.seq >= seq }
         return Place(segment: number, position: number == 0 ? max(position, first) : position)
     }
 
@@ -153,24 +153,13 @@ struct RecordRing: ~Copyable {
 
     /// Where the record of a number lies; `nil` when there is none.
     func find(_ seq: UInt64) -> (segment: JournalSegment, position: Int)? {
-        let number = Self.firstIndex(in: 0..<segments.count) { segments[$0].entries[0].seq > seq } - 1
+        let number = segments.partitioningIndex { $0.entries[0].seq > seq } - 1
         guard number >= 0 else { return nil }
         let segment = segments[number]
-        let position =
-            Self.firstIndex(in: 0..<segment.entries.count) { segment.entries[$0].seq > seq } - 1
+        let position = segment.entries.partitioningIndex { $0.seq > seq } - 1
         guard position >= (number == 0 ? first : 0), segment.entries[position].seq == seq,
             !segment.entries[position].isRemoved
         else { return nil }
         return (segment, position)
-    }
-
-    /// The first index for which `isBehind` holds, which has to hold for every later one.
-    private static func firstIndex(in range: Range<Int>, where isBehind: (Int) -> Bool) -> Int {
-        var (low, high) = (range.lowerBound, range.upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

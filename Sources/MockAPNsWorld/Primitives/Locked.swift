@@ -31,9 +31,11 @@ final class Locked<Value: ~Copyable>: @unchecked Sendable {
     }
 
     /// Lends the value while nobody else has it.
-    func withLock<Result: ~Copyable>(_ use: (inout Value) -> Result) -> Result {
+    func withLock<Result: ~Copyable, Failure: Error>(
+        _ use: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return use(&value.pointee)
+        return try use(&value.pointee)
     }
 }

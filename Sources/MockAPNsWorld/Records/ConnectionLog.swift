@@ -1,3 +1,4 @@
+internal import DequeModule
 public import MockAPNsRules
 
 /// One connection, from its opening on.
@@ -88,9 +89,8 @@ struct ConnectionLog {
     static let capacity = 10_000
 
     private var records: [UInt64: ConnectionRecord] = [:]
-    /// The ended ones, in the order of their ending; a ring once it is full.
-    private var ended: [UInt64] = []
-    private var oldestEnded = 0
+    /// The ended ones, in the order of their ending.
+    private var ended: Deque<UInt64> = []
     /// How many there were, those forgotten included.
     private(set) var total: UInt64 = 0
 
@@ -131,12 +131,7 @@ struct ConnectionLog {
         record.closeDetail = detail
         record.closeHint = hint
         records[connection.id] = record
-        if ended.count < Self.capacity {
-            ended.append(connection.id)
-        } else {
-            records[ended[oldestEnded]] = nil
-            ended[oldestEnded] = connection.id
-            oldestEnded = (oldestEnded + 1) % Self.capacity
-        }
+        if ended.count == Self.capacity, let oldest = ended.popFirst() { records[oldest] = nil }
+        ended.append(connection.id)
     }
 }

@@ -4,8 +4,6 @@ internal import MockAPNsRules
 struct JournalEntry: Sendable {
     /// The numbers that the arrival of a push and its answer take.
     static let ownNumbers: UInt64 = 2
-    /// What stands for no event, and for no app state.
-    static let none: UInt8 = 0xff
 
     /// The number of the record.
     let seq: UInt64
@@ -17,26 +15,23 @@ struct JournalEntry: Sendable {
     var place = SlotPlace.none
     var generation: UInt32 = 0
     /// The step that was taken with the answer; its number is the one after the answer's.
-    var first = JournalEntry.none
-    /// The last step that the service took.
-    var last = JournalEntry.none
+    var first: DeliveryEvent?
+    /// The last step that the service took: the state that it left the notification in.
+    var state: DeliveryEvent?
     /// What the app was doing when the notification reached the device.
-    var appState = JournalEntry.none
+    var appState: AppState?
     var allowsNotifications = true
     /// Whether there are steps besides the first.
     var hasMore = false
     /// Whether somebody has put the record away; its memory is used again with that of its neighbours.
     var isRemoved = false
 
-    /// The state that the service left the notification in.
-    var state: DeliveryEvent? { DeliveryEvent(rawValue: last) }
-
     /// Notes a step.
     mutating func note(_ event: DeliveryEvent, isFirst: Bool, in app: AppSituation?) {
-        if isFirst { first = event.rawValue } else { hasMore = true }
-        if event.row.state != nil { last = event.rawValue }
+        if isFirst { first = event } else { hasMore = true }
+        if event.row.state != nil { state = event }
         if let app, event == .delivered || event == .deliveredFromStorage {
-            appState = app.state.rawValue
+            appState = app.state
             allowsNotifications = app.allowsNotifications
         }
     }

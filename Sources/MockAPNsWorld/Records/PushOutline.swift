@@ -74,12 +74,7 @@ public struct PushOutline: Sendable {
     static func hasID(_ id: String, own: UniqueID?, echo: ByteSpan?) -> Bool {
         if let echo { return echo.count == id.utf8.count && echo.text.lowercased() == id }
         guard let own, id.utf8.count == UniqueID.textLength else { return false }
-        let text = String(unsafeUninitializedCapacity: UniqueID.textLength) { text in
-            guard let start = text.baseAddress else { return 0 }
-            own.write(to: start, upperCase: false)
-            return UniqueID.textLength
-        }
-        return text == id
+        return own.text(upperCase: false) == id
     }
 }
 

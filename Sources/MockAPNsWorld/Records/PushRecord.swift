@@ -131,8 +131,8 @@ public struct PushRecord: Sendable {
 
     private static func answer(_ head: RecordHead, reason: Reason?, echo: String?, added: String) -> Answer {
         let hasAnswer = head.isAnswered
-        let id = head.echoesID ? echo : text(UniqueID(high: head.idHigh, low: head.idLow), upperCase: true)
-        let uniqueID = text(UniqueID(high: head.uniqueIDHigh, low: head.uniqueIDLow), upperCase: false)
+        let id = head.echoesID ? echo : UniqueID(high: head.idHigh, low: head.idLow).text(upperCase: true)
+        let uniqueID = UniqueID(high: head.uniqueIDHigh, low: head.uniqueIDLow).text(upperCase: false)
         var headers: [(name: String, value: String)] = []
         if hasAnswer, let id { headers.append(("apns-id", id)) }
         if head.hasUniqueID { headers.append(("apns-unique-id", uniqueID)) }
@@ -148,13 +148,5 @@ public struct PushRecord: Sendable {
             body: String(decoding: body, as: UTF8.self),
             microseconds: max(0, head.answeredAt - head.receivedAt)
         )
-    }
-
-    private static func text(_ id: UniqueID, upperCase: Bool) -> String {
-        String(unsafeUninitializedCapacity: UniqueID.textLength) { text in
-            guard let start = text.baseAddress else { return 0 }
-            id.write(to: start, upperCase: upperCase)
-            return UniqueID.textLength
-        }
     }
 }

@@ -1,0 +1,17 @@
+extension RandomAccessCollection {
+    /// Returns the first index whose element meets a condition that every later element meets, too.
+    func partitioningIndex(where isMet: (Element) -> Bool) -> Index {
+        var (low, count) = (startIndex, count)
+        while count > 0 {
+            let half = count / 2
+            let middle = index(low, offsetBy: half)
+            if isMet(self[middle]) {
+                count = half
+            } else {
+                low = index(after: middle)
+                count -= half + 1
+            }
+        }
+        return low
+    }
+}
