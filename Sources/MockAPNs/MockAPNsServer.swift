@@ -103,7 +103,7 @@ public final class MockAPNsServer: Sendable {
             )
         )
         self.namespaces = namespaces
-        // What is due is looked for before every push and every question; this is for those who only listen.
+        // What is due is also run before every push and query; this is for listeners.
         ticker = group.next().scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
             namespaces.tick()
         }

@@ -204,7 +204,7 @@ public final class Devices: Sendable {
         return arrivals.filter { push in key(push).map { newest[$0] == push.seq } ?? true }
     }
 
-    /// Is the device: it is online until the link is closed.
+    /// Connects as the device, which is online until the link is closed.
     ///
     /// - Throws: `DeviceError` when there is no such device.
     public func connect(_ reference: DeviceReference) throws(DeviceError) -> DeviceLink {

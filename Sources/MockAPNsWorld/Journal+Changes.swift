@@ -3,7 +3,7 @@ public import MockAPNsRules
 extension Journal {
     /// Says whenever something has happened that `World.events` tells of, or a reset has begun another epoch.
     ///
-    /// Several changes may be told of as one. Costs a push one comparison while nobody listens; ends when the
+    /// Several changes may be reported as one. Costs a push one comparison without listeners; ends when the
     /// task that reads it is cancelled.
     public func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(

@@ -3,7 +3,7 @@ public import MockAPNsRules
 /// What arrived, in order: a bounded log of every request, refused ones included.
 ///
 /// Event loops publish a batch per read under one lock. Readers take a snapshot under that lock and read outside
-/// it, so a long query delays nobody.
+/// it, so a long query delays no push.
 public final class Journal: Sendable {
     /// How much is kept.
     public typealias Capacity = JournalCapacity

@@ -70,10 +70,10 @@ public final class Ruleset: Sendable {
         self.registrations = registrations ?? other.registrations
     }
 
-    /// What is known of a device token; `nil` when nobody has registered it.
+    /// What is known of a device token; `nil` if it is not registered.
     public func find(_ token: DeviceToken) -> RegisteredToken? { registrations.tokens[token] }
 
-    /// The number that stands for a topic; 0 for one that no registration has.
+    /// The number of a topic; 0 if no registration has it.
     public func topicNumber(_ topic: String) -> UInt32 { registrations.topics.number(topic) }
 
     /// Whether topics have the numbers that they have in `other`.

@@ -1,9 +1,9 @@
 internal import MockAPNsRules
 
 extension World {
-    /// Where to begin to read events: behind a number, or behind all that there are.
+    /// Returns a cursor after a number, or after all events so far.
     ///
-    /// Events that have no number of their own are read again from those on that stand behind it.
+    /// Events without a number are read again from those that followed this number.
     public func eventCursor(after seq: UInt64? = nil) -> EventCursor {
         core.withState { state, _ in
             guard let seq else {
@@ -14,12 +14,12 @@ extension World {
         }
     }
 
-    /// The next events, so many at most; `Journal.changes()` tells when to ask again.
+    /// Returns the next events, at most `limit`; `Journal.changes()` tells when to ask again.
     public func events(from cursor: EventCursor, limit: Int) -> EventPage {
         core.withState { state, _ in state.eventPage(from: cursor, limit: limit) }
     }
 
-    /// Sets a mark behind everything that has happened.
+    /// Sets a mark after everything that has happened.
     public func mark(_ text: String) -> Mark {
         core.withState { state, now in
             let mark = state.marks.add(text, after: state.log.nextSeq - 1, at: now)
@@ -78,7 +78,7 @@ extension WorldState {
             }
             if let step = nextLater, step.number == number {
                 later += 1
-                // Somebody may have put the push away since.
+                // The push may have been deleted since.
                 if log.find(step.seq) != nil {
                     page.items.append(.step(number: number, seq: step.seq, step.event))
                 }
@@ -98,7 +98,7 @@ extension WorldState {
         var lost: ClosedRange<UInt64>?
         let known = max(cursor.seq, cursor.knownLost)
         if log.lostUpTo > known { lost = known + 1...log.lostUpTo }
-        // Those that the ring has let go stood behind numbers up to that of its oldest.
+        // Dropped events followed numbers up to that of the oldest one kept.
         if events.start > cursor.position {
             let last = max(events[events.start].after, cursor.seq)
             lost = min(lost?.lowerBound ?? .max, cursor.seq)...max(lost?.upperBound ?? 0, last)

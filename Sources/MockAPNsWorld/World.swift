@@ -8,7 +8,7 @@ public final class World: Sendable {
     public struct StartUp: Sendable {
         /// The devices that are there.
         public var devices: [DeviceDraft] = []
-        /// The moment at which the clock stands; `nil` for a clock that runs.
+        /// The moment at which the clock is stopped; `nil` for a running clock.
         public var clock: Timestamp?
         /// The faults that are in force.
         public var faults: [FaultDraft] = []
@@ -80,7 +80,7 @@ public final class World: Sendable {
     /// The rules in force.
     public var ruleset: Ruleset { core.ruleset }
 
-    /// Counts changes of the rules in force; who read it before `ruleset` knows when to read again.
+    /// Counts changes of the rules in force; read it before `ruleset`, and read that again when it has changed.
     public var rulesetVersion: UInt64 { core.rulesetVersion }
 
     /// Whether another push to a device is within the rate; counts it when it is.
@@ -102,7 +102,7 @@ public final class World: Sendable {
 
     // MARK: Time
 
-    /// Lets the clock run, so many microseconds ahead of the system's, and runs what is due.
+    /// Runs the clock this many microseconds ahead of the system's, and runs what is due.
     public func runClock(offset: Int64 = 0) -> DeliveryReport {
         moveClock { $0.run(offset: offset) }
     }
@@ -112,7 +112,7 @@ public final class World: Sendable {
         moveClock { $0.stop(at: moment) }
     }
 
-    /// Moves the clock forward, whether it runs or stands, and runs everything due before it returns.
+    /// Moves the running or stopped clock forward, and runs everything due before it returns.
     public func advanceClock(by microseconds: Int64) -> DeliveryReport {
         moveClock { $0.advance(by: microseconds) }
     }

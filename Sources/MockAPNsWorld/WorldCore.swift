@@ -18,7 +18,7 @@ final class WorldCore: Sendable {
         current = Locked(ruleset)
     }
 
-    /// Lends the state while nobody else has it, brought to the present of the world's clock.
+    /// Lends the state under the lock, settled up to the world's present time.
     ///
     /// What was changed is in the rules in force when this returns.
     func withState<Value, Failure: Error>(
@@ -76,7 +76,7 @@ final class WorldCore: Sendable {
         return records
     }
 
-    /// The record of a number; `nil` when there is none.
+    /// The record of a number; `nil` if it is not kept.
     func record(_ seq: UInt64) -> PushRecord? {
         let found = withState { state, _ in
             state.log.find(seq).map { segment, position in

@@ -23,7 +23,7 @@ extension WorldState {
                 kill(place, as: .inactive, at: now)
                 if isReporting { report.inactive.append(registration.token) }
             } else if registration.deadSince == 0 {
-                // Nobody will ever hear from the device that the app is gone.
+                // The device will never report that the app is gone.
                 kill(place, as: registration.state, at: now)
             }
         }
@@ -122,7 +122,7 @@ extension WorldState {
 
     // MARK: Registrations
 
-    /// The service learns that a token is dead.
+    /// Marks a token as dead.
     mutating func kill(_ place: UInt32, as state: RegistrationState, at now: Timestamp) {
         let event: DeliveryEvent = state == .inactive ? .discardedInactive : .discardedTokenUnregistered
         change(place, at: now) { $0.abandon(event, $1) }

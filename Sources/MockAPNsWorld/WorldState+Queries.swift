@@ -13,7 +13,7 @@ extension WorldState {
 
     // MARK: Devices
 
-    /// Goes on looking for devices among so many places, so that nobody waits for the lock for long.
+    /// Searches the next `count` places, few enough that the lock is free again soon.
     ///
     /// - Returns: whether there are places left.
     func search(_ count: Int, places search: inout DeviceSearch) -> Bool {
@@ -117,7 +117,7 @@ extension WorldState {
 
     // MARK: Clients that are devices
 
-    /// A client becomes the device, which goes online; what waits for it arrives at once.
+    /// Connects a client as the device, which goes online and gets what is stored.
     mutating func connect(_ link: LinkState, to device: UInt32, at now: Timestamp) {
         devices.links[device, default: []].append(link)
         setWatched(true, device: device)
@@ -125,7 +125,7 @@ extension WorldState {
         deviceChanged(device)
     }
 
-    /// A client is the device no longer; without any, the device goes offline.
+    /// Disconnects a client from its device, which goes offline without clients.
     mutating func disconnect(_ link: LinkState, at now: Timestamp) {
         for (device, links) in devices.links where links.contains(where: { $0 === link }) {
             let rest = links.filter { $0 !== link }

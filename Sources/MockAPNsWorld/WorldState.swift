@@ -10,7 +10,7 @@ struct WorldState: ~Copyable {
     /// What else has happened.
     var events = EventLog()
     var marks = MarkList()
-    /// What has become of notifications since somebody last asked.
+    /// What has become of notifications during the current report.
     var report = DeliveryReport()
     /// Whether the journal's epoch is another than the one in the rules in force.
     var isEpochChanged = false
@@ -73,7 +73,7 @@ struct WorldState: ~Copyable {
         log.evict()
     }
 
-    /// Finds where the registrations of a batch stand, before anything is done with the first of them.
+    /// Finds the registrations of a batch before anything is done with the first of them.
     ///
     /// Among a million registrations each lies in memory that no cache has; looking at all of them in a row lets
     /// the processor fetch several at a time.
@@ -96,7 +96,7 @@ struct WorldState: ~Copyable {
         if let place { note(record.seq, for: place) }
         switch record.status {
         case 200:
-            // Asked for by nobody but a fault: what is lost was never on its way.
+            // Only a fault loses a push, and then no delivery was begun.
             if record.fault?.effect.contains(.loses) == true { return }
             deliver(record, to: place, at: now)
         case 410: refused(record, for: place, at: now)
@@ -150,9 +150,9 @@ struct WorldState: ~Copyable {
         _ = change(place, at: now, record: record) { $0.receive(notification, at: now, $1) }
     }
 
-    /// A push to a token that nobody registered makes a device that is online.
+    /// A push to an unknown token makes a device that is online.
     ///
-    /// Another push of the batch, or of another event loop, may have made it by now.
+    /// Another push of the batch, or of another event loop, may have made it already.
     private mutating func registerUnknown(_ record: RecordView, at now: Timestamp) -> UInt32? {
         let environment = record.environment
         let wanted = record.withRequest { request -> (token: DeviceToken, topic: String)? in
@@ -225,7 +225,7 @@ struct WorldState: ~Copyable {
         return result
     }
 
-    /// Notes a step of a notification wherever somebody looks for it.
+    /// Notes a step of a notification in the journal, the counters, reports and links.
     private mutating func step(
         _ seq: UInt64,
         _ event: DeliveryEvent,
@@ -340,7 +340,7 @@ struct WorldState: ~Copyable {
 
     // MARK: Clients that are devices
 
-    /// Hands a notification that reached a device to the clients that are the device.
+    /// Hands a notification that reached a device to its clients.
     private func arrived(_ seq: UInt64, _ event: DeliveryEvent, _ step: Delivery.Step, at place: UInt32) {
         guard let links = devices.links[devices.registrations.pointer(to: place).pointee.device] else {
             return
@@ -355,7 +355,7 @@ struct WorldState: ~Copyable {
         for link in links { link.send(record) }
     }
 
-    /// A number for another link.
+    /// Returns the number for the next link.
     mutating func makeLinkID() -> UInt64 {
         lastLink += 1
         return lastLink
@@ -372,7 +372,7 @@ struct WorldState: ~Copyable {
 
     /// Forgets every device and begins with none, in another epoch of devices.
     ///
-    /// What waits is discarded, if there is anybody to see it.
+    /// Stored notifications are discarded, visibly if the journal is kept.
     mutating func removeDevices(at now: Timestamp, isJournalKept: Bool) {
         if isJournalKept {
             for place in Array(devices.stored.keys) {
@@ -386,7 +386,7 @@ struct WorldState: ~Copyable {
         devices.changedTokens = changed
     }
 
-    /// Those who listen, if there is anything new to tell them of; to be told once the lock is free.
+    /// The listeners, if there is anything new; to be told once the lock is free.
     mutating func takeListenersToTell() -> [AsyncStream<Void>.Continuation] {
         listeners.take(at: (log.epoch, log.nextSeq, events.end))
     }

@@ -72,13 +72,14 @@ public final class ClientCertificates: Sendable {
     ///   - bundleID: the app's bundle identifier.
     ///   - environment: the only environment that it is for; `nil` for both.
     /// - Returns: the certificate, valid for a year, and its key, which exists nowhere else.
-    /// - Throws: `MockAPNsError` for what is no bundle identifier, and when the cryptographic library cannot.
+    /// - Throws: `MockAPNsError` for an invalid bundle identifier, and when the cryptographic library fails.
     public func issue(
         bundleID: String,
         environment: Environment? = nil
     ) throws(MockAPNsError) -> Issued {
         guard Self.isBundleID(bundleID) else {
-            throw MockAPNsError(.badCertificate, "invalid bundle identifier '\(bundleID)': use letters, digits, '-', '_' and '.'")
+            let problem = "invalid bundle identifier '\(bundleID)': use letters, digits, '-', '_' and '.'"
+            throw MockAPNsError(.badCertificate, problem)
         }
         let topics = Self.kinds.prefix(environment == nil ? Self.kinds.count : 1).map { suffix, kind in
             (name: bundleID + suffix, kind: kind)
@@ -99,7 +100,7 @@ public final class ClientCertificates: Sendable {
             extensions: extensions
         )
         do {
-            // The system's time: a test's clock is none of TLS's.
+            // The system's time, because TLS does not use the world's clock.
             let now = WorldClock().read().system.microseconds / 1_000_000
             let authority = try authority.withLockedValue { authority in
                 let made = try authority ?? ClientCertificateAuthority(now: now)

@@ -38,7 +38,7 @@ public struct Configuration: Sendable {
     public var listeners = [ListenAddress(host: "127.0.0.1", port: 0)]
     /// The certificate to show; `nil` makes a certificate authority and a certificate that live in memory.
     public var identity: Identity?
-    /// What faults show instead of `identity`; `nil` for certificates of an authority that nobody trusts.
+    /// What faults show instead of `identity`; `nil` for certificates of an untrusted authority.
     ///
     /// Without an `identity`, they are made with it.
     public var faultyCertificates: FaultyCertificates?
@@ -64,11 +64,11 @@ public struct Configuration: Sendable {
     public var devices: [DeviceDraft] = []
     /// The faults that are in force at the start, and again after a reset.
     public var faults: [FaultDraft] = []
-    /// The moment at which the world's clock stands from the start; `nil` for a clock that runs.
+    /// The moment at which the world's clock is stopped from the start; `nil` for a running clock.
     public var clock: Timestamp?
     /// Where generated ids and device tokens come from; the same seed gives the same ids in a run with one thread.
     public var seed: UInt64 = .random(in: .min ... .max)
-    /// The clock that namespaces are idle by: nobody sets it, but for tests.
+    /// The clock that measures how long namespaces are idle; only tests set it.
     var monotonicNow: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Told of every connection that ended badly, on the connection's event loop; it must not block.
     public var onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?

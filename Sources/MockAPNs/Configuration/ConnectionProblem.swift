@@ -16,7 +16,7 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
         "connection from \(remoteAddress) ended: \(code), \(detail)" + (hint.map { "; \($0)" } ?? "")
     }
 
-    /// `nil` for an ending that is nobody's fault.
+    /// `nil` for an ending without a mistake.
     init?(remoteAddress: String, reason: CloseReason) {
         switch reason.code {
         case .closedByPeer, .ioError, .idle, .shutdown, .fault: return nil

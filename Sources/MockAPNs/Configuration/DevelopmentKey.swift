@@ -35,7 +35,7 @@ public struct DevelopmentKey: Sendable {
     /// A provider token signed with the key.
     ///
     /// - Parameter issuedAt: the claim `iat`, in UNIX seconds.
-    /// - Returns: what goes behind `bearer` in the header `authorization`.
+    /// - Returns: what follows `bearer` in the header `authorization`.
     /// - Throws: `MockAPNsError` when the key cannot sign.
     public func providerToken(issuedAt: Int64) throws -> String {
         do {

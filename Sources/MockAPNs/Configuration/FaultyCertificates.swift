@@ -8,7 +8,7 @@ internal import MockAPNsWorld
 public struct FaultyCertificates: Sendable {
     /// The one that ran out the day before it was made.
     public let expired: Configuration.Identity
-    /// The one for a host that nobody asks for.
+    /// The one for another host.
     public let wrongHost: Configuration.Identity
 
     /// The host of `wrongHost`: below one of the server's names, because its authority vouches for no others.
@@ -34,7 +34,7 @@ extension Configuration.Identity {
 }
 
 extension FaultyTLS {
-    /// Contexts that show these certificates or, without any, some of an authority that nobody trusts.
+    /// Contexts that show these certificates or, without any, some of an untrusted authority.
     convenience init(_ certificates: FaultyCertificates?, requiresALPN: Bool) {
         self.init { wanted in
             do {

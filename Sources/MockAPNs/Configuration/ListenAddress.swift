@@ -8,7 +8,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     public var port: Int
     /// Whether TLS is spoken; otherwise HTTP/2 in clear text, with prior knowledge.
     public var isSecure: Bool
-    /// Which of the two services the address stands for.
+    /// Which of the two services the address simulates.
     public var environment: Environment
 
     /// An address to listen on.
@@ -25,9 +25,9 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         public let description: String
     }
 
-    /// Reads `host:port`, with `h2c://` before it for clear text and `?environment=production` behind it.
+    /// Reads `host:port`, with the prefix `h2c://` for clear text and the suffix `?environment=production`.
     ///
-    /// An IPv6 address stands in brackets, as `[::1]:2197`.
+    /// An IPv6 address is in brackets: `[::1]:2197`.
     ///
     /// - Throws: `Problem`.
     public init(parsing text: String) throws(Problem) {

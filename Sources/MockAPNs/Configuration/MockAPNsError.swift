@@ -4,7 +4,7 @@ public struct MockAPNsError: Error, Equatable, Sendable, CustomStringConvertible
     public struct Code: Hashable, Sendable {
         private let name: String
 
-        /// An address is held by somebody else.
+        /// Another process listens on an address.
         public static let addressInUse = Code(name: "addressInUse")
         /// An address cannot be bound.
         public static let cannotListen = Code(name: "cannotListen")

@@ -32,7 +32,7 @@ public final class Namespace: Sendable {
         var lastActivity: ContinuousClock.Instant
         /// Calls of the API that have not ended.
         var calls = 0
-        /// The pushes that had come when somebody last looked.
+        /// The pushes received at the last look.
         var received: UInt64 = 0
         var isRemoved = false
     }
@@ -68,9 +68,9 @@ public final class Namespace: Sendable {
 
     // MARK: Life
 
-    /// How long it stays while nobody pushes to it or asks about it; `nil` for as long as the server.
+    /// How long it stays while it is idle, without pushes and API calls; `nil` for as long as the server.
     ///
-    /// Counted on a clock that nobody sets.
+    /// Measured on the monotonic clock.
     public var ttl: Duration? { life.withLockedValue { $0.ttl } }
 
     /// Sets how long it stays while it is idle; what was idle before does not count.
@@ -82,7 +82,7 @@ public final class Namespace: Sendable {
         }
     }
 
-    /// For how long nobody has pushed to it or asked about it.
+    /// How long it has been without pushes and API calls.
     public var idleTime: Duration {
         let moment = now()
         notePushes(at: moment)

@@ -1,10 +1,10 @@
-/// Why there is no such namespace.
+/// Why a namespace could not be created.
 public struct NamespaceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of error.
     public enum Code: Sendable {
         /// There is one of this name.
         case nameTaken
-        /// The name is none.
+        /// The name is invalid.
         case badName
         /// There are as many as a server holds.
         case tooMany

@@ -31,7 +31,7 @@ final class PushResponder: ConnectionResponder {
         return judge(request, streamID: streamID, number: requests, after: idle)
     }
 
-    /// Who judges the request instead, because it belongs to another world; on most servers there is no other.
+    /// The responder of another world, if the request belongs to one; most servers have no other.
     private func other(for request: borrowing RequestView) -> PushResponder? {
         guard let router = worker.router, !router.isIdle, routing != .api else { return nil }
         return router.responder(for: request, on: connection, of: worker)

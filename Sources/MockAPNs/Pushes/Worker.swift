@@ -22,9 +22,9 @@ final class Worker: ResponderFactory {
     private let onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
     private var tokens = TokenCache()
     private var topics = TopicCache()
-    /// The device tokens of accepted pushes in the batch that nobody has registered so far.
+    /// The unregistered device tokens of accepted pushes in the batch.
     private var unknownTokens: Set<DeviceToken> = []
-    /// The version of `ruleset`, which is never behind it.
+    /// The version of `ruleset`, or an older one.
     private var rulesetVersion: UInt64
 
     init(
@@ -66,7 +66,7 @@ final class Worker: ResponderFactory {
         report(record, because: reason)
     }
 
-    /// Records the end of a connection, and reports it where it is somebody's mistake.
+    /// Records the end of a connection, and reports it if it is a mistake.
     func connectionEnded(_ connection: ConnectionRecord, because reason: CloseReason) {
         noteEnd(of: connection, because: reason)
         report(connection, because: reason)
@@ -90,7 +90,7 @@ final class Worker: ResponderFactory {
         onConnectionProblem(problem)
     }
 
-    /// Notes that the batch has an accepted push to a token that nobody has registered.
+    /// Notes that the batch has an accepted push to an unregistered token.
     func noteUnknown(_ token: DeviceToken) { unknownTokens.insert(token) }
 
     /// Registers the device token of a request that is about to be judged, if a push before it in the same read has made
@@ -110,12 +110,12 @@ final class Worker: ResponderFactory {
     func readClock() -> WorldClock.Reading {
         let time = world.clock.read()
         world.settle(at: time.world)
-        // One load of memory that seldom changes; the rules themselves are behind a lock.
+        // One load of memory that seldom changes; the rules themselves are under a lock.
         if world.rulesetVersion != rulesetVersion { takeRuleset() }
         return time
     }
 
-    /// The rules in force, for those who need them without a request.
+    /// The rules in force, for use without a request.
     var latestRuleset: Ruleset {
         if world.rulesetVersion != rulesetVersion { takeRuleset() }
         return ruleset

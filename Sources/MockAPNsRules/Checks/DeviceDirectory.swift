@@ -4,7 +4,7 @@
 public protocol DeviceDirectory: AnyObject {
     /// Whether another push to this device is within `rate` at `now`; counts it when it is.
     func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool
-    /// What is known of a device token; `nil` when nobody has registered it.
+    /// What is known of a device token; `nil` if it is not registered.
     func find(_ token: DeviceToken) -> RegisteredToken?
     /// The number that stands for a topic in `RegisteredToken`; 0 for one that no registration has.
     func topicNumber(_ topic: ByteSpan) -> UInt32

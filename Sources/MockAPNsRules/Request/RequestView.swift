@@ -12,7 +12,7 @@ public struct RequestView: ~Copyable {
     public let body: ByteSpan
     /// The number of body bytes that arrived.
     public let bodyLength: Int
-    /// The bytes that the header fields took on the wire, compressed by HPACK; 0 where nobody counted.
+    /// The bytes that the header fields took on the wire, compressed by HPACK; 0 if unknown.
     public let headerBlockLength: Int
 
     /// Looks at a request; every pointer must stay valid as long as the view.

@@ -92,7 +92,7 @@ extension H2Session {
         let portion = Self.portion(at: rate)
         faults.answers[id]?.body.allowance = portion
         faults.answers[id]?.due = now + Self.time(of: portion, at: rate)
-        // Refused where the window holds the body back already, which is no mistake of anybody's.
+        // Refused where the window holds the body back already, which is not an error.
         _ = nghttp2_session_resume_data(handle, id)
     }
 

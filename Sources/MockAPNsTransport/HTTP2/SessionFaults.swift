@@ -41,7 +41,7 @@ final class SessionFaults {
 
     deinit { output.deallocate() }
 
-    /// Decides what becomes of the connection; the first decision stands.
+    /// Decides what becomes of the connection; the first decision wins.
     func decide(_ fate: ConnectionFate) { self.fate = self.fate ?? fate }
 
     /// Whether what the client does or leaves has no consequences for now.
@@ -72,7 +72,7 @@ final class SessionFaults {
         frames.append(Self.number(UInt32(payload.count), 3) + [7, 0, 0, 0, 0, 0] + payload)
     }
 
-    /// The next frame of those made here, valid until the next call; `nil` when there is none.
+    /// The next frame of those made here, valid until the next call; `nil` if there is none.
     func takeFrame() -> UnsafeBufferPointer<UInt8>? {
         guard heldUntil == nil, !frames.isEmpty else { return nil }
         let frame = frames.removeFirst()

@@ -44,7 +44,7 @@ public protocol ConnectionResponder: AnyObject {
 }
 
 extension ConnectionResponder {
-    /// Nothing: nobody counts them.
+    /// Does nothing.
     public func goAwaySent(code: UInt32) {}
 
     /// `false`: idle connections are left alone.
@@ -149,7 +149,7 @@ public struct Response {
     }
 }
 
-/// Why the transport turned a request away before anybody could answer it.
+/// Why the transport rejected a request before its responder saw it.
 public enum RequestProblem: Sendable, Equatable {
     /// The header list is over the announced size; answered with status 431.
     case headerListTooLarge

@@ -8,7 +8,7 @@ public struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConvertib
     /// The longest name that is read, in bytes.
     private static let longest = 35
 
-    /// Reads a name; `nil` for what is none.
+    /// Parses a name; `nil` if it is invalid.
     public init?(_ text: String) {
         guard (1...Self.longest).contains(text.utf8.count) else { return nil }
         let given = text.utf8.split(omittingEmptySubsequences: false) { "-_".utf8.contains($0) }

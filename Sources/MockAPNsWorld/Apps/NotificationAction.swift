@@ -1,8 +1,8 @@
 /// A button of a notification, as an app declares it: `UNNotificationAction`, or `UNTextInputNotificationAction`.
 public struct NotificationAction: Equatable, Sendable {
-    /// What the app is told when the button is tapped; `nil` where nobody has said.
+    /// What the app is told when the button is tapped; `nil` if unknown.
     public let identifier: String?
-    /// What stands on the button.
+    /// The title.
     public let title: String
     /// Whether it destroys something, which the button shows (documented: the option `destructive`).
     public let isDestructive: Bool

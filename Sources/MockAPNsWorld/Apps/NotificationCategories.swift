@@ -1,7 +1,7 @@
 /// The buttons of notifications, by the category that a payload names: `UNNotificationCategory`, as apps declare it.
 ///
-/// Nobody pushes them: they are a part of the app, so they are uploaded for the preview of a notification. The clock
-/// does nothing to them.
+/// They are part of the app, so they are uploaded for the preview of a notification. The clock
+/// does not affect them.
 public final class NotificationCategories: Sendable {
     /// Whose category, and which.
     public struct Name: Hashable, Comparable, Sendable {
@@ -78,7 +78,7 @@ public final class NotificationCategories: Sendable {
         !text.isEmpty && (text.utf8.count <= Limit.scalars || text.unicodeScalars.count <= Limit.scalars)
     }
 
-    /// The buttons of a category, in their order; `nil` when there is none of this name.
+    /// The buttons of a category, in their order; `nil` if there is no such category.
     public subscript(name: Name) -> [NotificationAction]? { state.withLock { $0[name] } }
 
     /// Takes a category away.

@@ -1,7 +1,7 @@
 /// The texts of apps, in which a device looks up what a payload names by a key: one table for each app and language.
 ///
-/// Nobody pushes them: they are a part of the app, so they are uploaded for the preview of a notification. The clock
-/// does nothing to them.
+/// They are part of the app, so they are uploaded for the preview of a notification. The clock
+/// does not affect them.
 public final class StringsTables: Sendable {
     /// Whose texts, and in which language.
     public struct Name: Hashable, Comparable, Sendable {
@@ -38,7 +38,7 @@ public final class StringsTables: Sendable {
         case tooManyTables
         /// It has more texts than a table may have.
         case tooManyTexts(Int)
-        /// With it, there would be so many bytes, which are more than there may be.
+        /// The total would be this many bytes, more than the limit.
         case tooManyBytes(Int)
     }
 
@@ -68,7 +68,7 @@ public final class StringsTables: Sendable {
         }
     }
 
-    /// The texts of a table; `nil` when there is none of this name.
+    /// The texts of a table; `nil` if there is no such table.
     public subscript(name: Name) -> [String: String]? { state.withLock { $0.tables[name] } }
 
     /// Takes a table away.
@@ -106,7 +106,7 @@ public final class StringsTables: Sendable {
     ///
     /// - Parameters:
     ///   - app: the bundle identifier.
-    ///   - language: the language of the device; `nil` for one that nobody has named.
+    ///   - language: the language of the device; `nil` if unknown.
     /// - Returns: the table and its language; `nil` when the app has none.
     public func table(
         of app: String,

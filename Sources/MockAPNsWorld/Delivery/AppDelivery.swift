@@ -21,7 +21,7 @@ public struct AppDelivery: Equatable, Sendable {
     /// Whether the app is still on the device, whatever the service believes.
     public private(set) var isInstalled = true
 
-    // A million of these are kept: the small ones stand together.
+    // A million of these are kept, so the small ones are next to each other.
     private var storedPriority = Priority.immediate
     private var storedIsBackground = false
     private var storedNeedsPermission = false

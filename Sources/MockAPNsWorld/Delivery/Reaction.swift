@@ -2,8 +2,8 @@ public import MockAPNsRules
 
 /// What iOS does with a notification that has reached the device, and which methods of the app it calls.
 ///
-/// A pure table: push type, payload, app state and permission say it all. A simulated device is no iOS, so nothing
-/// here happens; it is what a developer may expect of a real one. Sources, where a row names none:
+/// A pure table: push type, payload, app state and permission decide everything. A simulated device does not run iOS,
+/// so nothing here happens; it is what a developer may expect of a real one. Sources, where a row names none:
 /// https://developer.apple.com/documentation/ followed by
 /// - usernotifications/handling-notifications-and-notification-related-actions (documented),
 /// - usernotifications/pushing-background-updates-to-your-app (documented),

@@ -4,7 +4,7 @@ public import MockAPNsRules
 public struct Device: Sendable {
     /// How a device came to be known.
     public enum Origin: String, Sendable {
-        /// Somebody described it, through the API or in code.
+        /// It was described, through the API or in code.
         case described
         /// It was there when the server started, and is there again after a reset.
         case startUp = "start-up"

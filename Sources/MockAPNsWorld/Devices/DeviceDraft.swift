@@ -1,6 +1,6 @@
 public import MockAPNsRules
 
-/// A device as somebody describes it, before it exists or to change the one of the same label.
+/// The description of a device to create, or of changes to the one with the same label.
 public struct DeviceDraft: Sendable {
     /// One app on the device.
     public struct Registration: Sendable {
@@ -80,7 +80,7 @@ public struct RegistrationChange: Sendable {
     public init() {}
 }
 
-/// How somebody names a device.
+/// A reference to a device.
 public enum DeviceReference: Sendable {
     /// By its label.
     case label(String)

@@ -5,7 +5,7 @@
 public final class DeviceLink: Sendable {
     /// A notification that reached the device.
     public struct Arrival: Sendable {
-        /// Counts the arrivals of this link from 1, also those that were not kept because nobody took them.
+        /// Counts the arrivals of this link from 1, including those dropped because they were not taken.
         public let number: UInt64
         /// The notification, as the journal shows it.
         public let push: PushRecord
@@ -15,7 +15,7 @@ public final class DeviceLink: Sendable {
     public let device: Device
     /// The notifications, in the order of their delivery; a stored one comes first.
     ///
-    /// Ends when the device is forgotten or the link is closed. Of arrivals that nobody takes, the latest 1,000
+    /// Ends when the device is forgotten or the link is closed. Of arrivals that are not taken, the latest 1,000
     /// are kept.
     public let arrivals: AsyncStream<Arrival>
 

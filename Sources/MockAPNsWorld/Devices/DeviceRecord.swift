@@ -9,7 +9,7 @@ struct DeviceRecord: SlotElement {
     var isOnline = true
     var savesPower = false
     var origin: Device.Origin
-    /// Whether it may be forgotten to make room: a push made it, and nobody has changed it since.
+    /// Whether it may be forgotten to make room: a push made it, and it was never changed.
     var isForgettable: Bool
     /// Whether it has been offline for so long that its tokens are dead.
     var isInactive = false

@@ -26,7 +26,7 @@ public struct DevicePutReport: Sendable {
     public let deliveries: DeliveryReport
 }
 
-/// Which devices somebody wants to see; all conditions must hold.
+/// A query for devices; all conditions must hold.
 public struct DeviceQuery: Sendable {
     /// Whether notifications reach them.
     public var isOnline: Bool?
@@ -49,7 +49,7 @@ public struct DevicePage: Sendable {
     public let devices: [Device]
     /// How many met the conditions, whether or not the limit let them through.
     public let matched: Int
-    /// The device to ask on from; `nil` when there is none left.
+    /// The device to continue after; `nil` on the last page.
     public let nextAfter: DeviceID?
     /// How many devices there are.
     public let total: Int

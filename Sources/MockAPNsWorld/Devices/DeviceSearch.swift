@@ -9,7 +9,7 @@ struct DeviceSearch {
     private(set) var topics: Set<UInt32> = []
     /// The epoch of the devices looked at.
     private(set) var epoch: UInt64 = 0
-    /// The place to go on from.
+    /// The place to continue from.
     var next = 0
     var page: [Device] = []
     var matched = 0
@@ -23,7 +23,7 @@ struct DeviceSearch {
         first = query.after.map { $0.index &+ 1 } ?? 0
     }
 
-    /// Begins among other devices, where numbers stand for other topics.
+    /// Restarts after a reset of the devices, where topics have other numbers.
     mutating func begin(anew epoch: UInt64, topics names: TopicNames) {
         self.epoch = epoch
         topics = Set(query.topics.map { names.number($0) })

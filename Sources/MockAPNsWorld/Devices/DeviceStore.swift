@@ -19,9 +19,9 @@ struct DeviceStore: ~Copyable {
     var devices: SlotTable<DeviceRecord>
     var registrations: SlotTable<RegistrationRecord>
     private(set) var index = RegistrationIndex()
-    /// Whether the index has changed since somebody last asked.
+    /// Whether the index has changed since it was last published.
     var isIndexChanged = true
-    /// The tokens whose registrations have changed since somebody last asked; `nil` if nobody does.
+    /// The tokens whose registrations have changed since the last report; `nil` without a listener.
     var changedTokens: [DeviceToken]?
     var due = DueQueue()
     var stored: [UInt32: StoredPush] = [:]
@@ -34,7 +34,7 @@ struct DeviceStore: ~Copyable {
     private var labels: [String: UInt32] = [:]
     /// The devices that pushes made, oldest first, and some that are gone or were described since.
     private var selfRegistered: Deque<Place> = []
-    /// How many devices there are that pushes made and nobody described.
+    /// How many devices were made by pushes and never described.
     private var selfRegisteredCount = 0
     private var generator: TokenGenerator
 
@@ -51,7 +51,7 @@ struct DeviceStore: ~Copyable {
 
     // MARK: Finding
 
-    /// The place of the device that somebody means.
+    /// The place of a referenced device.
     func find(_ reference: DeviceReference) -> UInt32? {
         switch reference {
         case .label(let label): labels[label]
@@ -201,7 +201,7 @@ struct DeviceStore: ~Copyable {
         return nil
     }
 
-    /// Keeps a device that somebody has changed: it is not forgotten to make room from then on.
+    /// Keeps a device that was changed: it is no longer forgotten to make room.
     mutating func keep(_ device: UInt32) {
         guard devices[device].isForgettable else { return }
         devices[device].isForgettable = false
@@ -209,7 +209,7 @@ struct DeviceStore: ~Copyable {
         updateIndex(of: device)
     }
 
-    /// Notes that somebody described a device that a push had made.
+    /// Notes that a device made by a push was described.
     mutating func noteDescribed(_ device: UInt32) {
         keep(device)
         if devices[device].origin == .push { devices[device].origin = .described }

@@ -1,6 +1,6 @@
 /// What has to happen when, soonest first; every item has one time at most.
 ///
-/// A binary heap that knows where each item stands, so that a time can be changed in place and nothing piles up.
+/// A binary heap that knows where each item stands, so that a time can be changed in place.
 struct DueQueue {
     /// Something that waits for a time.
     enum Item: Hashable {

@@ -1,7 +1,7 @@
 internal import DequeModule
 internal import MockAPNsRules
 
-/// The tokens that providers should stop pushing to, and how they go on about it.
+/// The tokens that providers should stop pushing to, and the pushes that still came.
 struct FeedbackList {
     /// What the list says of one token.
     struct Record {

@@ -1,4 +1,4 @@
-/// Who is told of changes, and what they were told of last.
+/// The listeners to changes, and the state that they were last told of.
 struct ListenerList {
     /// How far a world has come: its epoch, its next number, its next event without one.
     typealias Place = (epoch: UInt64, seq: UInt64, event: UInt64)
@@ -9,7 +9,7 @@ struct ListenerList {
 
     var count: Int { all.count }
 
-    /// From now on somebody is told of changes.
+    /// Adds a listener.
     mutating func add(_ listener: AsyncStream<Void>.Continuation) -> UInt64 {
         last += 1
         all[last] = listener
@@ -18,7 +18,7 @@ struct ListenerList {
 
     mutating func remove(_ id: UInt64) { all[id] = nil }
 
-    /// Those who listen, where the world has come further than they were told.
+    /// The listeners, if the world has changed since they were last told.
     mutating func take(at place: Place) -> [AsyncStream<Void>.Continuation] {
         guard !all.isEmpty, told != place else { return [] }
         told = place

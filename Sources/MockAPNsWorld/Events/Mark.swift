@@ -1,7 +1,7 @@
 internal import DequeModule
 public import MockAPNsRules
 
-/// A line that somebody drew between what had arrived and what comes, for people who look: `test "shipsOrder" started`.
+/// A labelled position in the event stream, for people: `test "shipsOrder" started`.
 public struct Mark: Equatable, Sendable {
     /// What tells it from others of its world; counts from 1.
     public let number: UInt64

@@ -2,8 +2,8 @@ public import MockAPNsRules
 
 /// Something that happened in a world besides the steps of pushes.
 ///
-/// It has no number of its own: it stands behind the event of the journal that was the newest then. What it is about
-/// is named, not copied; who looks it up sees it as it is by then.
+/// It has no number; it follows the event of the journal that was the newest then. Its subject
+/// is named, not copied, so a lookup shows the current state.
 public struct WorldEvent: Sendable {
     /// What happened.
     ///
@@ -19,7 +19,7 @@ public struct WorldEvent: Sendable {
         case connectionClosed(UInt64)
         /// The clock was stopped, set or moved.
         case clockChanged
-        /// Somebody set the mark with this number.
+        /// The mark with this number was set.
         case marked(UInt64)
         case reset(ResetReport)
     }

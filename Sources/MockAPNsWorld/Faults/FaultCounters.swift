@@ -1,9 +1,9 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// What a fault has done so far, and the random numbers that it goes by.
+/// What a fault has done so far, and its random numbers.
 ///
-/// Every fault has numbers of its own, so that adding one does not change what another draws.
+/// Every fault has its own sequence, so that adding one does not change what another draws.
 struct FaultCounters {
     /// The most pushes and draws that are remembered.
     static let remembered = (pushes: 20, draws: 100)

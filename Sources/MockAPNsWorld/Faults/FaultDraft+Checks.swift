@@ -12,7 +12,7 @@ extension FaultDraft {
     /// The largest window (RFC 9113, section 6.9.1).
     private static let largestWindow: UInt32 = 2_147_483_647
 
-    /// What the parts have against each other.
+    /// Checks that the parts are valid and fit together.
     func check() throws(FaultError) {
         if let name, name.isEmpty || name.utf8.count > Self.longestName {
             throw .bad("/name", "is '\(name.prefix(20))'; expected text of 1 to \(Self.longestName) bytes")

@@ -1,6 +1,6 @@
 public import MockAPNsRules
 
-/// A fault as somebody describes it; it can be put in force as it is.
+/// The description of a fault, checked and ready to be put in force.
 public struct FaultDraft: Sendable {
     /// Which connections a fault is for; all conditions must hold, and several values of one mean any of them.
     public struct Connections: Equatable, Sendable {
@@ -27,7 +27,7 @@ public struct FaultDraft: Sendable {
         }
     }
 
-    /// What is seen of a fault that pushes have to meet: the condition, and its text for whoever asks.
+    /// The condition on pushes, with its text as it was given.
     public struct Match: Sendable {
         /// The condition.
         public let condition: PushQuery.Condition

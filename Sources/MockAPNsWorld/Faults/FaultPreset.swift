@@ -1,6 +1,6 @@
 internal import MockAPNsRules
 
-/// A fault that has happened to somebody, ready to happen again.
+/// A ready-made fault that has been observed or is documented.
 ///
 /// To add one: add a row to `FaultPreset+Rows.swift`, and run `make reference`.
 public struct FaultPreset: Sendable {
@@ -63,7 +63,7 @@ public struct FaultPreset: Sendable {
     public let name: String
     /// What happens, in one sentence.
     public let meaning: String
-    /// Where it has happened, or who says that it does.
+    /// Where it was observed or is documented.
     public let source: String
     /// What can be chosen.
     public let parameters: [Parameter]

@@ -43,7 +43,7 @@ public struct FaultOccasion: Sendable {
     public var now: Timestamp
     /// How many requests came before on the connection.
     public var requestsBefore: Int
-    /// How long the connection has been without a request, in microseconds; `nil` where nobody measured it.
+    /// How long the connection has been without a request, in microseconds; `nil` if unknown.
     public var idle: Int64?
 
     /// An occasion.

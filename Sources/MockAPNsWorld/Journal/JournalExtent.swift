@@ -7,7 +7,7 @@ public struct JournalCapacity: Sendable {
     /// The largest sum of their sizes, in bytes.
     public var bytes: Int
 
-    /// Keeps so many records, of so many bytes together.
+    /// Creates a capacity of this many records and this many bytes in total.
     public init(records: Int = 10_000, bytes: Int = 64 << 20) {
         self.records = records
         self.bytes = bytes
@@ -21,7 +21,7 @@ public struct JournalCapacity: Sendable {
 public struct JournalExtent: Equatable, Sendable {
     /// Counts resets, from 1.
     public let epoch: UInt64
-    /// The number of the oldest record kept; one more than `lastSeq` when there is none.
+    /// The number of the oldest record kept; one more than `lastSeq` if the journal is empty.
     public let firstSeq: UInt64
     /// The number of the newest event; 0 before the first.
     ///

@@ -2,7 +2,7 @@ internal import MockAPNsRules
 
 /// The records of a journal, the steps of their notifications, and the connections they came on.
 ///
-/// Touched under the world's lock alone; readers get copies that go on holding what they need.
+/// Touched under the world's lock alone; readers get copies that keep what they need alive.
 struct JournalLog: ~Copyable {
     private(set) var epoch: UInt64 = 1
     /// The number of the next event.
@@ -25,7 +25,7 @@ struct JournalLog: ~Copyable {
     private var steps: [UInt64: [Delivery.Step]] = [:]
     /// The same steps, one after the other.
     private(set) var laterSteps: LaterSteps
-    /// The highest number of an event that nobody can read any more.
+    /// The highest number of an event that can no longer be read.
     private(set) var lostUpTo: UInt64 = 0
 
     init(capacity: JournalCapacity) {
@@ -132,7 +132,7 @@ struct JournalLog: ~Copyable {
         return true
     }
 
-    /// Forgets every record; numbers go on, and a new epoch begins.
+    /// Forgets every record and begins a new epoch; the numbers continue.
     mutating func removeAll() {
         judged.removeAll()
         refused.removeAll()
@@ -181,7 +181,7 @@ struct JournalLog: ~Copyable {
         }
     }
 
-    /// Where the record of a number lies; `nil` when there is none.
+    /// Where the record of a number lies; `nil` if it is not kept.
     func find(_ seq: UInt64) -> (segment: JournalSegment, position: Int)? {
         judged.find(seq) ?? refused.find(seq)
     }

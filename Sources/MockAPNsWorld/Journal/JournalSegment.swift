@@ -1,10 +1,10 @@
 internal import MockAPNsRules
 
-/// A piece of the journal's memory: records one behind the other.
+/// A piece of the journal's memory: records one after the other.
 ///
 /// `@unchecked Sendable`: bytes are only appended, under the world's lock. A reader learns under the same lock
 /// which records it may read, keeps the segment alive, and never looks further; the memory is used again only when
-/// nobody else holds the segment. Entries are touched under the lock alone; a reader has a copy.
+/// no reader holds the segment. Entries are touched under the lock alone; a reader has a copy.
 final class JournalSegment: @unchecked Sendable {
     static let usualCapacity = 262_144
 
@@ -25,7 +25,7 @@ final class JournalSegment: @unchecked Sendable {
     /// The record that starts at `offset`.
     func record(at offset: Int) -> RecordView { RecordView(at: memory + offset) }
 
-    /// Whether a record of so many bytes can be appended.
+    /// Whether a record of this many bytes can be appended.
     func hasRoom(for length: Int) -> Bool { used + length <= capacity }
 
     /// Appends a record, for which there must be room, and numbers it.
@@ -49,7 +49,7 @@ final class JournalSegment: @unchecked Sendable {
     /// Changes what is known of the newest record.
     func changeLastEntry(_ change: (inout JournalEntry) -> Void) { change(&entries[entries.count - 1]) }
 
-    /// Forgets every record; only for an owner that nobody shares the segment with.
+    /// Forgets every record; the caller must be the only owner of the segment.
     func removeAll() {
         used = 0
         entries.removeAll(keepingCapacity: true)

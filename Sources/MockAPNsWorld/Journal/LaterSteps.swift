@@ -1,6 +1,6 @@
 /// The steps that notifications took after the one that was taken with their answer, in the order of their numbers.
 ///
-/// Only for who reads events one after the other: what is known of one push is with the push.
+/// Only for readers of the event stream: the steps of one push are kept with the push.
 struct LaterSteps {
     /// A step, and the push that it is of.
     struct Step {

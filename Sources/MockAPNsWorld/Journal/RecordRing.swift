@@ -14,7 +14,7 @@ struct RecordRing: ~Copyable {
     private(set) var segments: [JournalSegment] = []
     /// The last of `segments`, which keeps it alive: every push asks for it several times.
     private var newest: Unmanaged<JournalSegment>?
-    /// The number of the newest record; 0 when there is none.
+    /// The number of the newest record; 0 if the ring is empty.
     private(set) var newestSeq: UInt64 = 0
     private var spare: JournalSegment?
     /// The position of the oldest record in the first segment.
@@ -25,7 +25,7 @@ struct RecordRing: ~Copyable {
 
     init(capacity: JournalCapacity) { self.capacity = capacity }
 
-    /// The number of the oldest record; `nil` when there is none.
+    /// The number of the oldest record; `nil` if the ring is empty.
     var firstSeq: UInt64? { segments.first.map { $0.entries[first].seq } }
 
     // MARK: Writing
@@ -151,7 +151,7 @@ struct RecordRing: ~Copyable {
         return nil
     }
 
-    /// Where the record of a number lies; `nil` when there is none.
+    /// Where the record of a number lies; `nil` if it is not kept.
     func find(_ seq: UInt64) -> (segment: JournalSegment, position: Int)? {
         let number = segments.partitioningIndex { $0.entries[0].seq > seq } - 1
         guard number >= 0 else { return nil }

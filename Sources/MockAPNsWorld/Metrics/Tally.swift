@@ -6,7 +6,7 @@ public import MockAPNsRules
 public struct Tally: Sendable {
     /// Pushes of one kind.
     public struct Pushes: Sendable {
-        /// The push type of the header; `none` for a push without one, `other` for what is no push type.
+        /// The push type of the header; `none` for a push without one, `other` for an unknown one.
         public let pushType: String
         /// Why they were refused; `nil` where no rule refused them.
         public let reason: Reason?

@@ -30,7 +30,7 @@ final class Locked<Value: ~Copyable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Lends the value while nobody else has it.
+    /// Lends the value under the lock.
     func withLock<Result: ~Copyable, Failure: Error>(
         _ use: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -6,7 +6,7 @@ enum SlotPlace {
 
 /// What a `SlotTable` keeps.
 protocol SlotElement {
-    /// What stands in a place that is not used.
+    /// The content of an unused place.
     static var unused: Self { get }
     /// How often the place was used before.
     var generation: UInt32 { get set }
@@ -48,7 +48,7 @@ struct SlotTable<Element: SlotElement>: ~Copyable {
     /// The element at a place that is used, to be changed where it lies; valid until it is removed.
     func pointer(to place: UInt32) -> UnsafeMutablePointer<Element> { address(place) }
 
-    /// Whether the element of this generation still stands at a place.
+    /// Whether a place still has the element of this generation.
     func has(_ place: UInt32, generation: UInt32) -> Bool {
         guard Int(place) < end else { return false }
         let element = address(place)

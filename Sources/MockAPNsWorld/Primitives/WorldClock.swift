@@ -9,7 +9,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The clock that the simulated service goes by: the system's, until somebody stops it.
+/// The simulated service's clock: the system's, until it is stopped or moved.
 ///
 /// It governs the age of provider tokens, their update rate and everything devices do. It never governs waiting,
 /// TLS or sockets.
@@ -30,7 +30,7 @@ public final class WorldClock: Sendable {
 
     /// How the clock goes.
     public enum Mode: Equatable, Sendable {
-        /// It follows the system's, so many microseconds ahead.
+        /// It runs this many microseconds ahead of the system's.
         case running(offset: Int64)
         /// It stands.
         case stopped(at: Timestamp)
@@ -67,7 +67,7 @@ public final class WorldClock: Sendable {
     /// Stops the clock at `moment`.
     func stop(at moment: Timestamp) { word.store(moment.microseconds << 1 | 1, ordering: .relaxed) }
 
-    /// Lets the clock follow the system's, so many microseconds ahead.
+    /// Runs the clock this many microseconds ahead of the system's.
     func run(offset: Int64 = 0) { word.store(offset << 1, ordering: .relaxed) }
 
     /// Moves the clock forward; it goes on running, or standing.

@@ -19,7 +19,7 @@ public struct FaultMark: Sendable {
         /// A set of these bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The answer, or that there is none, is the fault's.
+        /// The fault decided the answer, or that there is no answer.
         public static let decides = Effect(rawValue: 1)
         /// The notification is never delivered.
         public static let loses = Effect(rawValue: 2)

@@ -23,7 +23,7 @@ struct JournalEntry: Sendable {
     var allowsNotifications = true
     /// Whether there are steps besides the first.
     var hasMore = false
-    /// Whether somebody has put the record away; its memory is used again with that of its neighbours.
+    /// Whether the record was deleted; its memory is reused with that of its neighbours.
     var isRemoved = false
 
     /// Notes a step.

@@ -1,6 +1,6 @@
 public import MockAPNsRules
 
-/// Which records somebody wants to see.
+/// A query for records.
 ///
 /// All conditions must hold.
 public struct PushQuery: Sendable {

@@ -10,7 +10,7 @@ public struct PushRecord: Sendable {
         public let body: [UInt8]
         /// The number of body bytes that arrived.
         public let bodyLength: Int
-        /// The bytes that the header fields took on the wire, compressed by HPACK; 0 where nobody counted.
+        /// The bytes that the header fields took on the wire, compressed by HPACK; 0 if unknown.
         public let headerBlockLength: Int
 
         /// Which of the header fields the rules know by name.
@@ -88,7 +88,7 @@ public struct PushRecord: Sendable {
     public let answer: Answer
     /// The faults that fired for it; the first that does is the only one.
     public let faults: [FaultID]
-    /// Whether the answer, or that there is none, is a fault's doing; `verdict.decidedBy` is what the rules say.
+    /// Whether a fault decided the answer or withheld it; `verdict.decidedBy` is the rules' decision.
     public let isDecidedByFault: Bool
 
     init(_ record: RecordView, _ context: RecordContext) {

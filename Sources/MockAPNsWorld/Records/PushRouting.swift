@@ -2,7 +2,7 @@
 ///
 /// To add one: add a case and its name. The names are part of the debug API (`routedBy`).
 public enum PushRouting: UInt8, CaseIterable, Sendable {
-    /// Nobody else wanted it.
+    /// It belonged to no other world.
     case standard
     /// It came to a port of the world's own.
     case listener

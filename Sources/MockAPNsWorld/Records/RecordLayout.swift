@@ -4,7 +4,7 @@ internal import MockAPNsRules
 ///
 /// fields · header names and values · body · key id · team id · problem text · header fields a fault added
 ///
-/// A record is made once, copied as bytes, and only taken apart when somebody looks at it.
+/// A record is made once, copied as bytes, and only parsed when it is read.
 struct RecordHead {
     /// What an absent byte-sized value is written as.
     static let none: UInt8 = 0xff

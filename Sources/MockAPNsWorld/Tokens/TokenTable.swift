@@ -82,7 +82,7 @@ struct TokenTable: Sendable {
             var hole = position(of: token, hash: hash)
             guard slots[hole].token != nil else { return false }
             count -= 1
-            // Moves up what was pushed behind the hole, so that no search ends too early.
+            // Moves up what was pushed past the hole, so that no search ends too early.
             var at = next(hole)
             while let other = slots[at].token {
                 let home = Self.home(other.tableHash, among: slots.count)
@@ -107,7 +107,7 @@ struct TokenTable: Sendable {
             end >= start ? end - start : end - start + slots.count
         }
 
-        /// Where the token stands, or would.
+        /// The token's slot, or the one that it would take.
         private func position(of token: DeviceToken, hash: UInt64) -> Int {
             var at = Self.home(hash, among: slots.count)
             while let other = slots[at].token, other != token { at = next(at) }
@@ -127,7 +127,7 @@ struct TokenTable: Sendable {
 }
 
 extension DeviceToken {
-    /// A hash that nobody outside can foresee, cheaper than `hashValue`.
+    /// A hash that clients cannot predict, cheaper than `hashValue`.
     fileprivate var tableHash: UInt64 { mixed(with: TokenHashSeed.value) }
 }
 

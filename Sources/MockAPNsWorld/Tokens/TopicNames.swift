@@ -1,6 +1,6 @@
 internal import MockAPNsRules
 
-/// The topics that registrations have, each with a number that stands for it; numbers are never used again.
+/// The topics that registrations have, each with a number that is never reused.
 struct TopicNames: Sendable {
     private struct Entry {
         let name: String
