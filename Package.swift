@@ -22,6 +22,7 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let hashTree = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// The entry points of the fuzzer: `make fuzz` runs them in libFuzzer, and the tests replay its corpus through them.
@@ -98,7 +99,7 @@ let package = Package(
         ),
         .target(
             name: "MockAPNsWorld",
-            dependencies: ["MockAPNsFormats", "MockAPNsRules", deque, hashTree],
+            dependencies: ["MockAPNsFormats", "MockAPNsRules", deque, hashTree, heap],
             swiftSettings: settings
         ),
         .target(

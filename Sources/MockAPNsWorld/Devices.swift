@@ -212,7 +212,7 @@ public final class Devices: Sendable {
             bufferingPolicy: .bufferingNewest(LinkState.capacity)
         )
         return try with(reference) { state, device, now in
-            let link = LinkState(id: state.makeLinkID(), continuation: continuation)
+            let link = LinkState(continuation: continuation)
             state.connect(link, to: device, at: now)
             return DeviceLink(device: state.device(at: device), arrivals: arrivals) { [core] in
                 core.withState { $0.disconnect(link, at: $1) }

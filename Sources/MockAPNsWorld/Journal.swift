@@ -63,7 +63,7 @@ public final class Journal: Sendable {
         }
     }
 
-    /// What a connection came to grief over before it came to HTTP/2.
+    /// What ended a connection before it came to HTTP/2.
     public enum ConnectionFailure: Sendable {
         /// The TLS handshake.
         case handshake
@@ -73,34 +73,21 @@ public final class Journal: Sendable {
         case fault
     }
 
-    /// A connection has ended before it came to HTTP/2.
-    public func connectionFailed(
-        _ connection: ConnectionRecord,
-        at now: Timestamp,
-        code: String,
-        detail: String,
-        hint: String? = nil,
-        as failure: ConnectionFailure
-    ) {
-        core.withState { state, _ in
-            switch failure {
-            case .handshake: state.log.tally.failedHandshakes &+= 1
-            case .refused: state.log.tally.refusedConnections &+= 1
-            case .fault: break
-            }
-        }
-        connectionClosed(connection, at: now, code: code, detail: detail, hint: hint)
-    }
-
-    /// A connection has ended, or never came to anything.
+    /// A connection has ended; `failure` is for one that never came to HTTP/2.
     public func connectionClosed(
         _ connection: ConnectionRecord,
         at now: Timestamp,
         code: String,
         detail: String,
-        hint: String? = nil
+        hint: String? = nil,
+        as failure: ConnectionFailure? = nil
     ) {
         core.withState { state, _ in
+            switch failure {
+            case .handshake: state.log.tally.failedHandshakes &+= 1
+            case .refused: state.log.tally.refusedConnections &+= 1
+            case .fault, nil: break
+            }
             state.log.connections.closed(connection, at: now, code: code, detail: detail, hint: hint)
             state.happened(.connectionClosed(connection.id))
         }

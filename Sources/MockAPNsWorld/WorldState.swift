@@ -20,7 +20,6 @@ struct WorldState: ~Copyable {
     /// The places of the registrations of the batch at hand.
     private var places: [UInt32?] = []
     private var endedLinks: [LinkState] = []
-    private var lastLink: UInt64 = 0
     var listeners = ListenerList()
     /// Is told of every change of device tokens.
     var tokenListener: (@Sendable ([TokenChange]) -> Void)?
@@ -353,12 +352,6 @@ struct WorldState: ~Copyable {
         }
         guard let record else { return }
         for link in links { link.send(record) }
-    }
-
-    /// Returns the number for the next link.
-    mutating func makeLinkID() -> UInt64 {
-        lastLink += 1
-        return lastLink
     }
 
     /// Ends links once the lock is free.

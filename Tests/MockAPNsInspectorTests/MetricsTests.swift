@@ -224,7 +224,7 @@ import Testing
             fixture.journal.connectionClosed(closed, at: Fixture.now, code: "x", detail: "y")
             let failures: [(id: UInt64, kind: Journal.ConnectionFailure)] = [(3, .handshake), (4, .refused)]
             for failure in failures {
-                fixture.journal.connectionFailed(
+                fixture.journal.connectionClosed(
                     ConnectionRecord(
                         id: failure.id,
                         remoteAddress: "",

@@ -55,14 +55,13 @@ final class Worker: ResponderFactory {
     func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason) {
         let record = record(of: connection)
         // Without TLS a connection begins with HTTP/2, so it is a handshake that has failed.
-        world.journal.connectionFailed(
-            record,
-            at: world.clock.read().system,
-            code: reason.code.rawValue,
-            detail: reason.detail,
-            hint: ConnectionProblem.hint(for: reason),
-            as: reason.code == .fault ? .fault : reason.code == .tooManyConnections ? .refused : .handshake
-        )
+        let failure: Journal.ConnectionFailure =
+            switch reason.code {
+            case .fault: .fault
+            case .tooManyConnections: .refused
+            default: .handshake
+            }
+        noteEnd(of: record, because: reason, as: failure)
         report(record, because: reason)
     }
 
@@ -73,13 +72,18 @@ final class Worker: ResponderFactory {
     }
 
     /// Records the end of a connection.
-    func noteEnd(of connection: ConnectionRecord, because reason: CloseReason) {
+    func noteEnd(
+        of connection: ConnectionRecord,
+        because reason: CloseReason,
+        as failure: Journal.ConnectionFailure? = nil
+    ) {
         world.journal.connectionClosed(
             connection,
             at: world.clock.read().system,
             code: reason.code.rawValue,
             detail: reason.detail,
-            hint: ConnectionProblem.hint(for: reason)
+            hint: ConnectionProblem.hint(for: reason),
+            as: failure
         )
     }
 

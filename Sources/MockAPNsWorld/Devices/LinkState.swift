@@ -5,14 +5,10 @@ final class LinkState: Sendable {
     /// Arrivals kept for a client that does not take them.
     static let capacity = 1_000
 
-    let id: UInt64
     let continuation: AsyncStream<DeviceLink.Arrival>.Continuation
     private let sent = Atomic<UInt64>(0)
 
-    init(id: UInt64, continuation: AsyncStream<DeviceLink.Arrival>.Continuation) {
-        self.id = id
-        self.continuation = continuation
-    }
+    init(continuation: AsyncStream<DeviceLink.Arrival>.Continuation) { self.continuation = continuation }
 
     /// Hands a notification over; called under the world's lock, so numbers are in order.
     func send(_ push: PushRecord) {

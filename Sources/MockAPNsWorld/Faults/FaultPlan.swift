@@ -38,7 +38,10 @@ public final class FaultPlan: Sendable {
 
     /// The fault that happens to a connection that is accepted.
     public func firing(accepting connection: FaultConnection, at now: Timestamp) -> FaultFiring? {
-        Self.first(of: connections, connection, FaultOccasion(now: now))
+        for rule in connections where rule.draft.connections.matches(connection) {
+            if let firing = rule.fire(on: FaultOccasion(now: now)) { return firing }
+        }
+        return nil
     }
 
     /// The fault that happens to a connection on which nothing moves.
@@ -60,16 +63,5 @@ public final class FaultPlan: Sendable {
     /// Whether a fault is still in force.
     public func has(_ id: FaultID) -> Bool {
         pushes.contains { $0.id == id } || idle.contains { $0.id == id }
-    }
-
-    private static func first(
-        of rules: [FaultRule],
-        _ connection: FaultConnection,
-        _ occasion: FaultOccasion
-    ) -> FaultFiring? {
-        for rule in rules where rule.draft.connections.matches(connection) {
-            if let firing = rule.fire(on: occasion) { return firing }
-        }
-        return nil
     }
 }
