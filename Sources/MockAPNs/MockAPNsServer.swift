@@ -14,7 +14,6 @@ public final class MockAPNsServer: Sendable {
     /// Where a server listens.
     public typealias Listener = BoundListener
 
-
     /// The simulated service: its clock, its journal, its rules.
     public let world: World
     /// Worlds beside it that share the event loops.

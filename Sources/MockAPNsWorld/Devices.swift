@@ -7,7 +7,6 @@ public final class Devices: Sendable {
     /// How the world treats devices.
     public typealias Options = DeviceOptions
 
-
     private let core: WorldCore
 
     init(core: WorldCore) { self.core = core }

@@ -12,7 +12,6 @@ public final class Journal: Sendable {
     /// Sums over everything that arrived.
     public typealias Counters = JournalCounters
 
-
     let core: WorldCore
 
     /// How much is kept.

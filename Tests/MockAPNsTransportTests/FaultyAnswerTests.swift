@@ -239,7 +239,9 @@ import Testing
     @Test func addsHeaders() throws {
         let long = String(repeating: "v", count: 5_000)
         let client = try client(
-            WireFault(headers: [FaultAction.Header("retry-after", "30"), .init("x-empty", ""), .init("x-long", long)]),
+            WireFault(headers: [
+                FaultAction.Header("retry-after", "30"), .init("x-empty", ""), .init("x-long", long),
+            ]),
             answer: .rejected(503, "ServiceUnavailable")
         )
         try client.send(.headers(1, .push()))

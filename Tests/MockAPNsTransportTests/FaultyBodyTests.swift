@@ -133,7 +133,9 @@ import Testing
 
     /// Longer than anybody may leave answers unread, which nobody does here.
     @Test func canBeVerySlow() throws {
-        let client = try client(WireFault(bytesPerSecond: 1, headers: [FaultAction.Header("retry-after", "30")]))
+        let client = try client(
+            WireFault(bytesPerSecond: 1, headers: [FaultAction.Header("retry-after", "30")])
+        )
         client.advance(.seconds(22))
         try client.expectSilence()
         client.advance(.seconds(1))

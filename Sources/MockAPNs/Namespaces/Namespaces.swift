@@ -106,7 +106,10 @@ public final class Namespaces: Sendable {
     /// - Throws: `NamespaceError`.
     public func add(_ draft: Draft) async throws(NamespaceError) -> Namespace {
         guard Self.isName(draft.name) else {
-            throw NamespaceError(.badName, "invalid namespace name '\(draft.name)': use letters, digits, '-', '.' and '_'")
+            throw NamespaceError(
+                .badName,
+                "invalid namespace name '\(draft.name)': use letters, digits, '-', '.' and '_'"
+            )
         }
         let number = try reserve(draft.name)
         let made: Namespace

@@ -154,12 +154,15 @@ final class PushResponder: ConnectionResponder {
             FaultOccasion(now: now, requestsBefore: Int(requests), idle: idle.microseconds),
             asked: &faultHistory.askedWhileIdle
         )
-        guard let firing, let fault = WireFault(idle: firing), fault.goAway == nil || !faultHistory.hasGoneAway
+        guard let firing, let fault = WireFault(idle: firing),
+            fault.goAway == nil || !faultHistory.hasGoneAway
         else {
             return nil
         }
         if fault.goAway != nil { faultHistory.hasGoneAway = true }
-        if case .goAway(let frame) = firing.action, frame.then == .refuse { faultHistory.refusedBy = firing.id }
+        if case .goAway(let frame) = firing.action, frame.then == .refuse {
+            faultHistory.refusedBy = firing.id
+        }
         return fault
     }
 

@@ -95,7 +95,9 @@ package final class Candidate {
 
     /// Returns whether any of these lints has a finding in the push.
     func hasLint(_ lints: Set<Lint>) -> Bool {
-        if lints.contains(where: \.looksAtHistory), earlierFindings.contains(where: { lints.contains($0.lint) }) {
+        if lints.contains(where: \.looksAtHistory),
+            earlierFindings.contains(where: { lints.contains($0.lint) })
+        {
             return true
         }
         let own = Lint.ofOnePush.filter(lints.contains)

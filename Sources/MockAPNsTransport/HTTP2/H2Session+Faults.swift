@@ -167,7 +167,9 @@ extension H2Session {
     ) -> Int {
         guard let handle else { return 0 }
         var more = fault.headers
-        if let length = body.announcedLength { more.append(FaultAction.Header("content-length", "\(length)")) }
+        if let length = body.announcedLength {
+            more.append(FaultAction.Header("content-length", "\(length)"))
+        }
         let moreBytes = more.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         let requestStart = UnsafePointer(stream.pointee.bytes)
         stream.pointee.reserve(Self.statusLength + 3 * UniqueID.textLength + moreBytes + body.bytes.count)

@@ -57,7 +57,9 @@ struct FeedbackList {
         let isNew = faults[token] == nil
         if isNew {
             faults[token] = UnknownToken(topic: topic, at: now.microseconds)
-            if faultOrder.count == Self.faultCapacity, let oldest = faultOrder.popFirst() { faults[oldest] = nil }
+            if faultOrder.count == Self.faultCapacity, let oldest = faultOrder.popFirst() {
+                faults[oldest] = nil
+            }
             faultOrder.append(token)
         }
         faults[token]?.record.report(at: now)

@@ -18,13 +18,14 @@ package struct TokenOwners: Sendable {
     /// Owners of no tokens.
     package init() {}
 
-    /// Returns the number of the world that a token belongs to, or `nil` if it belongs to none or to several.
+    /// The number of the world that a token belongs to.
     ///
     /// A device that only a push made does not count if another world has a described one.
     ///
     /// - Parameters:
     ///   - token: The device token.
     ///   - standard: The token's registration in the standard world, which has no number.
+    /// - Returns: The number, or `nil` if the token belongs to none or to several.
     package func owner(of token: DeviceToken, besides standard: RegisteredToken?) -> UInt64? {
         guard let claims = claims[token], standard?.isKept != true else { return nil }
         if standard == nil, claims.kept.count + claims.madeByPush.count == 1 {

@@ -49,7 +49,9 @@ import Testing
         outline.registrations = world.ruleset.registrations
         try Self.rename(world, to: "bob")
         func holds() -> Bool {
-            RequestView.withRequest(headers: [(":path", PushDraft().path)], body: []) { condition($0, outline) }
+            RequestView.withRequest(headers: [(":path", PushDraft().path)], body: []) {
+                condition($0, outline)
+            }
         }
         #expect(holds())
         outline.registrations = world.ruleset.registrations
