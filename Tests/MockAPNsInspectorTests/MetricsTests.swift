@@ -134,7 +134,7 @@ import Testing
             }
             try fire(.handshake(.refuse), 2)
             try fire(.handshake(.wrongHost), 1)
-            var settings = FaultAction.Settings()
+            var settings = FaultAction.SettingsFrame()
             settings.maxConcurrentStreams = 1
             try fire(.settings(settings), 3)
             let all = await fixture.send("POST", "/api/v1/reset")

@@ -263,7 +263,7 @@ import Testing
 
     @Test func connectionsBeginWithOtherSettings() async throws {
         try await withLive { live in
-            var settings = FaultAction.Settings()
+            var settings = FaultAction.SettingsFrame()
             settings.maxConcurrentStreams = 3
             settings.initialWindow = 100
             settings.delay = 1_000

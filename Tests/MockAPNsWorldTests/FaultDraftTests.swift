@@ -12,8 +12,8 @@ import Testing
         .settings(streams(1)), .handshake(.refuse), .body(.truncated), .lose, .duplicate, .slow(100),
     ]
 
-    private static func streams(_ count: UInt32) -> FaultAction.Settings {
-        var settings = FaultAction.Settings()
+    private static func streams(_ count: UInt32) -> FaultAction.SettingsFrame {
+        var settings = FaultAction.SettingsFrame()
         settings.maxConcurrentStreams = count
         return settings
     }
@@ -113,14 +113,14 @@ import Testing
             let response = FaultAction.Response(status: 0, reason: nil)
             $0.action = .goAway(FaultAction.GoAway(respond: response))
         },
-        Mistake("/do/settings") { $0.action = .settings(FaultAction.Settings()) },
+        Mistake("/do/settings") { $0.action = .settings(FaultAction.SettingsFrame()) },
         Mistake("/do/settings/initialWindow") {
-            var settings = FaultAction.Settings()
+            var settings = FaultAction.SettingsFrame()
             settings.initialWindow = 1 << 31
             $0.action = .settings(settings)
         },
         Mistake("/do/settings/replaceWithGoaway") {
-            var settings = FaultAction.Settings()
+            var settings = FaultAction.SettingsFrame()
             settings.replaceWithGoAway = FaultAction.GoAway(respond: FaultAction.Response(.shutdown))
             $0.action = .settings(settings)
         },

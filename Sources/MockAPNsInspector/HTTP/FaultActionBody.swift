@@ -122,9 +122,9 @@ enum FaultActionBody {
         }
     }
 
-    private static func settings(_ body: inout BodyReader) -> FaultAction.Settings? {
+    private static func settings(_ body: inout BodyReader) -> FaultAction.SettingsFrame? {
         body.object("settings", known: settingsMembers) { body in
-            var settings = FaultAction.Settings()
+            var settings = FaultAction.SettingsFrame()
             settings.maxConcurrentStreams = body.optional("maxConcurrentStreams", .whole(0...1_000_000))
                 .map { UInt32($0) }
             settings.initialWindow = body.optional("initialWindow", .whole(0...2_147_483_647))

@@ -64,7 +64,7 @@ extension APIObject<FaultActionShape.GoAway> {
 }
 
 extension APIObject<FaultActionShape.Settings> {
-    fileprivate init(_ settings: FaultAction.Settings) {
+    fileprivate init(_ settings: FaultAction.SettingsFrame) {
         self.init()
         self.delay = settings.delay.map(DurationText.text)
         self.initialWindow = settings.initialWindow.map(Int.init)

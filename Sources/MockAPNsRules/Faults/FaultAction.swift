@@ -14,7 +14,7 @@ public enum FaultAction: Equatable, Sendable {
     /// The connection breaks instead of an answer.
     case connection(Break)
     /// The connection begins with other SETTINGS, late ones, or none.
-    case settings(Settings)
+    case settings(SettingsFrame)
     /// The TLS handshake goes wrong.
     case handshake(Handshake)
     /// The answer's body is not what it should be.
@@ -257,7 +257,7 @@ extension FaultAction {
     }
 
     /// How a connection begins.
-    public struct Settings: Equatable, Sendable {
+    public struct SettingsFrame: Equatable, Sendable {
         /// SETTINGS_MAX_CONCURRENT_STREAMS, from the first SETTINGS frame on; no token raises it.
         public var maxConcurrentStreams: UInt32?
         /// SETTINGS_INITIAL_WINDOW_SIZE.

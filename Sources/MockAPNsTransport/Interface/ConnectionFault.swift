@@ -5,7 +5,7 @@ public struct ConnectionFault: Sendable {
     /// How the TLS handshake goes wrong.
     public var handshake: FaultAction.Handshake?
     /// How HTTP/2 begins.
-    public var settings = FaultAction.Settings()
+    public var settings = FaultAction.SettingsFrame()
 
     /// Nothing goes wrong.
     public init() {}

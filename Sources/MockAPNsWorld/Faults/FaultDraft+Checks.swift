@@ -131,8 +131,8 @@ extension FaultDraft {
         if let response = frame.respond { try check(response, at: "\(place)/respond") }
     }
 
-    private static func check(_ settings: FaultAction.Settings) throws(FaultError) {
-        if settings == FaultAction.Settings() {
+    private static func check(_ settings: FaultAction.SettingsFrame) throws(FaultError) {
+        if settings == FaultAction.SettingsFrame() {
             throw .bad(
                 "/do/settings",
                 "is empty; expected maxConcurrentStreams, initialWindow, delay or replaceWithGoaway"

@@ -30,7 +30,7 @@ extension FaultPreset {
             "GOAWAY in place of SETTINGS, and the connection is closed.",
             source: "observed: pushy#831"
         ) { values in
-            var settings = FaultAction.Settings()
+            var settings = FaultAction.SettingsFrame()
             settings.replaceWithGoAway = FaultAction.GoAway(lastStream: .zero, close: .now)
             return (values.trigger, .settings(settings))
         },
@@ -74,7 +74,7 @@ extension FaultPreset {
             source: "documented for token connections before their first valid token",
             [count("streams", 1, "How many streams a connection may have.")]
         ) { values in
-            var settings = FaultAction.Settings()
+            var settings = FaultAction.SettingsFrame()
             settings.maxConcurrentStreams = UInt32(clamping: values.count("streams"))
             return (values.trigger, .settings(settings))
         },
