@@ -31,10 +31,8 @@ public final class ClientCertificates: Sendable {
         /// - Returns: the file's bytes.
         /// - Throws: `MockAPNsError` when the cryptographic library cannot.
         public func pkcs12(password: String) throws(MockAPNsError) -> [UInt8] {
-            do {
-                return try issued.pkcs12(password: password, name: topics.first ?? "")
-            } catch {
-                throw MockAPNsError(.badCertificate, "\(error)")
+            try MockAPNsError.wrapping(.badCertificate) {
+                try issued.pkcs12(password: password, name: topics.first ?? "")
             }
         }
     }
@@ -99,7 +97,7 @@ public final class ClientCertificates: Sendable {
             commonName: "\(service): \(bundleID)",
             extensions: extensions
         )
-        do {
+        return try MockAPNsError.wrapping(.badCertificate) {
             // The system's time, because TLS does not use the world's clock.
             let now = WorldClock().read().system.microseconds / 1_000_000
             let authority = try authority.withLockedValue { authority in
@@ -119,8 +117,6 @@ public final class ClientCertificates: Sendable {
                 notAfter: Timestamp(microseconds: facts.notAfter * 1_000_000),
                 issued: issued
             )
-        } catch {
-            throw MockAPNsError(.badCertificate, "\(error)")
         }
     }
 

@@ -12,7 +12,7 @@ struct Credentials: Sendable {
     let developmentKey: DevelopmentKey?
 
     init(_ configuration: Configuration) throws(MockAPNsError) {
-        developmentKey = configuration.keys.isEmpty ? try Self.makeDevelopmentKey() : nil
+        developmentKey = configuration.keys.isEmpty ? try DevelopmentKey.make() : nil
         keys = try Self.register(configuration.keys + [developmentKey?.configured].compactMap { $0 })
         let identity: Configuration.Identity
         var faultyCertificates = configuration.faultyCertificates
@@ -37,14 +37,6 @@ struct Credentials: Sendable {
         }
     }
 
-    private static func makeDevelopmentKey() throws(MockAPNsError) -> DevelopmentKey {
-        do {
-            return try DevelopmentKey.make()
-        } catch {
-            throw MockAPNsError(.badKey, "\(error)")
-        }
-    }
-
     private static func register(
         _ keys: [Configuration.Key]
     ) throws(MockAPNsError) -> [String: Ruleset.RegisteredKey] {
@@ -56,12 +48,10 @@ struct Credentials: Sendable {
                     "the key id \(key.key.keyID) is given twice; every key needs its own"
                 )
             }
-            do {
-                let verifier = KeyVerifier(key: try VerifyingKey(pem: key.pem))
-                registered[key.key.keyID] = Ruleset.RegisteredKey(key: key.key, verifier: verifier)
-            } catch {
-                throw MockAPNsError(.badKey, "key \(key.key.keyID): \(error)")
+            let verifier = try MockAPNsError.wrapping(.badKey, "key \(key.key.keyID): ") {
+                KeyVerifier(key: try VerifyingKey(pem: key.pem))
             }
+            registered[key.key.keyID] = Ruleset.RegisteredKey(key: key.key, verifier: verifier)
         }
         return registered
     }

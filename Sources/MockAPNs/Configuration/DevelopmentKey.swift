@@ -20,15 +20,16 @@ public struct DevelopmentKey: Sendable {
     /// Makes a key with identifiers of Apple's form, ten capital letters and digits.
     ///
     /// - Throws: `MockAPNsError` when the cryptographic library cannot.
-    public static func make(keyID: String? = nil, teamID: String? = nil) throws -> DevelopmentKey {
-        do {
-            return DevelopmentKey(
+    public static func make(
+        keyID: String? = nil,
+        teamID: String? = nil
+    ) throws(MockAPNsError) -> DevelopmentKey {
+        try MockAPNsError.wrapping(.badKey, "a development key could not be made: ") {
+            DevelopmentKey(
                 keyID: keyID ?? randomIdentifier(),
                 teamID: teamID ?? randomIdentifier(),
                 privateKeyPEM: try SigningKey.generate().privateKeyPEM
             )
-        } catch {
-            throw MockAPNsError(.badKey, "a development key could not be made: \(error)")
         }
     }
 
@@ -37,12 +38,10 @@ public struct DevelopmentKey: Sendable {
     /// - Parameter issuedAt: the claim `iat`, in UNIX seconds.
     /// - Returns: what follows `bearer` in the header `authorization`.
     /// - Throws: `MockAPNsError` when the key cannot sign.
-    public func providerToken(issuedAt: Int64) throws -> String {
-        do {
+    public func providerToken(issuedAt: Int64) throws(MockAPNsError) -> String {
+        try MockAPNsError.wrapping(.badKey) {
             let key = try SigningKey(pem: privateKeyPEM)
             return try ProviderTokenSigner(key: key, keyID: keyID, teamID: teamID).token(issuedAt: issuedAt)
-        } catch {
-            throw MockAPNsError(.badKey, "\(error)")
         }
     }
 

@@ -38,11 +38,8 @@ public struct KeyRing: Sendable {
     /// - Returns: the key, or `nil` when there is another one with its identifier.
     /// - Throws: `MockAPNsError` for a text that holds no usable key.
     public func add(_ key: ProviderKey, pem: String) throws(MockAPNsError) -> Entry? {
-        let added: Ruleset.RegisteredKey
-        do {
-            added = Ruleset.RegisteredKey(key: key, verifier: KeyVerifier(key: try VerifyingKey(pem: pem)))
-        } catch {
-            throw MockAPNsError(.badKey, "\(error)")
+        let added = try MockAPNsError.wrapping(.badKey) {
+            Ruleset.RegisteredKey(key: key, verifier: KeyVerifier(key: try VerifyingKey(pem: pem)))
         }
         let changed = world.changeRuleset { ruleset in
             guard ruleset.keys[key.keyID] == nil else { return ruleset }

@@ -32,4 +32,13 @@ public struct MockAPNsError: Error, Equatable, Sendable, CustomStringConvertible
 
     /// Whether both are of one kind.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+
+    /// Runs `make`, whose errors become errors of this kind.
+    static func wrapping<Value>(
+        _ code: Code,
+        _ prefix: String = "",
+        _ make: () throws -> Value
+    ) throws(MockAPNsError) -> Value {
+        do { return try make() } catch { throw MockAPNsError(code, "\(prefix)\(error)") }
+    }
 }

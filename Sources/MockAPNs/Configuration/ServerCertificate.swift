@@ -28,7 +28,7 @@ public struct ServerCertificate: Sendable {
     /// - Returns: the certificate, valid for a year.
     /// - Throws: `MockAPNsError` for a text that is neither a host name nor an address.
     public static func make(additionalNames: [String]) throws(MockAPNsError) -> ServerCertificate {
-        do {
+        try MockAPNsError.wrapping(.badCertificate) {
             let names = try CertificateNames(parsing: standardNames + additionalNames)
             let now = WorldClock().read().system.microseconds / 1_000_000
             let authority = try CertificateAuthority(names: names, now: now)
@@ -38,8 +38,6 @@ public struct ServerCertificate: Sendable {
                 authorityPEM: authority.certificatePEM,
                 faultyCertificates: try FaultyCertificates(by: authority, names: names, now: now)
             )
-        } catch {
-            throw MockAPNsError(.badCertificate, "\(error)")
         }
     }
 }
