@@ -14,14 +14,8 @@ static const unsigned char core_actions_js[] = {
 static const unsigned char core_api_js[] = {
 #embed "web/core/api.js"
 };
-static const unsigned char core_app_states_js[] = {
-#embed "web/core/app-states.js"
-};
 static const unsigned char core_appearance_js[] = {
 #embed "web/core/appearance.js"
-};
-static const unsigned char core_attention_js[] = {
-#embed "web/core/attention.js"
 };
 static const unsigned char core_choice_js[] = {
 #embed "web/core/choice.js"
@@ -38,20 +32,17 @@ static const unsigned char core_dom_js[] = {
 static const unsigned char core_fault_banner_js[] = {
 #embed "web/core/fault-banner.js"
 };
+static const unsigned char core_form_dialog_js[] = {
+#embed "web/core/form-dialog.js"
+};
 static const unsigned char core_forms_js[] = {
 #embed "web/core/forms.js"
-};
-static const unsigned char core_group_js[] = {
-#embed "web/core/group.js"
 };
 static const unsigned char core_help_js[] = {
 #embed "web/core/help.js"
 };
 static const unsigned char core_icons_js[] = {
 #embed "web/core/icons.js"
-};
-static const unsigned char core_kept_js[] = {
-#embed "web/core/kept.js"
 };
 static const unsigned char core_keyboard_js[] = {
 #embed "web/core/keyboard.js"
@@ -62,14 +53,20 @@ static const unsigned char core_live_status_js[] = {
 static const unsigned char core_live_js[] = {
 #embed "web/core/live.js"
 };
-static const unsigned char core_looks_js[] = {
-#embed "web/core/looks.js"
-};
 static const unsigned char core_namespaces_js[] = {
 #embed "web/core/namespaces.js"
 };
+static const unsigned char core_parts_js[] = {
+#embed "web/core/parts.js"
+};
 static const unsigned char core_popover_js[] = {
 #embed "web/core/popover.js"
+};
+static const unsigned char core_preferences_js[] = {
+#embed "web/core/preferences.js"
+};
+static const unsigned char core_push_dialogs_js[] = {
+#embed "web/core/push-dialogs.js"
 };
 static const unsigned char core_router_js[] = {
 #embed "web/core/router.js"
@@ -80,8 +77,8 @@ static const unsigned char core_rows_js[] = {
 static const unsigned char core_search_field_js[] = {
 #embed "web/core/search-field.js"
 };
-static const unsigned char core_search_words_js[] = {
-#embed "web/core/search-words.js"
+static const unsigned char core_search_terms_js[] = {
+#embed "web/core/search-terms.js"
 };
 static const unsigned char core_settings_js[] = {
 #embed "web/core/settings.js"
@@ -89,14 +86,26 @@ static const unsigned char core_settings_js[] = {
 static const unsigned char core_shell_js[] = {
 #embed "web/core/shell.js"
 };
+static const unsigned char core_tab_group_js[] = {
+#embed "web/core/tab-group.js"
+};
 static const unsigned char core_tabs_js[] = {
 #embed "web/core/tabs.js"
+};
+static const unsigned char core_time_element_js[] = {
+#embed "web/core/time-element.js"
 };
 static const unsigned char core_time_js[] = {
 #embed "web/core/time.js"
 };
-static const unsigned char core_when_js[] = {
-#embed "web/core/when.js"
+static const unsigned char core_unread_js[] = {
+#embed "web/core/unread.js"
+};
+static const unsigned char core_visible_refresh_js[] = {
+#embed "web/core/visible-refresh.js"
+};
+static const unsigned char core_vocabulary_js[] = {
+#embed "web/core/vocabulary.js"
 };
 static const unsigned char detail_body_js[] = {
 #embed "web/detail/body.js"
@@ -128,8 +137,8 @@ static const unsigned char detail_jsontext_js[] = {
 static const unsigned char detail_jsontree_js[] = {
 #embed "web/detail/jsontree.js"
 };
-static const unsigned char detail_parts_js[] = {
-#embed "web/detail/parts.js"
+static const unsigned char detail_labels_js[] = {
+#embed "web/detail/labels.js"
 };
 static const unsigned char detail_picture_js[] = {
 #embed "web/detail/picture.js"
@@ -155,17 +164,11 @@ static const unsigned char detail_timeline_js[] = {
 static const unsigned char detail_verify_js[] = {
 #embed "web/detail/verify.js"
 };
-static const unsigned char detail_words_js[] = {
-#embed "web/detail/words.js"
-};
 static const unsigned char icon_svg[] = {
 #embed "web/icon.svg"
 };
 static const unsigned char index_html[] = {
 #embed "web/index.html"
-};
-static const unsigned char pushes_dialogs_js[] = {
-#embed "web/pushes/dialogs.js"
 };
 static const unsigned char pushes_feed_js[] = {
 #embed "web/pushes/feed.js"
@@ -179,8 +182,8 @@ static const unsigned char pushes_marks_js[] = {
 static const unsigned char pushes_model_js[] = {
 #embed "web/pushes/model.js"
 };
-static const unsigned char pushes_pace_js[] = {
-#embed "web/pushes/pace.js"
+static const unsigned char pushes_push_rate_js[] = {
+#embed "web/pushes/push-rate.js"
 };
 static const unsigned char pushes_pushes_js[] = {
 #embed "web/pushes/pushes.js"
@@ -245,11 +248,11 @@ static const unsigned char views_devices_detail_js[] = {
 static const unsigned char views_devices_group_js[] = {
 #embed "web/views/devices/group.js"
 };
+static const unsigned char views_devices_labels_js[] = {
+#embed "web/views/devices/labels.js"
+};
 static const unsigned char views_devices_list_js[] = {
 #embed "web/views/devices/list.js"
-};
-static const unsigned char views_devices_words_js[] = {
-#embed "web/views/devices/words.js"
 };
 static const unsigned char views_faults_js[] = {
 #embed "web/views/faults.js"
@@ -257,8 +260,14 @@ static const unsigned char views_faults_js[] = {
 static const unsigned char views_faults_actions_js[] = {
 #embed "web/views/faults/actions.js"
 };
+static const unsigned char views_faults_description_js[] = {
+#embed "web/views/faults/description.js"
+};
 static const unsigned char views_faults_editor_js[] = {
 #embed "web/views/faults/editor.js"
+};
+static const unsigned char views_faults_fault_row_js[] = {
+#embed "web/views/faults/fault-row.js"
 };
 static const unsigned char views_faults_fields_js[] = {
 #embed "web/views/faults/fields.js"
@@ -268,12 +277,6 @@ static const unsigned char views_faults_order_js[] = {
 };
 static const unsigned char views_faults_presets_js[] = {
 #embed "web/views/faults/presets.js"
-};
-static const unsigned char views_faults_rule_js[] = {
-#embed "web/views/faults/rule.js"
-};
-static const unsigned char views_faults_words_js[] = {
-#embed "web/views/faults/words.js"
 };
 static const unsigned char views_feedback_js[] = {
 #embed "web/views/feedback.js"
@@ -287,17 +290,14 @@ static const unsigned char views_log_js[] = {
 static const unsigned char views_log_history_js[] = {
 #embed "web/views/log/history.js"
 };
+static const unsigned char views_log_lines_js[] = {
+#embed "web/views/log/lines.js"
+};
 static const unsigned char views_log_window_js[] = {
 #embed "web/views/log/window.js"
 };
-static const unsigned char views_log_words_js[] = {
-#embed "web/views/log/words.js"
-};
 static const unsigned char views_parts_controls_js[] = {
 #embed "web/views/parts/controls.js"
-};
-static const unsigned char views_parts_form_dialog_js[] = {
-#embed "web/views/parts/form-dialog.js"
 };
 static const unsigned char views_parts_table_js[] = {
 #embed "web/views/parts/table.js"
@@ -310,34 +310,37 @@ static const struct mockapns_page_file files[] = {
     {"app.js", "text/javascript; charset=utf-8", app_js, sizeof app_js},
     {"core/actions.js", "text/javascript; charset=utf-8", core_actions_js, sizeof core_actions_js},
     {"core/api.js", "text/javascript; charset=utf-8", core_api_js, sizeof core_api_js},
-    {"core/app-states.js", "text/javascript; charset=utf-8", core_app_states_js, sizeof core_app_states_js},
     {"core/appearance.js", "text/javascript; charset=utf-8", core_appearance_js, sizeof core_appearance_js},
-    {"core/attention.js", "text/javascript; charset=utf-8", core_attention_js, sizeof core_attention_js},
     {"core/choice.js", "text/javascript; charset=utf-8", core_choice_js, sizeof core_choice_js},
     {"core/clock-chip.js", "text/javascript; charset=utf-8", core_clock_chip_js, sizeof core_clock_chip_js},
     {"core/counts.js", "text/javascript; charset=utf-8", core_counts_js, sizeof core_counts_js},
     {"core/dom.js", "text/javascript; charset=utf-8", core_dom_js, sizeof core_dom_js},
     {"core/fault-banner.js", "text/javascript; charset=utf-8", core_fault_banner_js, sizeof core_fault_banner_js},
+    {"core/form-dialog.js", "text/javascript; charset=utf-8", core_form_dialog_js, sizeof core_form_dialog_js},
     {"core/forms.js", "text/javascript; charset=utf-8", core_forms_js, sizeof core_forms_js},
-    {"core/group.js", "text/javascript; charset=utf-8", core_group_js, sizeof core_group_js},
     {"core/help.js", "text/javascript; charset=utf-8", core_help_js, sizeof core_help_js},
     {"core/icons.js", "text/javascript; charset=utf-8", core_icons_js, sizeof core_icons_js},
-    {"core/kept.js", "text/javascript; charset=utf-8", core_kept_js, sizeof core_kept_js},
     {"core/keyboard.js", "text/javascript; charset=utf-8", core_keyboard_js, sizeof core_keyboard_js},
     {"core/live-status.js", "text/javascript; charset=utf-8", core_live_status_js, sizeof core_live_status_js},
     {"core/live.js", "text/javascript; charset=utf-8", core_live_js, sizeof core_live_js},
-    {"core/looks.js", "text/javascript; charset=utf-8", core_looks_js, sizeof core_looks_js},
     {"core/namespaces.js", "text/javascript; charset=utf-8", core_namespaces_js, sizeof core_namespaces_js},
+    {"core/parts.js", "text/javascript; charset=utf-8", core_parts_js, sizeof core_parts_js},
     {"core/popover.js", "text/javascript; charset=utf-8", core_popover_js, sizeof core_popover_js},
+    {"core/preferences.js", "text/javascript; charset=utf-8", core_preferences_js, sizeof core_preferences_js},
+    {"core/push-dialogs.js", "text/javascript; charset=utf-8", core_push_dialogs_js, sizeof core_push_dialogs_js},
     {"core/router.js", "text/javascript; charset=utf-8", core_router_js, sizeof core_router_js},
     {"core/rows.js", "text/javascript; charset=utf-8", core_rows_js, sizeof core_rows_js},
     {"core/search-field.js", "text/javascript; charset=utf-8", core_search_field_js, sizeof core_search_field_js},
-    {"core/search-words.js", "text/javascript; charset=utf-8", core_search_words_js, sizeof core_search_words_js},
+    {"core/search-terms.js", "text/javascript; charset=utf-8", core_search_terms_js, sizeof core_search_terms_js},
     {"core/settings.js", "text/javascript; charset=utf-8", core_settings_js, sizeof core_settings_js},
     {"core/shell.js", "text/javascript; charset=utf-8", core_shell_js, sizeof core_shell_js},
+    {"core/tab-group.js", "text/javascript; charset=utf-8", core_tab_group_js, sizeof core_tab_group_js},
     {"core/tabs.js", "text/javascript; charset=utf-8", core_tabs_js, sizeof core_tabs_js},
+    {"core/time-element.js", "text/javascript; charset=utf-8", core_time_element_js, sizeof core_time_element_js},
     {"core/time.js", "text/javascript; charset=utf-8", core_time_js, sizeof core_time_js},
-    {"core/when.js", "text/javascript; charset=utf-8", core_when_js, sizeof core_when_js},
+    {"core/unread.js", "text/javascript; charset=utf-8", core_unread_js, sizeof core_unread_js},
+    {"core/visible-refresh.js", "text/javascript; charset=utf-8", core_visible_refresh_js, sizeof core_visible_refresh_js},
+    {"core/vocabulary.js", "text/javascript; charset=utf-8", core_vocabulary_js, sizeof core_vocabulary_js},
     {"detail/body.js", "text/javascript; charset=utf-8", detail_body_js, sizeof detail_body_js},
     {"detail/category.js", "text/javascript; charset=utf-8", detail_category_js, sizeof detail_category_js},
     {"detail/checks.js", "text/javascript; charset=utf-8", detail_checks_js, sizeof detail_checks_js},
@@ -348,7 +351,7 @@ static const struct mockapns_page_file files[] = {
     {"detail/json.js", "text/javascript; charset=utf-8", detail_json_js, sizeof detail_json_js},
     {"detail/jsontext.js", "text/javascript; charset=utf-8", detail_jsontext_js, sizeof detail_jsontext_js},
     {"detail/jsontree.js", "text/javascript; charset=utf-8", detail_jsontree_js, sizeof detail_jsontree_js},
-    {"detail/parts.js", "text/javascript; charset=utf-8", detail_parts_js, sizeof detail_parts_js},
+    {"detail/labels.js", "text/javascript; charset=utf-8", detail_labels_js, sizeof detail_labels_js},
     {"detail/picture.js", "text/javascript; charset=utf-8", detail_picture_js, sizeof detail_picture_js},
     {"detail/preview.js", "text/javascript; charset=utf-8", detail_preview_js, sizeof detail_preview_js},
     {"detail/previewfacts.js", "text/javascript; charset=utf-8", detail_previewfacts_js, sizeof detail_previewfacts_js},
@@ -357,15 +360,13 @@ static const struct mockapns_page_file files[] = {
     {"detail/swift.js", "text/javascript; charset=utf-8", detail_swift_js, sizeof detail_swift_js},
     {"detail/timeline.js", "text/javascript; charset=utf-8", detail_timeline_js, sizeof detail_timeline_js},
     {"detail/verify.js", "text/javascript; charset=utf-8", detail_verify_js, sizeof detail_verify_js},
-    {"detail/words.js", "text/javascript; charset=utf-8", detail_words_js, sizeof detail_words_js},
     {"icon.svg", "image/svg+xml", icon_svg, sizeof icon_svg},
     {"index.html", "text/html; charset=utf-8", index_html, sizeof index_html},
-    {"pushes/dialogs.js", "text/javascript; charset=utf-8", pushes_dialogs_js, sizeof pushes_dialogs_js},
     {"pushes/feed.js", "text/javascript; charset=utf-8", pushes_feed_js, sizeof pushes_feed_js},
     {"pushes/list.js", "text/javascript; charset=utf-8", pushes_list_js, sizeof pushes_list_js},
     {"pushes/marks.js", "text/javascript; charset=utf-8", pushes_marks_js, sizeof pushes_marks_js},
     {"pushes/model.js", "text/javascript; charset=utf-8", pushes_model_js, sizeof pushes_model_js},
-    {"pushes/pace.js", "text/javascript; charset=utf-8", pushes_pace_js, sizeof pushes_pace_js},
+    {"pushes/push-rate.js", "text/javascript; charset=utf-8", pushes_push_rate_js, sizeof pushes_push_rate_js},
     {"pushes/pushes.js", "text/javascript; charset=utf-8", pushes_pushes_js, sizeof pushes_pushes_js},
     {"pushes/row.js", "text/javascript; charset=utf-8", pushes_row_js, sizeof pushes_row_js},
     {"pushes/snippets.js", "text/javascript; charset=utf-8", pushes_snippets_js, sizeof pushes_snippets_js},
@@ -387,24 +388,23 @@ static const struct mockapns_page_file files[] = {
     {"views/devices/add.js", "text/javascript; charset=utf-8", views_devices_add_js, sizeof views_devices_add_js},
     {"views/devices/detail.js", "text/javascript; charset=utf-8", views_devices_detail_js, sizeof views_devices_detail_js},
     {"views/devices/group.js", "text/javascript; charset=utf-8", views_devices_group_js, sizeof views_devices_group_js},
+    {"views/devices/labels.js", "text/javascript; charset=utf-8", views_devices_labels_js, sizeof views_devices_labels_js},
     {"views/devices/list.js", "text/javascript; charset=utf-8", views_devices_list_js, sizeof views_devices_list_js},
-    {"views/devices/words.js", "text/javascript; charset=utf-8", views_devices_words_js, sizeof views_devices_words_js},
     {"views/faults.js", "text/javascript; charset=utf-8", views_faults_js, sizeof views_faults_js},
     {"views/faults/actions.js", "text/javascript; charset=utf-8", views_faults_actions_js, sizeof views_faults_actions_js},
+    {"views/faults/description.js", "text/javascript; charset=utf-8", views_faults_description_js, sizeof views_faults_description_js},
     {"views/faults/editor.js", "text/javascript; charset=utf-8", views_faults_editor_js, sizeof views_faults_editor_js},
+    {"views/faults/fault-row.js", "text/javascript; charset=utf-8", views_faults_fault_row_js, sizeof views_faults_fault_row_js},
     {"views/faults/fields.js", "text/javascript; charset=utf-8", views_faults_fields_js, sizeof views_faults_fields_js},
     {"views/faults/order.js", "text/javascript; charset=utf-8", views_faults_order_js, sizeof views_faults_order_js},
     {"views/faults/presets.js", "text/javascript; charset=utf-8", views_faults_presets_js, sizeof views_faults_presets_js},
-    {"views/faults/rule.js", "text/javascript; charset=utf-8", views_faults_rule_js, sizeof views_faults_rule_js},
-    {"views/faults/words.js", "text/javascript; charset=utf-8", views_faults_words_js, sizeof views_faults_words_js},
     {"views/feedback.js", "text/javascript; charset=utf-8", views_feedback_js, sizeof views_feedback_js},
     {"views/keys.js", "text/javascript; charset=utf-8", views_keys_js, sizeof views_keys_js},
     {"views/log.js", "text/javascript; charset=utf-8", views_log_js, sizeof views_log_js},
     {"views/log/history.js", "text/javascript; charset=utf-8", views_log_history_js, sizeof views_log_history_js},
+    {"views/log/lines.js", "text/javascript; charset=utf-8", views_log_lines_js, sizeof views_log_lines_js},
     {"views/log/window.js", "text/javascript; charset=utf-8", views_log_window_js, sizeof views_log_window_js},
-    {"views/log/words.js", "text/javascript; charset=utf-8", views_log_words_js, sizeof views_log_words_js},
     {"views/parts/controls.js", "text/javascript; charset=utf-8", views_parts_controls_js, sizeof views_parts_controls_js},
-    {"views/parts/form-dialog.js", "text/javascript; charset=utf-8", views_parts_form_dialog_js, sizeof views_parts_form_dialog_js},
     {"views/parts/table.js", "text/javascript; charset=utf-8", views_parts_table_js, sizeof views_parts_table_js},
     {"views/parts/view.js", "text/javascript; charset=utf-8", views_parts_view_js, sizeof views_parts_view_js},
 };

@@ -1,4 +1,4 @@
-"""Where things are on the page, by the roles and names that readers know them by."""
+"""Finds elements of the page by their roles and names."""
 
 import re
 
@@ -8,33 +8,33 @@ from report import Mismatch
 
 
 def live(page):
-    """The page follows what happens."""
+    """Waits until the page is connected."""
     expect(page.get_by_role("status", name="Connection to the server")).to_have_text("Live")
     return page
 
 
 def rows(page):
-    """The pushes of the list that are drawn, the newest first."""
+    """The drawn rows of the list, newest first."""
     return page.get_by_role("list", name="Pushes").get_by_role("link")
 
 
 def row(page, text):
-    """The pushes of the list in whose row this text stands."""
+    """The rows of the list that contain a text."""
     return rows(page).filter(has_text=text)
 
 
 def numbers(page):
-    """The numbers of the pushes of the list that are drawn, from top to bottom."""
+    """The numbers of the drawn rows, from top to bottom."""
     return [int(text.lstrip("#")) for text in rows(page).locator(".seq").all_inner_texts()]
 
 
 def detail(page):
-    """The push that is open."""
+    """The open push."""
     return page.get_by_role("region", name="Push", exact=True).first
 
 
 def tab(page, name):
-    """A tab of the push that is open; behind its name may stand a count."""
+    """A tab of the open push. A count may follow its name."""
     return detail(page).get_by_role("tab", name=re.compile(f"^{name}"))
 
 
@@ -43,12 +43,12 @@ def panel(page, name):
 
 
 def banner(page):
-    """What says on every view that faults are on."""
+    """The banner of active faults."""
     return page.get_by_role("status", name="Active faults")
 
 
 def toast(page, text):
-    """A message that comes and goes."""
+    """A temporary message."""
     return page.locator(".toast").filter(has_text=text)
 
 
@@ -64,12 +64,12 @@ def search(page):
 def wait_until(page, function, argument=None):
     """Waits until a function of the page holds.
 
-    It has to be a function: expressions are evaluated anew each time, which the page's policy forbids.
+    It must be a function: evaluating expressions is forbidden by the page's policy.
     """
     page.wait_for_function(function, arg=argument)
 
 
-# Parts of the page that scroll sideways without being made for it: those can be reached by Tab, or are texts.
+# Elements that scroll sideways, except those that are meant to: they are reachable by Tab, or contain text.
 TOO_WIDE = """() => [...document.querySelectorAll("html, body, body *")].filter((one) => {
   if (one.scrollWidth <= one.clientWidth + 1 || one.clientWidth === 0) return false
   if (one.matches("[tabindex='0'], [role=tablist], nav, pre, textarea, input, select")) return false
@@ -78,7 +78,7 @@ TOO_WIDE = """() => [...document.querySelectorAll("html, body, body *")].filter(
 
 
 def fits(page):
-    """Nothing of the page is wider than the window, nor scrolls sideways in a part of it."""
+    """Checks that nothing is wider than the window or scrolls sideways."""
     try:
         wait_until(page, f"() => ({TOO_WIDE})().length === 0")
     except TimeoutError:

@@ -1,9 +1,9 @@
-"""Texts that are up to something, for every field that a provider or a tester controls."""
+"""Hostile texts for every field that a provider or a tester controls."""
 
-# Who runs any of these sets the canary, asks for something that is not there, or opens a dialog: each fails a test.
+# Running any of these sets the canary, requests a missing resource or opens a dialog, each of which fails a test.
 RUN = "globalThis.canary=1"
 
-# What each of them tries; one row each.
+# The texts, by what they try.
 TEXTS = {
     "script tag": f"<script>{RUN}</script>",
     "end of the title": f"</title></textarea></style><script>{RUN}</script>",

@@ -1,4 +1,4 @@
-"""What axe finds: every view and tab, light and dark, wide and narrow. And nothing is wider than the window."""
+"""Accessibility checks with axe: every view and tab, light and dark, wide and narrow. Nothing is wider than the window."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -10,12 +10,12 @@ from report import expect as expect_equal
 from stage import NARROW, WIDE
 
 TABS = ("Preview", "JSON", "Headers", "Checks", "Timeline", "Raw")
-# What keeps people from using a page; what is less is for the eye of a reviewer.
+# The impacts that fail a test.
 GRAVE = ("serious", "critical")
 
 
 def furnish(scene):
-    """Something to see in every view; returns the push that has the most."""
+    """Creates content for every view; returns the push with the most content."""
     token = scene.phone("alice")
     scene.phone("bob", state="offline")
     scene.send(apns_topic=None)
@@ -31,7 +31,7 @@ def furnish(scene):
 
 
 def faults_of(page, axe, where):
-    """What axe finds on the page as it is, light and dark, wide and narrow."""
+    """The violations on the current page, light and dark, wide and narrow."""
     found = []
     for size in (WIDE, NARROW):
         page.set_viewport_size(size)
@@ -49,19 +49,19 @@ def faults_of(page, axe, where):
 def access_cases(scene):
     axe = Axe()
     for path, name in VIEWS.items():
-        with scene.test(f"axe finds nothing grave on {name}, and it fits into 375 px") as visit:
+        with scene.test(f"axe finds no serious violation on {name}, and it fits into 375 px") as visit:
             furnish(scene)
             page = live(visit.open(path))
             expect(page.get_by_role("heading", level=1, name=name)).to_be_attached()
             expect(page.get_by_text("Loading…")).to_have_count(0)
             expect_equal("violations", [], faults_of(page, axe, name))
 
-    with scene.test("axe finds nothing grave on the empty state") as visit:
+    with scene.test("axe finds no serious violation on the empty state") as visit:
         page = live(visit.open())
         expect(page.get_by_role("heading", name="No pushes yet")).to_be_visible()
         expect_equal("violations", [], faults_of(page, axe, "the empty state"))
 
-    with scene.test("axe finds nothing grave on a push, in any tab") as visit:
+    with scene.test("axe finds no serious violation on a push, in any tab") as visit:
         record = furnish(scene)
         page = live(visit.open(f"/p/{record['id']}"))
         found = []
@@ -71,7 +71,7 @@ def access_cases(scene):
             found += faults_of(page, axe, name)
         expect_equal("violations", [], found)
 
-    with scene.test("axe finds nothing grave on dialogs and menus") as visit:
+    with scene.test("axe finds no serious violation on dialogs and menus") as visit:
         furnish(scene)
         page = live(visit.open("/faults?add=fault"))
         expect(page.get_by_role("dialog", name="Add fault")).to_be_visible()

@@ -1,4 +1,4 @@
-"""One push with everything that is known of it: its verdict in words, and each of its tabs."""
+"""The open push: its verdict and each of its tabs."""
 
 import json
 import re
@@ -69,7 +69,7 @@ def tab_cases(scene):
         page.keyboard.press("Home")
         expect(page).to_have_url(f"{visit.base}/p/{record['id']}")
 
-    with scene.test("JSON: a tree that folds, lints at their values, the text as sent") as visit:
+    with scene.test("JSON: a tree that collapses, warnings at their values, the text as sent") as visit:
         record = scene.push(payload=RICH)
         page = visit.open(f"/p/{record['id']}?tab=json")
         tree = panel(page, "JSON").get_by_role("tree", name="Payload")
@@ -92,7 +92,7 @@ def tab_cases(scene):
         expect(page).to_have_url(re.compile(r"q=payload%3A%2ForderId%3D17"))
         expect(rows(page)).to_have_count(1)
 
-    with scene.test("JSON: a body that is none shows where it breaks") as visit:
+    with scene.test("JSON: an invalid body shows where the error is") as visit:
         record = scene.push(payload='{"aps":{"alert":')
         page = visit.open(f"/p/{record['id']}?tab=json")
         expect(panel(page, "JSON")).to_contain_text("This is not JSON.")
@@ -120,7 +120,7 @@ def tab_cases(scene):
         expect(steps).to_contain_text(re.compile("delivered", re.I))
         expect(steps.get_by_role("link", name=record["connection"]["id"], exact=True)).to_be_visible()
 
-    with scene.test("Raw: the bytes, and a command that sends it again") as visit:
+    with scene.test("Raw: the bytes, and a command that resends the push") as visit:
         record = scene.push(payload=RICH)
         page = visit.open(f"/p/{record['id']}?tab=raw")
         raw = panel(page, "Raw")
@@ -129,7 +129,7 @@ def tab_cases(scene):
         raw.get_by_role("radio", name="Hex").check()
         expect(raw).to_contain_text("7b 22 61 70 73 22")
 
-    with scene.test("Raw: Verify this makes a verification that holds, on the page and in a shell") as visit:
+    with scene.test("Raw: a verification from a push passes, on the page and in a shell") as visit:
         record = scene.push(payload=RICH)
         page = live(visit.open(f"/p/{record['id']}?tab=raw"))
         panel(page, "Raw").get_by_role("button", name="Run", exact=True).click()
@@ -145,7 +145,7 @@ def tab_cases(scene):
         run_command(scene.with_program(texts["mock-apns"]))
         expect_equal("verifications", 3, len(scene.api.push(record["id"])["verifiedBy"]))
 
-    with scene.test("Raw: the test in Swift holds whatever the push says, and nothing of that gets out of its literal") as visit:
+    with scene.test("Raw: the Swift test contains any text of the push, which never leaves its literal") as visit:
         title = 'a"""###, then \\###(exit(1)) \\(x) \n\u202e\u2028\u0000 `${1}` \\u{41} 日本'
         record = scene.push(payload={"aps": {"alert": {"title": title}}, "x\\##(y)\"\"\"##": "#" * 500})
         page = live(visit.open(f"/p/{record['id']}?tab=raw"))
@@ -156,18 +156,18 @@ def tab_cases(scene):
         parts = re.fullmatch(r'(.*)Data\((#+)"""\n(.*)\n    """\2\.utf8\)(.*)', text, re.S)
         expect_that(parts, "the test", "a literal of several lines", text)
         before, marks, body, behind = parts.groups()
-        # What the compiler can count.
+        # The compiler's limit.
         expect_that(len(marks) < 256, "marks", "fewer than 256", marks)
         expect_that(marks not in body, "the literal", f"no {marks} in it", body)
         expect_that(f'"{visit.base}/api/v1/pushes/verify"' in before, "the test", "the address", before)
         expect_that("throw PushMissing" in behind, "the test", "the report to be thrown", behind)
         hidden = [one for one in text if not one.isprintable() and one != "\n"]
-        expect_equal("characters that nobody sees", [], hidden)
+        expect_equal("invisible characters", [], hidden)
         expect_equal("verified", 1, scene.api.call("POST", "/api/v1/pushes/verify", json.loads(body))["count"])
 
 
 def live_cases(scene):
-    with scene.test("an open push changes under the reader, and its tab stays") as visit:
+    with scene.test("an open push is updated, and its tab stays") as visit:
         token = scene.phone("open", state="offline")
         record = scene.accepted("Open while it changes", token, apns_expiration="2000000000")
         page = live(visit.open(f"/p/{record['id']}?tab=headers"))
@@ -176,7 +176,7 @@ def live_cases(scene):
         expect(detail(page)).to_contain_text(re.compile("from storage", re.I))
         expect(tab(page, "Headers")).to_have_attribute("aria-selected", "true")
 
-    with scene.test("a push is deleted, after a question") as visit:
+    with scene.test("a push is deleted after a confirmation") as visit:
         record = scene.accepted("Goes away")
         page = live(visit.open(f"/p/{record['id']}"))
         detail(page).get_by_role("button", name="Delete").click()
@@ -188,11 +188,11 @@ def live_cases(scene):
         expect(row(page, "Goes away")).to_have_count(0)
         expect_equal("pushes", 0, scene.api.get("/api/v1/pushes/count")["count"])
 
-    with scene.test("a note is written beside a push, changed, and taken away") as visit:
+    with scene.test("a note of a push is added, edited and removed") as visit:
         record = scene.accepted("Noted")
         page = live(visit.open(f"/p/{record['id']}"))
         for text in ("It <b>began</b> here", "And ended there", ""):
-            detail(page).get_by_role("button", name="Note", exact=True).click()
+            detail(page).get_by_role("button", name="Edit note…").click()
             page.get_by_role("dialog").get_by_label("Note", exact=True).fill(text)
             page.get_by_role("dialog").get_by_role("button", name="Save").click()
             expect(page.get_by_role("dialog")).to_have_count(0)
@@ -201,7 +201,7 @@ def live_cases(scene):
                 expect(detail(page).locator(".push-head")).to_contain_text(text)
         expect(detail(page).locator(".push-head")).not_to_contain_text("And ended there")
 
-    with scene.test("newer and older lead through the list") as visit:
+    with scene.test("the buttons for newer and older pushes follow the list") as visit:
         scene.accepted("Older one")
         newer = scene.accepted("Newer one")
         page = live(visit.open(f"/p/{newer['id']}"))
@@ -225,17 +225,17 @@ def preview_cases(scene):
         expect(page).to_have_url(re.compile("look=dark"))
         expect(panel(page, "Preview").get_by_role("img")).to_have_attribute("src", re.compile("appearance=dark"))
 
-    with scene.test("Preview: a background push has no picture of a notification, and says why") as visit:
+    with scene.test("Preview: a background push has no notification, and says why") as visit:
         record = scene.push(payload={"aps": {"content-available": 1}}, apns_push_type="background", apns_priority="5")
         page = live(visit.open(f"/p/{record['id']}"))
         expect(panel(page, "Preview")).to_contain_text("No UI")
 
-    with scene.test("Preview: texts named by keys are filled from strings that are uploaded in the page") as visit:
+    with scene.test("Preview: localized texts use strings that are uploaded on the page") as visit:
         record = scene.push(payload={"aps": {"alert": {"loc-key": "ORDER_SHIPPED", "loc-args": ["17", "Ann"]}}})
         page = live(visit.open(f"/p/{record['id']}"))
         picture = panel(page, "Preview").get_by_role("img")
         expect(picture).to_have_attribute("alt", re.compile("ORDER_SHIPPED"))
-        panel(page, "Preview").get_by_role("button", name="Strings…").click()
+        panel(page, "Preview").get_by_role("button", name="Edit strings…").click()
         dialog = page.get_by_role("dialog", name="Strings tables")
         dialog.get_by_label("Or paste its content").fill('"ORDER_SHIPPED" = "Order %1$@ is on its way, %2$@.";')
         dialog.get_by_role("button", name="Upload").click()
@@ -243,7 +243,7 @@ def preview_cases(scene):
         dialog.get_by_role("button", name="Close").click()
         expect(picture).to_have_attribute("alt", re.compile("Order 17 is on its way, Ann."))
 
-    with scene.test("Preview: the buttons of a category are described in the page, changed, and taken away") as visit:
+    with scene.test("Preview: action buttons of a category are added, edited and deleted") as visit:
         record = scene.push(payload=RICH)
         page = live(visit.open(f"/p/{record['id']}"))
         preview = panel(page, "Preview")
@@ -267,7 +267,7 @@ def preview_cases(scene):
         expect_equal("titles", ["Accept <b>", "Decline"], [one["title"] for one in seen])
         expect_equal("what the second is", (True, True), (seen[1]["destructive"], seen[1]["textInput"]))
 
-        # What the page has no field for stays as it is.
+        # Members without a field are kept.
         scene.api.call("PUT", path, {"actions": [{"title": "Track", "identifier": "T", "foreground": True}, {"title": "No"}]})
         page.reload()
         preview.get_by_role("button", name="Edit action buttons…").click()

@@ -1,4 +1,4 @@
-"""Devices on the page: switched, emptied, uninstalled; and what providers get to hear of it."""
+"""Devices on the page: switches, inboxes and apps, and the answers that providers get."""
 
 from playwright.sync_api import expect
 
@@ -19,7 +19,7 @@ def device_cases(scene):
 
 
 def switch_cases(scene):
-    with scene.test("a device switched online in the page gets what was stored") as visit:
+    with scene.test("a device that is switched online gets what was stored") as visit:
         token = scene.phone("alice")
         page = live(visit.open("/devices"))
         expect(switch(page, "alice online")).to_be_checked()
@@ -34,7 +34,7 @@ def switch_cases(scene):
         view(page, "Pushes").click()
         expect(row(page, "Waits for Alice")).to_contain_text("from storage")
 
-    with scene.test("what others switch turns on the page, and the focus stays") as visit:
+    with scene.test("changes by other clients are shown, and the focus stays") as visit:
         scene.phone("bob")
         page = live(visit.open("/devices"))
         switch(page, "bob low power").focus()
@@ -42,7 +42,7 @@ def switch_cases(scene):
         expect(switch(page, "bob online")).not_to_be_checked()
         expect(switch(page, "bob low power")).to_be_focused()
 
-    with scene.test("notifications that are not allowed are discarded; the app's state is chosen") as visit:
+    with scene.test("notifications that are turned off are discarded; the app's state can be changed") as visit:
         token = scene.phone("carol")
         page = live(visit.open("/devices/@carol"))
         switch(page, "Notifications of com.example.app").click()
@@ -64,7 +64,7 @@ def switch_cases(scene):
 
 
 def token_cases(scene):
-    with scene.test("an app uninstalled in the page: its next push is 410, and stands in the feedback") as visit:
+    with scene.test("after an uninstall on the page the next push gets 410, and the token is in the feedback list") as visit:
         token = scene.phone("erin")
         page = live(visit.open("/devices/@erin"))
         page.get_by_role("button", name="Uninstall com.example.app").click()
@@ -78,7 +78,7 @@ def token_cases(scene):
         scene.send(token)
         expect(line).to_contain_text("2")
 
-    with scene.test("a token rotated in the page: the old one is 410, the new one works") as visit:
+    with scene.test("after a rotation on the page the old token gets 410 and the new one works") as visit:
         old = scene.phone("frank")
         page = live(visit.open("/devices/@frank"))
         page.get_by_role("button", name="Rotate token com.example.app").click()
@@ -88,8 +88,8 @@ def token_cases(scene):
 
 
 def list_cases(scene):
-    with scene.test("devices come and go while the table is shown") as visit:
-        visit.forgive("status of 404")  # what the page asks of a device may come when it is forgotten already
+    with scene.test("the table shows devices that are added and deleted") as visit:
+        visit.forgive("status of 404")  # a request may arrive after the device was deleted
         scene.phone("first")
         page = live(visit.open("/devices"))
         expect(page.get_by_role("link", name="first", exact=True)).to_be_visible()
@@ -100,7 +100,7 @@ def list_cases(scene):
         expect(page.get_by_role("link", name="first", exact=True)).to_have_count(0)
         expect_equal("devices", ["second"], [one["label"] for one in scene.api.get("/api/v1/devices")["devices"]])
 
-    with scene.test("a device is added by its form, and what the API complains of stands at its field") as visit:
+    with scene.test("a device is added with the form, and API errors are shown at their fields") as visit:
         visit.forgive("status of 4")
         scene.phone("taken")
         page = live(visit.open("/devices"))
@@ -117,7 +117,7 @@ def list_cases(scene):
         expect(page.get_by_role("heading", name="grace")).to_be_visible()
         expect_equal("topic", TOPIC, scene.api.device("grace")["registrations"][0]["topic"])
 
-    with scene.test("thousands of devices: the table shows some, more on demand, and finds any") as visit:
+    with scene.test("with thousands of devices the table shows some, loads more on demand, and finds any") as visit:
         drafts = [{"label": f"many-{number:04}", "registrations": [{"topic": TOPIC}]} for number in range(1_500)]
         scene.api.call("PUT", "/api/v1/devices", drafts)
         page = live(visit.open("/devices"))
@@ -128,7 +128,7 @@ def list_cases(scene):
         expect(page.get_by_role("link", name="many-1499", exact=True)).to_be_visible()
         expect(page.get_by_role("link", name="many-0000", exact=True)).to_have_count(0)
 
-    with scene.test("an answer about a device that the filter took away does not bring it back") as visit:
+    with scene.test("a late response does not bring back a device that the filter removed") as visit:
         scene.phone("stays")
         scene.phone("goes", state="offline")
         page = live(visit.open("/devices"))
@@ -145,7 +145,7 @@ def list_cases(scene):
         page.get_by_role("searchbox", name="Filter devices").fill("stays")
         expect(page.get_by_role("link", name="goes", exact=True)).to_have_count(0)
         expect_equal("requests that are held", 1, len(held))
-        # The list is read again after each change, which would hide what came between.
+        # The list is reloaded after each change, which would hide the effect of the response.
         page.route("**/api/v1/devices?*", lambda route: None)
         held.pop().continue_()
         expect(toast(page, "Delivered 0, expired 0")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Faults on the page: presets, the form, the order, and the banner that nobody overlooks."""
+"""Faults on the page: presets, the form, the order and the banner."""
 
 from playwright.sync_api import expect
 
@@ -18,7 +18,7 @@ def names(scene):
 
 
 def preset_cases(scene):
-    with scene.test("a preset turned on: the banner says so everywhere, and the next push fails; off again it succeeds") as visit:
+    with scene.test("with an active preset, every view has the banner and the next push fails; turned off, it succeeds") as visit:
         page = live(visit.open())
         expect(banner(page)).to_be_hidden()
         view(page, "Faults").click()
@@ -41,7 +41,7 @@ def preset_cases(scene):
         expect(banner(page)).to_be_hidden()
         expect_equal("answer", 200, scene.send().status)
 
-    with scene.test("a fault that others add is on the banner, and gone when they take it away") as visit:
+    with scene.test("the banner shows a fault that another client adds, until it is deleted") as visit:
         page = live(visit.open("/devices"))
         fault = scene.api.call("POST", "/api/v1/faults", {"name": "from elsewhere", "do": {"lose": True}}, status=201)
         expect(banner(page)).to_contain_text("from elsewhere")
@@ -50,7 +50,7 @@ def preset_cases(scene):
 
 
 def form_cases(scene):
-    with scene.test("a fault is described by its form, with what it would have hit; it fires and counts") as visit:
+    with scene.test("a fault is added with the form and its dry run; it fires and counts") as visit:
         for number in range(3):
             scene.accepted(f"Before {number}")
         page = live(visit.open("/faults"))
@@ -68,7 +68,7 @@ def form_cases(scene):
         expect(page.get_by_role("switch", name="too many on")).not_to_be_checked()
         expect_equal("answer", 200, scene.send().status)
 
-    with scene.test("the push that a fault answered names it and leads to it") as visit:
+    with scene.test("a push that a fault answered links to the fault") as visit:
         fault = scene.api.call(
             "POST", "/api/v1/faults", {"name": "names itself", "do": {"respond": {"reason": "InternalServerError"}}}, status=201
         )
@@ -78,7 +78,7 @@ def form_cases(scene):
         detail(page).get_by_role("link", name=fault["id"]).first.click()
         expect(page).to_have_url(f"{visit.base}/faults/{fault['id']}")
 
-    with scene.test("a fault deleted by mistake comes back") as visit:
+    with scene.test("a deleted fault can be restored with Undo") as visit:
         scene.api.call("POST", "/api/v1/faults", {"name": "by mistake", "do": {"duplicate": True}}, status=201)
         page = live(visit.open("/faults"))
         page.get_by_role("button", name="Delete by mistake").click()

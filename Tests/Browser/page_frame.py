@@ -1,4 +1,4 @@
-"""What is so everywhere: namespaces, the clock, settings, the appearance, commands, the link to the server."""
+"""The frame of the page: namespaces, clock, settings, appearance and commands."""
 
 import re
 import subprocess
@@ -18,7 +18,7 @@ def frame_cases(scene):
 
 
 def namespace_cases(scene):
-    with scene.test("a namespace is made, shown and removed") as visit:
+    with scene.test("a namespace is created, shown and deleted") as visit:
         scene.accepted("In the default one")
         page = live(visit.open())
         page.get_by_role("button", name="Namespace default").click()
@@ -43,7 +43,7 @@ def namespace_cases(scene):
         names = [one["name"] for one in scene.api.get("/api/v1/namespaces")["namespaces"]]
         expect_equal("namespaces", ["default"], names)
 
-    with scene.test("where the pushes of a namespace cannot be loaded, those of the one before are gone") as visit:
+    with scene.test("if the pushes of a namespace cannot be loaded, those of the previous one are not shown") as visit:
         visit.forgive("net::ERR_")
         scene.accepted("In the default one")
         scene.api.call("POST", "/api/v1/namespaces", {"name": "torn"}, status=201)
@@ -59,7 +59,7 @@ def namespace_cases(scene):
 
 
 def clock_cases(scene):
-    with scene.test("the clock is frozen, moved on and let go; what waited expires") as visit:
+    with scene.test("the clock is frozen, advanced and reset; stored notifications expire") as visit:
         token = scene.phone("sleeper", state="offline")
         page = live(visit.open())
         chip = page.get_by_role("button", name="Clock")
@@ -78,12 +78,12 @@ def clock_cases(scene):
         expect(chip).to_contain_text("real")
         expect_equal("mode", "real", scene.api.get("/api/v1/clock")["mode"])
 
-    with scene.test("a clock that somebody else moves moves on the page") as visit:
+    with scene.test("the page shows clock changes by other clients") as visit:
         page = live(visit.open())
         scene.api.call("PUT", "/api/v1/clock", {"mode": "frozen", "now": "2030-06-01T10:00:00Z"})
         expect(page.get_by_role("button", name="Clock")).to_contain_text("frozen")
 
-    with scene.test("what somebody writes into the clock stays while the clock moves") as visit:
+    with scene.test("text typed into the clock field stays while the clock changes") as visit:
         page = live(visit.open())
         chip = page.get_by_role("button", name="Clock")
         chip.click()
@@ -97,13 +97,13 @@ def clock_cases(scene):
         expect(chip).to_contain_text("00:00:00")
         scene.api.advance("1h")
         expect(field).to_have_value("2031-01-02T01:00:00Z")
-        # What was not set is not kept.
+        # Text that was not set is discarded.
         field.fill("nonsense")
         page.keyboard.press("Escape")
         chip.click()
         expect(field).to_have_value("2031-01-02T01:00:00Z")
 
-    with scene.test("times of the server's clock are told by it, and those of real time are not") as visit:
+    with scene.test("relative times use the server's clock or real time, as appropriate") as visit:
         scene.api.call("PUT", "/api/v1/clock", {"mode": "frozen", "now": "2031-06-01T10:00:00Z"})
         token = scene.phone("away", state="offline")
         scene.api.call("PATCH", "/api/v1/settings", {"auth": "any"})
@@ -126,7 +126,7 @@ def appearance_cases(scene):
         page.emulate_media(color_scheme="light")
         wait_until(page, is_other, dark)
 
-    with scene.test("the appearance is chosen by its button, and remembered") as visit:
+    with scene.test("the appearance is changed by its button, and saved") as visit:
         page = live(visit.open())
         light = page.evaluate(ground)
         for name in ("system", "light"):  # from one to the next
@@ -139,7 +139,7 @@ def appearance_cases(scene):
 
 
 def shown_command(page):
-    """The command that the page shows; its dialog is closed."""
+    """The command that the page shows; closes its dialog."""
     dialog = page.get_by_role("dialog", name="Command")
     command = dialog.locator("code").inner_text()
     dialog.get_by_role("button", name="Close").click()
@@ -148,19 +148,19 @@ def shown_command(page):
 
 
 def run_command(command):
-    """Runs what the page shows as people do, with sh; returns what it printed."""
+    """Runs a shown command with sh; returns its output."""
     ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
     expect_equal(f"exit code of {command}", 0, ended.returncode)
     return ended.stdout
 
 
 def command_cases(scene):
-    with scene.test("in command mode buttons show commands that do the same, and act no more") as visit:
+    with scene.test("in command mode buttons show equivalent commands instead of running them") as visit:
         scene.phone("commanded")
         scene.api.call("POST", "/api/v1/faults", {"name": "commanded", "do": {"lose": True}}, status=201)
         page = live(visit.open())
         page.get_by_role("button", name="Show commands").click()
-        # Each button, the place it is on, and what is so when its command has run.
+        # Each button with its view, and the effect of its command.
         stories = [
             ("/devices", lambda: page.get_by_role("switch", name="commanded online"),
              lambda: scene.api.device("commanded")["state"] == "offline"),
@@ -181,7 +181,7 @@ def command_cases(scene):
             run_command(command)
             expect_that(holds(), "the command", "to act", command)
 
-    with scene.test("with Alt a button shows its command, without command mode") as visit:
+    with scene.test("with Alt a button shows its command") as visit:
         scene.accepted("Not cleared")
         page = live(visit.open())
         page.get_by_role("button", name="Clear…").click()
@@ -191,7 +191,7 @@ def command_cases(scene):
         run_command(command)
         expect_equal("pushes", 0, scene.api.get("/api/v1/pushes/count")["count"])
 
-    with scene.test("the clock's and the mark's commands carry quotes unharmed") as visit:
+    with scene.test("the command of a mark quotes its text correctly") as visit:
         page = live(visit.open())
         page.get_by_role("button", name="Show commands").click()
         page.get_by_role("button", name="Mark…").click()
@@ -202,7 +202,7 @@ def command_cases(scene):
         texts = [mark["text"] for mark in scene.api.get("/api/v1/marks")["marks"]]
         expect_equal("marks", [text], texts)
 
-    with scene.test("the curl of the empty state works as it stands") as visit:
+    with scene.test("the curl command of the empty state works unchanged") as visit:
         page = live(visit.open())
         command = page.get_by_role("region", name="Code for curl").inner_text()
         run_command(scene.with_program(command))
@@ -210,7 +210,7 @@ def command_cases(scene):
 
 
 def other_cases(scene):
-    with scene.test("settings are read, changed and refused in the server's words") as visit:
+    with scene.test("the settings are shown in a dialog") as visit:
         visit.forgive("status of 4")
         page = live(visit.open())
         page.get_by_role("button", name="Settings and more").click()
@@ -220,7 +220,7 @@ def other_cases(scene):
         before = scene.api.get("/api/v1/settings")
         expect_that(before, "settings", "some", before)
 
-    with scene.test("the title counts pushes that come while nobody looks") as visit:
+    with scene.test("the title counts pushes while the page is hidden") as visit:
         page = live(visit.open())
         page.evaluate("""() => {
           Object.defineProperty(document, "hidden", {get: () => true, configurable: true})

@@ -1,4 +1,4 @@
-"""Everything of a push is hostile: no script runs, nothing is asked for elsewhere, no layout breaks, in any view."""
+"""Untrusted content of pushes: in no view does a script run, a request leave the server, or the layout break."""
 
 import json
 from dataclasses import replace
@@ -15,7 +15,7 @@ from pushes import alert
 from report import expect as expect_equal, expect_that
 from stage import NARROW, WIDE
 
-# The drawings of a push, each of which is a document of its own.
+# The views of the preview picture, each a separate document.
 DRAWINGS = ("lock-screen", "banner", "notification-center", "watch", "live-activity")
 # What was sent by real clients once, as lines of an export.
 SENT = []
@@ -29,14 +29,14 @@ def hostile_cases(scene):
 
 
 def check(page):
-    """Nothing ran, and nothing is wider than the window."""
+    """No script ran, and nothing is wider than the window."""
     fits(page)
     expect_equal("canary", None, page.evaluate("globalThis.canary ?? null"))
     expect_equal("pollution", None, page.evaluate("({}).polluted ?? null"))
 
 
 def payload_of(text):
-    """A text in each field of a payload that somebody shows."""
+    """A payload with a text in each field that is shown."""
     return {
         "aps": {
             "alert": {"title": text, "subtitle": text, "body": text, "title-loc-key": text, "title-loc-args": [text]},
@@ -48,12 +48,12 @@ def payload_of(text):
 
 
 def in_header(text):
-    """What can stand in a header field; anything else ends the stream before it is a push."""
+    """A text reduced to what a header field can contain; anything else ends the stream before it is a push."""
     return text.encode().decode("latin-1").encode("ascii", "replace").decode()[:200]
 
 
 def send_all(scene):
-    """A push for each text, with it wherever it fits; returns the ids of the records."""
+    """Sends pushes with each text wherever it fits; returns the IDs of the records."""
     before = scene.api.get("/api/v1/seq")["seq"]
     for text in TEXTS.values():
         body = json.dumps(payload_of(text), ensure_ascii=False)
@@ -76,7 +76,7 @@ def send_all(scene):
 
 
 def bring_all(scene):
-    """The same pushes again, as they were exported when they had been sent; returns the ids of the records."""
+    """Imports the same pushes from their export; returns the IDs of the records."""
     before = scene.api.get("/api/v1/seq")["seq"]
     scene.bring(SENT)
     page = scene.api.get(f"/api/v1/pushes?after={before}&limit=1000&fields=summary")
@@ -101,14 +101,14 @@ def row_cases(scene):
         expect(rows(page).first).to_be_visible()
         check(page)
 
-    with scene.test("a hostile title stands in its row as it was sent") as visit:
+    with scene.test("a hostile title is shown in its row as it was sent") as visit:
         text = TEXTS["script tag"]
         scene.send(payload={"aps": {"alert": {"title": text}}})
         page = live(visit.open("/?q=" + "%22globalThis%22"))
         expect(row(page, text)).to_be_visible()
         expect(row(page, text).locator("strong")).to_have_text(text)
 
-    with scene.test("rows of right-to-left texts keep their other columns in place") as visit:
+    with scene.test("right-to-left texts do not move other columns") as visit:
         scene.accepted("Plain")
         scene.accepted(TEXTS["right to left"])
         page = live(visit.open())
@@ -156,7 +156,7 @@ def tab_cases(scene):
                 check(page)
                 dialog.get_by_role("button", name="Close").click()
 
-    with scene.test("a payload of brackets folds, and one of 1,800 values is shown by parts") as visit:
+    with scene.test("a payload of brackets is collapsed, and one with 1,800 values is shown in parts") as visit:
         scene.send(payload=BODIES["deep"])
         deep = scene.api.get("/api/v1/pushes/latest")["id"]
         scene.send(payload=BODIES["wide"])
@@ -171,7 +171,7 @@ def tab_cases(scene):
 
 
 def furnish(scene):
-    """Hostile names wherever the API takes them; what it refuses is none the page could show."""
+    """Hostile names wherever the API accepts them; names that it rejects cannot be shown."""
     taken = 0
     for number, text in enumerate(TEXTS.values()):
         attempts = [
@@ -233,7 +233,7 @@ def view_cases(scene):
 
 
 def drawing_cases(scene):
-    with scene.test("hostile texts are texts in drawings that are opened by themselves") as visit:
+    with scene.test("hostile texts are texts in preview pictures that are opened directly") as visit:
         identifiers = bring_all(scene)
         for identifier in identifiers:
             page = visit.open(f"/api/v1/pushes/{identifier}/preview.svg")

@@ -1,4 +1,4 @@
-"""The list of pushes: live, calm under the reader, searched, marked, exported, cleared."""
+"""The list of pushes: updates, scroll position, search, marks, export and clearing."""
 
 import json
 import re
@@ -20,7 +20,7 @@ def list_cases(scene):
 
 
 def live_cases(scene):
-    with scene.test("a push of aioapns appears without a reload, in all of its parts") as visit:
+    with scene.test("a push from aioapns appears without a reload, with all its parts") as visit:
         token = scene.phone("alice")
         page = live(visit.open())
         expect(page.get_by_role("heading", name="No pushes yet")).to_be_visible()
@@ -34,7 +34,7 @@ def live_cases(scene):
         expect(line).to_contain_text(re.compile(r"1\s+warning"))
         expect_equal("the page", True, page.evaluate("globalThis.isSamePage"))
 
-    with scene.test("rows say what became of a push, in words and not by colour alone") as visit:
+    with scene.test("rows show the outcome of a push as text, not only by color") as visit:
         page = live(visit.open())
         scene.send(apns_topic=None)
         expect(row(page, "MissingTopic")).to_contain_text("Rejected:")
@@ -46,7 +46,7 @@ def live_cases(scene):
         scene.api.change("bob", state="online")
         expect(row(page, "Waits")).to_contain_text("from storage")
 
-    with scene.test("what a second page does appears on the first") as visit:
+    with scene.test("actions on a second page appear on the first") as visit:
         scene.accepted("Seen by both")
         first, second = live(visit.open()), live(visit.another())
         expect(row(first, "Seen by both")).to_be_visible()
@@ -65,7 +65,7 @@ def live_cases(scene):
         expect(rows(page).first).to_contain_text("200")
 
 
-    with scene.test("a test push of the reader's own words arrives") as visit:
+    with scene.test("a test push with custom text arrives") as visit:
         scene.accepted("So that the list is there")
         page = live(visit.open())
         page.get_by_role("button", name="Send…").click()
@@ -76,7 +76,7 @@ def live_cases(scene):
 
 
 def place_cases(scene):
-    with scene.test("rows keep their place while the reader has scrolled, and new ones wait behind a button") as visit:
+    with scene.test("rows do not move while the list is scrolled, and a button shows new ones") as visit:
         for number in range(3):
             scene.accepted(f"Number {number}")
         scene.multiply(80)
@@ -84,7 +84,7 @@ def place_cases(scene):
         expect(rows(page).first).to_be_visible()
         page.get_by_role("list", name="Pushes").hover()
         page.mouse.wheel(0, 900)
-        # What stands at a place of the window is what the reader reads.
+        # The row at a fixed position of the window.
         wait_until(page, "() => document.querySelector('.push-scroller').scrollTop >= 800")
         seen = "() => document.elementFromPoint(300, 500)?.closest('li')?.innerText ?? ''"
         wait_until(page, f"() => ({seen})() !== ''")
@@ -98,7 +98,7 @@ def place_cases(scene):
         expect(row(page, "Came while reading 1")).to_be_visible()
         expect(fresh).to_be_hidden()
 
-    with scene.test("a paused list shows nothing new until it goes on") as visit:
+    with scene.test("a paused list shows no new pushes until it is resumed") as visit:
         scene.accepted("Before the pause")
         page = live(visit.open())
         expect(row(page, "Before the pause")).to_be_visible()
@@ -111,7 +111,7 @@ def place_cases(scene):
 
 
 def search_cases(scene):
-    with scene.test("a search is live: what fits comes, what does not stays away") as visit:
+    with scene.test("a search is live: only new pushes that match are added") as visit:
         scene.accepted("There before")
         page = live(visit.open())
         expect(row(page, "There before")).to_be_visible()
@@ -126,7 +126,7 @@ def search_cases(scene):
         page.get_by_role("button", name="Clear search").click()
         expect(rows(page)).to_have_count(3)
 
-    with scene.test("a search that cannot be read says why, with a caret under the place") as visit:
+    with scene.test("an invalid search shows the error, with a caret below the position") as visit:
         visit.forgive("status of 400")
         page = live(visit.open())
         search(page).fill("topik:x")
@@ -139,7 +139,7 @@ def search_cases(scene):
         search(page).fill("")
         expect(problem).to_be_hidden()
 
-    with scene.test("the search completes words by keyboard") as visit:
+    with scene.test("search terms are completed with the keyboard") as visit:
         scene.send(apns_topic=None)
         page = live(visit.open())
         search(page).press_sequentially("is:rej")
@@ -151,7 +151,7 @@ def search_cases(scene):
 
 
 def tool_cases(scene):
-    with scene.test("a mark stands between the pushes around it") as visit:
+    with scene.test("a mark is shown between the pushes around it") as visit:
         scene.accepted("Before the mark")
         page = live(visit.open())
         page.get_by_role("button", name="Mark…").click()
@@ -164,7 +164,7 @@ def tool_cases(scene):
         texts = [mark["text"] for mark in scene.api.get("/api/v1/marks")["marks"]]
         expect_equal("marks of the API", ["test “shipsOrder” starts"], texts)
 
-    with scene.test("an export can be cleared away and imported again") as visit:
+    with scene.test("exported pushes can be cleared and imported") as visit:
         scene.accepted("Comes back")
         page = live(visit.open())
         page.get_by_role("button", name="Export").click()
@@ -182,7 +182,7 @@ def tool_cases(scene):
         page.get_by_label("Import NDJSON…").set_input_files(exported)
         expect(row(page, "Comes back")).to_contain_text("imported")
 
-    with scene.test("clearing takes what the search finds and leaves the rest") as visit:
+    with scene.test("clearing a search deletes only matching pushes") as visit:
         scene.accepted("Stays")
         scene.send(apns_topic=None)
         page = live(visit.open("/?q=is:rejected"))
@@ -194,7 +194,7 @@ def tool_cases(scene):
 
 
 def keyboard_cases(scene):
-    with scene.test("j and k move, Enter opens, Esc leads back to the same row") as visit:
+    with scene.test("j and k move, Enter opens, Esc returns to the same row") as visit:
         for title in ("Oldest", "Middle", "Newest"):
             scene.accepted(title)
         page = live(visit.open())
@@ -210,7 +210,7 @@ def keyboard_cases(scene):
         expect(page).to_have_url(f"{visit.base}/")
         expect(row(page, "Middle")).to_be_focused()
 
-    with scene.test("the other keys: / searches, ? helps, e exports, o switches the device, g leads to views") as visit:
+    with scene.test("the other keys: / searches, ? shows help, e exports, o toggles the device, g opens views") as visit:
         token = scene.phone("keys")
         scene.accepted("For keys", token)
         page = live(visit.open())
@@ -240,7 +240,7 @@ def keyboard_cases(scene):
 
 
 def narrow_cases(scene):
-    with scene.test("at 375 px there is one pane, and Back leads to the list", viewport={"width": 375, "height": 740}) as visit:
+    with scene.test("at 375 px there is one pane, and Back returns to the list", viewport={"width": 375, "height": 740}) as visit:
         scene.accepted("On a phone")
         page = live(visit.open())
         row(page, "On a phone").click()
@@ -249,7 +249,7 @@ def narrow_cases(scene):
         page.get_by_role("link", name="Back to list").click()
         expect(row(page, "On a phone")).to_be_visible()
 
-    with scene.test("older pushes that could not be loaded come when the reader scrolls on") as visit:
+    with scene.test("older pushes that could not be loaded are loaded after more scrolling") as visit:
         visit.forgive("net::ERR_")
         scene.accepted("The very first")
         scene.accepted("One of many")
@@ -270,7 +270,7 @@ def narrow_cases(scene):
         }"""
         wait_until(page, to_end)
 
-    with scene.test("in a long list the reader stays where they are while somebody else deletes") as visit:
+    with scene.test("in a long list the visible rows do not move while another client deletes pushes") as visit:
         for number in range(3):
             scene.accepted(f"Kind {number}")
         lines = scene.exported()
@@ -282,13 +282,13 @@ def narrow_cases(scene):
           scroller.scrollTop = scroller.scrollHeight
           return document.querySelector(".push-row[aria-setsize='1203']") !== null
         }""")
-        # Further down than any answer of the API reaches, with enough below.
+        # Further down than one page of the API, with enough rows below.
         page.evaluate("""() => new Promise((done) => {
           const scroller = document.querySelector(".push-scroller")
           scroller.scrollTop = scroller.scrollHeight * 0.88
           setTimeout(done, 300)
         })""")
-        # The first line in view that will stay, and where.
+        # The first visible row that will stay, and its position.
         seen = """(known) => {
           const top = document.querySelector(".push-scroller").getBoundingClientRect().top
           const lines = [...document.querySelectorAll(".push-row")].map((line) => [line.getBoundingClientRect(), line.innerText])
@@ -300,12 +300,12 @@ def narrow_cases(scene):
         for other in (0, 2):
             title = urllib.parse.quote(f'payload:/aps/alert/title="Kind {other}"')
             scene.api.call("DELETE", f"/api/v1/pushes?q={title}")
-        # What comes next shows that some are gone.
+        # The next push makes the page notice that some are gone.
         scene.accepted("The next")
         expect(shown).to_contain_text("401 shown of 402")
         expect_equal("the line under the reader", before, page.evaluate(seen, before[0]))
 
-    with scene.test("of the marks the newest 1,000 are shown") as visit:
+    with scene.test("the newest 1,000 marks are shown") as visit:
         scene.accepted("Before the marks")
         page = live(visit.open())
         expect(rows(page)).to_have_count(1)
@@ -314,7 +314,7 @@ def narrow_cases(scene):
         expect(page.get_by_role("list", name="Pushes").get_by_role("listitem").first).to_contain_text("mark 1001")
         expect(page.get_by_role("list", name="Pushes").get_by_role("listitem").first).to_have_attribute("aria-setsize", "1001")
 
-    with scene.test("older pushes come while the reader scrolls, down to the first") as visit:
+    with scene.test("older pushes are loaded while scrolling, down to the first") as visit:
         first = scene.accepted("The very first")
         scene.accepted("One of many")
         scene.multiply(449)

@@ -1,4 +1,4 @@
-"""A full journal, and pushes by the thousand: the page stays a page."""
+"""The page with a full journal and thousands of pushes per second."""
 
 import contextlib
 import os
@@ -12,13 +12,13 @@ from report import expect_that
 from verifying import burst
 
 JOURNAL = 10_000
-# What may be drawn of a list, however long it is.
+# The most rows in the document, however long the list is.
 MOST_ROWS = 300
 
 
 @contextlib.contextmanager
 def stream_of_pushes(scene):
-    """A thousand pushes a second, as long as the block lasts."""
+    """A thousand pushes per second while the block runs."""
     uris, payload = os.path.join(scene.directory, "stream.uris"), os.path.join(scene.directory, "stream.payload")
     with open(uris, "w", encoding="ascii") as file:
         file.writelines(f"{scene.server.apns[0]}/3/device/{device_token()}\n" for _ in range(100))
@@ -43,7 +43,7 @@ def check_rows(page):
 
 
 def open_one(page):
-    """Opens a push of the list. On a slow machine the one that is clicked may be evicted already, which is said."""
+    """Opens a push of the list. On a slow machine it may already be evicted, which the page reports."""
     tab, missing = detail(page).get_by_role("tab", name="JSON"), detail(page).get_by_text("Push not found")
     for _ in range(5):
         rows(page).nth(3).click()
@@ -55,7 +55,7 @@ def open_one(page):
 
 
 def load_cases(scene):
-    with scene.test("10,000 pushes in the journal, and 1,000 more each second: a click is answered all the while") as visit:
+    with scene.test("with 10,000 pushes in the journal and 1,000 more per second, the page stays responsive") as visit:
         burst(scene.server, scene.directory, "full", JOURNAL, 4, 50)
         page = live(visit.open())
         shown = page.get_by_role("status", name="Pushes shown")
@@ -73,7 +73,7 @@ def load_cases(scene):
             visit.forgive("status of 404")
             open_one(page)
             check_rows(page)
-            # Soon there are 10,000 newer ones.
+            # It is evicted after 10,000 newer ones.
             expect(detail(page).get_by_text("no longer in the journal")).to_be_visible(timeout=120_000)
             expect(detail(page).get_by_role("tab", name="JSON")).to_be_visible()
             page.keyboard.press("Escape")

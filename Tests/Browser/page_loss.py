@@ -1,4 +1,4 @@
-"""The page without its server: for a moment, and across another run."""
+"""The page after connection loss and after a restart of the server."""
 
 import contextlib
 import os
@@ -14,13 +14,13 @@ from mock_apns import Server
 from report import expect as expect_equal
 from scene import Scene
 
-# Below what systems give to clients, so that nobody takes it between two runs.
+# Below the range of ephemeral ports, so that the port stays free between two runs.
 PORTS = range(20_000, 28_000)
 
 
 def loss_cases(scene):
     with Relay(scene.server.api) as relay, scene.test(
-        "after a short loss the page goes on by itself, and has missed nothing", base=relay.url
+        "after a short connection loss the page continues by itself and misses nothing", base=relay.url
     ) as visit:
         visit.forgive("net::ERR_")
         scene.accepted("Before the loss")
@@ -45,7 +45,7 @@ def loss_cases(scene):
 
 def version_cases(scene):
     with Relay(scene.server.api) as relay, scene.test(
-        "a reload is offered while the server is of another version than the page", base=relay.url
+        "a reload is offered while the server has another version than the page", base=relay.url
     ) as visit:
         visit.forgive("net::ERR_")
         page = live(visit.open())
@@ -67,7 +67,7 @@ def version_cases(scene):
 
 
 class Relay:
-    """A cable between the browser and the server that can be cut: `with Relay(api) as relay`."""
+    """A relay between the browser and the server that can be cut: `with Relay(api) as relay`."""
 
     def __init__(self, api):
         address = urllib.parse.urlsplit(api)
@@ -82,14 +82,14 @@ class Relay:
         return self
 
     def __exit__(self, *_):
-        # Closing alone would leave the thread that accepts where it is.
+        # Closing alone would not stop the accepting thread.
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self.cut()
 
     def cut(self):
-        """Ends what goes through, and lets nothing through any more."""
+        """Closes all connections and accepts no more."""
         self._is_cut = True
         for end in list(self._ends):
             with contextlib.suppress(OSError):
@@ -121,7 +121,7 @@ class Relay:
 
 
 def free_port():
-    """A port that nobody has."""
+    """A free port."""
     for port in random.sample(PORTS, len(PORTS)):
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
@@ -138,7 +138,7 @@ def restart_cases(scene):
 
     with server() as first:
         before = Scene(scene.stage, first, scene.report, scene.directory)
-        with before.test("after a restart every tab has the pushes of the new run without a reload, and not the old") as visit:
+        with before.test("after a restart every tab shows only the pushes of the new run, without a reload") as visit:
             visit.forgive("net::ERR_|status of 50")
             before.accepted("Of the first run")
             pages = [live(visit.open()), live(visit.another())]

@@ -1,4 +1,4 @@
-"""Every state of the page is a link, and nothing comes from anywhere else."""
+"""Every state of the page has a URL, and everything comes from the server."""
 
 import re
 import urllib.error
@@ -14,7 +14,7 @@ VIEWS = {
     "/": "Pushes", "/devices": "Devices", "/faults": "Faults", "/feedback": "Feedback", "/keys": "Keys",
     "/connections": "Connections", "/log": "Log",
 }
-# What the page may do; each directive stands for itself.
+# The required directives of the page's policy.
 POLICY = (
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "base-uri 'none'",
     "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
@@ -30,14 +30,14 @@ def place_cases(scene):
 
 
 def policy_cases(scene):
-    with scene.report.case("the page's policy lets in no script but its own"):
+    with scene.report.case("the page's policy allows only its own scripts"):
         for path in ("/", "/p/psh_1", "/ui/app.js"):
             with DIRECT.open(scene.server.api + path, timeout=30) as answer:
                 policy = answer.getheader("content-security-policy") or ""
             for part in POLICY:
                 expect_that(part in policy.split("; "), f"policy of {path}", part, policy)
 
-    with scene.report.case("a place that is none is 404, as a page to who asks as a browser does"):
+    with scene.report.case("an unknown path is 404"):
         for path in ("/nothing", "/ui/nothing.js"):
             try:
                 with DIRECT.open(scene.server.api + path, timeout=30) as answer:
@@ -66,7 +66,7 @@ def view_cases(scene):
             expect(page.get_by_role("heading", level=1, name=name)).to_be_attached()
             live(page)
 
-    with scene.test("views lead from one to the next, and back") as visit:
+    with scene.test("the navigation opens views, and Back returns") as visit:
         page = visit.open()
         for path, name in VIEWS.items():
             view(page, name).click()
@@ -78,7 +78,7 @@ def view_cases(scene):
 
 
 def push_cases(scene):
-    with scene.test("/p/{id} opens a push, whichever of its names is used") as visit:
+    with scene.test("/p/{id} opens a push by each kind of ID") as visit:
         record = scene.accepted("A push with an address")
         for name in (record["id"], f"seq:{record['seq']}", f"apns:{record['apns']['id']}"):
             page = visit.open(f"/p/{name}")
@@ -93,7 +93,7 @@ def push_cases(scene):
             expect(tab(page, label)).to_have_attribute("aria-selected", "true")
             expect(panel(page, label)).to_be_visible()
 
-    with scene.test("a push that is not there says so and leads out") as visit:
+    with scene.test("a missing push is reported, with links to others") as visit:
         visit.forgive("status of 404")
         scene.accepted("Still there")
         page = visit.open("/p/psh_0000000000000000")
@@ -102,7 +102,7 @@ def push_cases(scene):
         expect(page).to_have_url(f"{visit.base}/")
         expect(row(page, "Still there")).to_be_visible()
 
-    with scene.test("/latest follows the newest, and with q the newest that fits") as visit:
+    with scene.test("/latest follows the newest push, and with q the newest match") as visit:
         visit.forgive("status of 404")
         page = live(visit.open("/latest"))
         expect(detail(page).get_by_role("heading", name="Waiting for a push")).to_be_visible()
@@ -115,21 +115,21 @@ def push_cases(scene):
 
 
 def thing_cases(scene):
-    with scene.test("/devices/{device} opens a device by its label, token or id") as visit:
+    with scene.test("/devices/{device} opens a device by its label, token or ID") as visit:
         token = scene.phone("deep-link")
         device = scene.api.device("deep-link")
         for name in ("@deep-link", token, device["id"]):
             page = visit.open(f"/devices/{name}")
             expect(page.get_by_role("heading", name="deep-link")).to_be_visible()
 
-    with scene.test("/faults/{fault} leads to the fault") as visit:
+    with scene.test("/faults/{fault} opens the fault") as visit:
         fault = scene.api.call("POST", "/api/v1/faults", {"name": "leads here", "do": {"lose": True}}, status=201)
         page = visit.open(f"/faults/{fault['id']}")
         expect(view(page, "Faults")).to_have_attribute("aria-current", "page")
         expect(page.get_by_role("main").get_by_text("leads here").first).to_be_visible()
         expect(banner(page)).to_contain_text("leads here")
 
-    with scene.test("?ns= shows a namespace and every link stays in it") as visit:
+    with scene.test("?ns= shows a namespace, and links stay in it") as visit:
         scene.api.call("POST", "/api/v1/namespaces", {"name": "deep"}, status=201)
         try:
             scene.accepted("In the default one")
@@ -141,7 +141,7 @@ def thing_cases(scene):
         finally:
             scene.api.call("DELETE", "/api/v1/namespaces/deep", status=204)
 
-    with scene.test("?ns= of none says so and leads to the default one") as visit:
+    with scene.test("an unknown ?ns= is reported, with a link to the default namespace") as visit:
         visit.forgive("status of 404")
         page = visit.open("/?ns=nowhere")
         expect(page.get_by_role("alert")).to_contain_text("nowhere")
@@ -150,7 +150,7 @@ def thing_cases(scene):
 
 
 def search_cases(scene):
-    with scene.test("?q= searches, and stands in the field") as visit:
+    with scene.test("?q= searches and fills the search field") as visit:
         scene.accepted("Wanted")
         scene.send(apns_topic=None)
         page = visit.open("/?q=is:accepted")
@@ -160,7 +160,7 @@ def search_cases(scene):
         row(page, "Wanted").click()
         expect(page).to_have_url(re.compile(r"/p/psh_[0-9A-Z]+\?q=is%3Aaccepted$"))
 
-    with scene.test("?after= begins behind a number") as visit:
+    with scene.test("?after= starts after a number") as visit:
         early = scene.accepted("Too early")
         scene.accepted("Late enough")
         page = visit.open(f"/?after={early['seq']}")

@@ -1,4 +1,4 @@
-"""Many tabs of one reader: they share one stream, whoever of them comes and goes."""
+"""Several tabs in one browser share one event stream."""
 
 import contextlib
 import re
@@ -20,14 +20,14 @@ HIDDEN = """(isHidden) => {
 
 
 def tab_cases(scene):
-    with scene.test("eight tabs live on one stream; when its holder goes away, another takes over and nothing is lost") as visit:
+    with scene.test("eight tabs share one stream; when its holder closes, another takes over and nothing is lost") as visit:
         tabs = Tabs(visit, TABS)
         pages = tabs.pages
         scene.accepted("For all of them")
         for page in pages:
             expect(row(page, "For all of them")).to_have_count(1)
         expect_streams(scene, pages[0], 1)
-        # Two times: one who took over is followed by another.
+        # Twice, so that a tab that took over is replaced too.
         for round_number in range(2):
             scene.accepted(f"Before the change {round_number}")
             tabs.lose_holder().close()
@@ -55,7 +55,7 @@ def tab_cases(scene):
             expect(row(page, "After the crash")).to_have_count(1)
         leader.close()
 
-    with scene.test("the stream is with a tab that somebody looks at") as visit:
+    with scene.test("a visible tab holds the stream") as visit:
         tabs = Tabs(visit, 3)
         pages = tabs.pages
         leader = tabs.holder
@@ -70,15 +70,15 @@ def tab_cases(scene):
             page.evaluate(HIDDEN, False)
             expect(row(page, "After the switch")).to_have_count(1)
 
-    with scene.test("a leader that does not answer any more is followed by a tab that is opened") as visit:
+    with scene.test("a new tab takes over from a leader that no longer answers") as visit:
         page = live(visit.open())
-        # As one that sleeps: it keeps its lock, and hears nothing.
+        # Like a suspended tab: it keeps its lock but sends nothing.
         page.evaluate("() => { BroadcastChannel.prototype.postMessage = () => {} }")
         second = live(visit.another())
         scene.accepted("Heard by the second")
         expect(row(second, "Heard by the second")).to_have_count(1)
 
-    with scene.test("each namespace has a stream of its own") as visit:
+    with scene.test("each namespace has its own stream") as visit:
         apns = scene.api.call("POST", "/api/v1/namespaces", {"name": "apart", "listener": True}, status=201)["apns"]
         first, second = live(visit.open()), live(visit.another("/?ns=apart"))
         expect_streams(scene, first, 2)
@@ -92,7 +92,7 @@ def tab_cases(scene):
         visit.forgive("status of 404|net::ERR_")
 
     with Relay(scene.server.api) as relay, scene.test(
-        "a loss is said on every tab, and ended from any of them", base=relay.url
+        "a connection loss is shown on every tab, and Retry works on any of them", base=relay.url
     ) as visit:
         visit.forgive("net::ERR_")
         tabs = Tabs(visit, 3)
@@ -100,7 +100,7 @@ def tab_cases(scene):
         relay.cut()
         for page in pages:
             expect(page.get_by_role("status", name="Connection to the server")).to_have_text("Down")
-        # From now on, the next try by itself is far away.
+        # From now on, the next automatic attempt is far away.
         expect(pages[0].get_by_text(re.compile(r"retrying in ([89]|\d\d) s"))).to_be_visible()
         scene.accepted("In the loss")
         relay.mend()
@@ -112,7 +112,7 @@ def tab_cases(scene):
 
 
 class Tabs:
-    """So many tabs, all of them live, and which of them has the stream."""
+    """A number of live tabs, and which of them holds the stream."""
 
     def __init__(self, visit, number):
         #: The one that asked for a stream last.
@@ -128,13 +128,13 @@ class Tabs:
             self.holder = request.frame.page
 
     def lose_holder(self):
-        """The tab with the stream, which is none of the others any more."""
+        """Removes the tab with the stream from the others and returns it."""
         self.pages.remove(self.holder)
         return self.holder
 
 
 def expect_streams(scene, page, number):
-    """What the server says of its streams; one that is given up is there for a moment."""
+    """Waits for the server's number of streams; a closed one is counted for a moment."""
     def seen():
         with DIRECT.open(f"{scene.server.api}/metrics", timeout=30) as answer:
             return re.search(r"^mock_apns_sse_clients (\d+)", answer.read().decode(), re.M)[1]

@@ -1,4 +1,4 @@
-"""The other views: connections with what fixes them, keys, the log."""
+"""The other views: connections, keys and the log."""
 
 import os
 import re
@@ -18,9 +18,9 @@ def view_cases(scene):
 
 
 def connection_cases(scene):
-    with scene.test("a handshake that failed stands on top, with what fixes it") as visit:
+    with scene.test("a failed handshake is listed first, with how to fix it") as visit:
         page = live(visit.open("/connections"))
-        # A client that does not trust the authority, as every first one does.
+        # A client that does not trust the authority.
         refused = subprocess.run(
             ["curl", "--silent", "--noproxy", "*", "--max-time", "30", f"{scene.context.tls_url}/3/device/00"],
             capture_output=True, timeout=60, check=False,
@@ -31,7 +31,7 @@ def connection_cases(scene):
         expect(failure).to_contain_text("ca.pem")
         expect(failure.get_by_role("link", name="Download ca.pem")).to_be_visible()
 
-    with scene.test("connections come and go, and lead to their pushes") as visit:
+    with scene.test("connections are updated and link to their pushes") as visit:
         page = live(visit.open("/connections"))
         record = scene.accepted("Over this one")
         line = page.get_by_role("row").filter(has=page.get_by_role("link", name=record["connection"]["id"], exact=True))
@@ -47,7 +47,7 @@ def connection_cases(scene):
 
 
 def key_cases(scene):
-    with scene.test("a key made in the page signs pushes that are accepted, and is taken away again") as visit:
+    with scene.test("a generated key signs accepted pushes until it is deleted") as visit:
         page = live(visit.open("/keys"))
         development = scene.api.get("/api/v1/info")["developmentKey"]
         expect(page.get_by_role("row").filter(has_text=development["keyId"])).to_be_visible()
@@ -70,7 +70,7 @@ def key_cases(scene):
         expect(page.get_by_role("row").filter(has_text="BROWSER001")).to_have_count(0)
         expect_equal("answer", 403, scene.send(authorization=f"bearer {token.strip()}").status)
 
-    with scene.test("a key that is none is refused at its field") as visit:
+    with scene.test("an invalid key is rejected at its field") as visit:
         visit.forgive("status of 4")
         page = live(visit.open("/keys"))
         page.get_by_role("button", name="Register key…").click()
@@ -85,7 +85,7 @@ def key_cases(scene):
 
 
 def log_cases(scene):
-    with scene.test("the log tells what happens, in words, and stops when it is told to") as visit:
+    with scene.test("the log describes events, and can be paused") as visit:
         token = scene.phone("logged")
         page = live(visit.open("/log"))
         record = scene.accepted("In the log", token)

@@ -1,4 +1,4 @@
-"""Pictures of the page's main states for the documentation, and how soon a push is seen. Neither is a test."""
+"""Screenshots for the documentation, and the latency until a push is shown. Neither is a test."""
 
 import os
 import statistics
@@ -13,7 +13,7 @@ from stage import NARROW, WIDE
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDER = os.path.join(HERE, "..", "..", "docs", "images")
 
-# What the drawn phone's clock says.
+# The time on the drawn lock screen.
 MOMENT = "2026-01-05T10:11:12Z"
 MEASUREMENTS = 30
 
@@ -29,13 +29,13 @@ SHIPPED = {
 def take(page, name):
     os.makedirs(FOLDER, exist_ok=True)
     path = os.path.abspath(os.path.join(FOLDER, f"{name}.png"))
-    # What is under the mouse looks otherwise, and a caret blinks.
+    # Hover effects and the blinking caret would change the picture.
     page.mouse.move(0, 0)
     page.screenshot(path=path, animations="disabled", caret="hide")
 
 
 def furnish(scene):
-    """A morning in a shop's test environment; returns records by name."""
+    """Creates devices and pushes of an online shop; returns records by name."""
     alice, bob = scene.phone("alice"), scene.phone("bob", state="offline")
     records = {}
     records["background"] = scene.push(
@@ -85,7 +85,7 @@ def picture_cases(scene):
 
         page = live(visit.open("/devices"))
         expect(page.get_by_role("switch", name="bob online")).not_to_be_checked()
-        # Badges are asked for when the table is there.
+        # Badges are loaded after the table.
         expect(page.get_by_role("row").filter(has_text="alice").get_by_role("cell").nth(5)).to_have_text("3")
         take(page, "devices")
 

@@ -1,4 +1,4 @@
-"""A server, what pushes to it, and the page that shows it: what every test is given."""
+"""What every test gets: a server, a provider and the page."""
 
 import contextlib
 import datetime
@@ -17,7 +17,7 @@ from report import Mismatch
 
 
 class Scene:
-    """A group's server, with the browser before it and a provider behind it."""
+    """A group's server, with a browser and a provider."""
 
     def __init__(self, stage, server, report, directory):
         self.stage = stage
@@ -30,18 +30,18 @@ class Scene:
 
     @contextlib.contextmanager
     def test(self, name, base=None, **options):
-        """One test: the server begins anew, and so does the browser, at `base` or at the server itself."""
+        """One test: resets the server and opens a new browser context, at `base` or at the server itself."""
         with self.report.case(name):
             self.api.call("POST", "/api/v1/reset", {})
             with self.stage.visit(name, base or self.server.api, **options) as visit:
                 yield visit
 
     def phone(self, label, topic=TOPIC, **more):
-        """A phone with one app; returns the app's token."""
+        """Adds a device with one app; returns the app's token."""
         return self.api.add(label, {"topic": topic}, **more)[0]
 
     def send(self, token=None, payload=None, **headers):
-        """A push from a real client, with headers changed or (None) left out; returns what the client got."""
+        """Sends a push with a real client, with headers changed or (None) removed; returns the response."""
         return self.send_to(self.context.tls_url, payload, token, **headers)
 
     def send_to(self, url, payload=None, token=None, **headers):
@@ -53,7 +53,7 @@ class Scene:
         return self.client(url)(push)
 
     def client(self, url):
-        """What sends pushes to a listener: curl."""
+        """The client for a listener: curl."""
         if url not in self._clients:
             self._clients[url] = Curl(self.context, url, "--globoff")
         return self._clients[url]
@@ -64,14 +64,14 @@ class Scene:
         return self.api.push(f"apns:{answer.header('apns-id')}")
 
     def accepted(self, title, token=None, **headers):
-        """A notification with this title, which must be accepted; returns the record."""
+        """Sends a notification with this title, which must be accepted; returns the record."""
         record = self.push(token, {"aps": {"alert": {"title": title, "body": "It is on its way."}}}, **headers)
         if record["verdict"]["outcome"] != "accepted":
             raise Mismatch("verdict", "accepted", record["verdict"])
         return record
 
     def aioapns(self, token, message):
-        """A notification sent by aioapns; returns status and reason."""
+        """Sends a notification with aioapns; returns status and reason."""
         key = self.server.get_json("/api/v1/info")["developmentKey"]
         job = {
             "host": "localhost", "port": urllib.parse.urlsplit(self.server.apns[0]).port, "ca": self.server.ca,
@@ -83,7 +83,7 @@ class Scene:
         return answer["status"], answer["reason"]
 
     def with_program(self, command):
-        """A command for a shell that has mock-apns in its PATH, as people do."""
+        """A shell command with mock-apns in its PATH."""
         link = os.path.join(self.directory, "bin", "mock-apns")
         if not os.path.lexists(link):
             os.makedirs(os.path.dirname(link), exist_ok=True)
@@ -92,7 +92,7 @@ class Scene:
 
     @staticmethod
     def reason(answer):
-        """Why a push was refused; None if it was not."""
+        """The reason of a rejected push; None if it was accepted."""
         return json.loads(answer.body)["reason"] if answer.body else None
 
     @staticmethod
@@ -106,13 +106,13 @@ class Scene:
         return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() * 1_000
 
     def exported(self):
-        """The pushes of the journal as lines, the oldest first."""
+        """The exported pushes as lines, oldest first."""
         with DIRECT.open(f"{self.server.api}/api/v1/pushes/export?format=ndjson", timeout=30) as answer:
-            # Texts may have separators in them that Python takes for ends of lines.
+            # Texts may contain separators that Python treats as line ends.
             return answer.read().decode().rstrip("\n").split("\n")
 
     def bring(self, lines):
-        """Puts exported pushes into the journal."""
+        """Imports exported pushes."""
         request = urllib.request.Request(
             f"{self.server.api}/api/v1/pushes/import", method="POST", data="\n".join(lines).encode(),
             headers={"content-type": "application/x-ndjson"},
@@ -121,5 +121,5 @@ class Scene:
             answer.read()
 
     def multiply(self, number):
-        """So many more pushes like the newest."""
+        """Imports copies of the newest push."""
         self.bring([self.exported()[-1]] * number)

@@ -1,4 +1,4 @@
-"""The browser that the tests look through, and what is kept of a test that failed."""
+"""The browser of the tests, and the files that a failed test leaves."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ OF_MACOS = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Ap
 WIDE = {"width": 1280, "height": 800}
 NARROW = {"width": 375, "height": 740}
 
-# Runs before anything of the page: what the policy forbids becomes a line of the console, and so fails the test.
+# Runs before the page's scripts: policy violations are logged to the console and so fail the test.
 WATCH = """
 addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy: ${event.violatedDirective} forbids ${event.blockedURI || event.sourceFile}: ${event.sample}`)
@@ -25,7 +25,7 @@ addEventListener("securitypolicyviolation", (event) => {
 
 
 def browser_path():
-    """Where the system's Chromium is; `None` where there is none."""
+    """The path of the system's Chromium, or `None`."""
     found = [path for path in map(shutil.which, NAMES) if path]
     if sys.platform == "darwin":
         found += [path for path in OF_MACOS if os.path.exists(path)]
@@ -33,7 +33,7 @@ def browser_path():
 
 
 class Visit:
-    """One test's view of the page: a browser without a past, and all that went wrong in it."""
+    """A test's browser context, and all errors in it."""
 
     def __init__(self, context, base):
         self.context = context
@@ -47,24 +47,24 @@ class Visit:
         self.page = context.new_page()
 
     def open(self, path="/"):
-        """Goes to a place of the page."""
+        """Opens a path of the page."""
         self.page.goto(self.base + path)
         return self.page
 
     def another(self, path="/"):
-        """A second page of the same reader."""
+        """Opens a second page in the same browser context."""
         page = self.context.new_page()
         page.goto(self.base + path)
         return page
 
     def forgive(self, pattern):
-        """What the test itself brings about may stand in the console: `status of 400` and the like."""
+        """Allows console errors that the test causes, such as `status of 400`."""
         self._forgiven.append(re.compile(pattern))
 
     def check(self):
-        """What went wrong while nobody looked."""
+        """Fails if there were errors."""
         for page in self.context.pages:
-            # Whatever the page said before this answer has been heard when it comes.
+            # All earlier console messages have arrived when this returns.
             page.evaluate("0")
         faults = [fault for fault in self._faults if not any(pattern.search(fault) for pattern in self._forgiven)]
         if faults:
@@ -90,7 +90,7 @@ class Visit:
         dialog.dismiss()
 
     def _requested(self, request):
-        # Nothing of the page may come from, or go to, anywhere else.
+        # The page may send requests only to the server.
         if request.url.startswith(("data:", "blob:")) or _origin(request.url) == _origin(self.base):
             return
         self._fault(f"request to elsewhere: {request.method} {request.url}")
@@ -99,7 +99,7 @@ class Visit:
 class Stage:
     """A browser for all tests: `with Stage(folder, patience) as stage`.
 
-    `patience` is how many seconds anything may take; nothing waits for as long as that unless it fails.
+    `patience` is the timeout of each step in seconds.
     """
 
     def __init__(self, folder, patience):
@@ -113,7 +113,7 @@ class Stage:
         try:
             self._browser = self._playwright.chromium.launch(
                 executable_path=browser_path(),
-                # Containers have neither user namespaces nor room in /dev/shm. Names elsewhere lead nowhere.
+                # Containers have no user namespaces and a small /dev/shm. Other host names must not resolve.
                 args=["--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
             )
         except BaseException:
@@ -131,7 +131,7 @@ class Stage:
 
     @contextlib.contextmanager
     def visit(self, name, base, **options):
-        """A test; `options` are those of a browser context. What is left of one that fails is kept."""
+        """One test. `options` are those of a browser context. A failed test leaves files."""
         options = {"viewport": WIDE, "color_scheme": "light", "reduced_motion": "reduce", "locale": "en-US", **options}
         context = self._browser.new_context(**options)
         context.set_default_timeout(self._patience)
@@ -153,7 +153,7 @@ class Stage:
             file.write(f"{name}\n{visit.page.url}\n{error}\n\nconsole:\n")
             file.writelines(f"{line}\n" for line in visit.lines)
         for number, page in enumerate(visit.context.pages):
-            with contextlib.suppress(Error):  # a page that crashed has no picture
+            with contextlib.suppress(Error):  # a crashed page has no screenshot
                 page.screenshot(path=f"{path}{f'-{number + 1}' if number else ''}.png")
         return os.path.relpath(f"{path}.png")
 
@@ -163,6 +163,6 @@ def _origin(url):
 
 
 def _short(error):
-    """An error in one line; the whole of it is in the file that is kept."""
+    """An error in one line. The file has the full text."""
     text = str(error) if isinstance(error, (Mismatch, Error, AssertionError)) else f"{type(error).__name__}: {error}"
     return re.sub(r"\s+", " ", re.sub(r"\x1b\[\d*m", "", text)).strip()[:600]

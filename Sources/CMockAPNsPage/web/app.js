@@ -52,7 +52,6 @@ class App {
   ///   `gap` (events were left out);
   /// - `key(name)`, optional: handles a pressed key and returns whether it did.
   views = new Map()
-  /// The current view.
   shown = null
   /// Incremented for each connection attempt, so that a late response for the previous namespace is ignored.
   #turn = 0
@@ -72,7 +71,6 @@ class App {
     return this.views.get(name)
   }
 
-  /// Connects to the server.
   async #reach(info = null) {
     const turn = this.#turn += 1
     try {

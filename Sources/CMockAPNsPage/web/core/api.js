@@ -3,14 +3,14 @@
 /// An error response of the API: a problem document (RFC 9457).
 export class Problem extends Error {
   constructor(status, document) {
-    super(document.detail ?? document.title ?? `The server answered ${status}.`)
+    super(document.detail ?? document.title ?? `The server returned ${status}.`)
     this.status = status
     this.title = document.title ?? `Status ${status}`
     this.errors = document.errors ?? []
     this.document = document
   }
 
-  /// The full text: the detail, then each error with its path and a suggestion.
+  /// The detail, followed by each error with its path and a suggestion.
   get text() {
     const lines = this.errors.map((error) => {
       const suggestion = error.suggestion ? ` Did you mean ${error.suggestion}?` : ""

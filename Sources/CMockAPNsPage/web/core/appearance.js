@@ -2,7 +2,7 @@
 
 import { h, replace } from "./dom.js"
 import { icon } from "./icons.js"
-import { kept, keep } from "./kept.js"
+import { preference, savePreference } from "./preferences.js"
 
 /// The appearances in the order in which the button switches them.
 const APPEARANCES = [
@@ -17,12 +17,12 @@ export class Appearance {
   #index = 0
 
   constructor() {
-    this.#become(APPEARANCES.findIndex(({ name }) => name === kept("appearance")))
+    this.#become(APPEARANCES.findIndex(({ name }) => name === preference("appearance")))
   }
 
   #next() {
     this.#become((this.#index + 1) % APPEARANCES.length)
-    keep("appearance", APPEARANCES[this.#index].name)
+    savePreference("appearance", APPEARANCES[this.#index].name)
   }
 
   #become(index) {

@@ -5,7 +5,7 @@ import { h, replace } from "./dom.js"
 import { icon } from "./icons.js"
 import { Popover } from "./popover.js"
 import { length } from "./time.js"
-import { goBy } from "./when.js"
+import { useServerClock } from "./time-element.js"
 
 /// The steps by which the clock can be advanced.
 const STEPS = [
@@ -60,7 +60,7 @@ export class ClockChip {
     this.#turn += 1
     this.#clock = clock
     this.#readAt = Date.now()
-    goBy(() => this.#now().getTime())
+    useServerClock(() => this.#now().getTime())
     this.#tick()
     this.#popover.refresh()
   }

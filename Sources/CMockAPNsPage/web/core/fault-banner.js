@@ -3,6 +3,7 @@
 import { Call } from "./api.js"
 import { h, plain, replace } from "./dom.js"
 import { icon } from "./icons.js"
+import { counted } from "./time.js"
 
 export class FaultBanner {
   element = h("div", { class: "banner bad", role: "status", "aria-label": "Active faults", hidden: true })
@@ -24,13 +25,13 @@ export class FaultBanner {
       this.element,
       icon("fault"),
       h("span", { class: "banner-text" },
-        h("strong", {}, on.length === 1 ? "1 fault active: " : `${on.length} faults active: `), names.join(", ")),
+        h("strong", {}, `${counted(on.length, "fault")} active: `), names.join(", ")),
       this.#app.actions.button(
         on.length === 1 ? "Turn off" : "Turn off all",
         () => on.map((fault) => new Call("PATCH", `/faults/${encodeURIComponent(fault.id)}`, { enabled: false })),
         { kind: "small", onDone: () => this.#app.toasts.show("No faults active.") }
       ),
-      h("a", { class: "button small", href: this.#app.router.path("/faults") }, "View faults")
+      h("a", { class: "button small", href: this.#app.router.path("/faults") }, "View")
     )
   }
 }

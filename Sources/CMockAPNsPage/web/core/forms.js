@@ -69,9 +69,9 @@ const KINDS = {
 
 /// A form that produces one JSON object.
 ///
-/// `fields` holds rows `{name, label, kind, hint, placeholder, options, fallback, fields, isOptional}`. `fallback` is
-/// the API's default and is not sent. The kind `group` has its own `fields` and produces an object; with `isOptional`,
-/// a checkbox includes it.
+/// `fields` holds rows `{name, label, kind, hint, placeholder, options, fallback, fields, isOptional, isNullable}`.
+/// `fallback` is the API's default and is not sent. With `isNullable`, an empty field is `null`. The kind `group` has
+/// its own `fields` and produces an object; with `isOptional`, a checkbox includes it.
 export class Fields {
   #fields
 
@@ -136,7 +136,7 @@ class Field {
   }
 
   get value() {
-    const value = this.kind.read(this.input)
+    const value = this.kind.read(this.input) ?? (this.row.isNullable ? null : undefined)
     return value === this.row.fallback ? undefined : value
   }
 

@@ -1,6 +1,6 @@
 // The server's event stream. It reconnects by itself, continues where it stopped, and reports a gap if it could not.
 
-import { Group } from "./group.js"
+import { TabGroup } from "./tab-group.js"
 
 const SHORTEST = 1_000
 const LONGEST = 30_000
@@ -42,7 +42,7 @@ export class Live extends EventTarget {
   #recent = []
   #since = 0
   /// Whether a follower has received from the leader the events since its start.
-  #isIn = false
+  #isJoined = false
 
   constructor(api) {
     super()
@@ -71,7 +71,7 @@ export class Live extends EventTarget {
     this.#close()
     this.#group?.leave()
     this.#group = null
-    if (this.state === "live") this.#become("connecting")
+    if (this.state === "live") this.#setState("connecting")
   }
 
   /// Reconnects now instead of waiting for the next attempt.
@@ -90,13 +90,13 @@ export class Live extends EventTarget {
   #join() {
     this.#recent = []
     this.#since = this.seq
-    this.#isIn = false
-    this.#become("connecting")
-    this.#group = new Group(`${this.#api.namespace} ${this.#run}`, {
+    this.#isJoined = false
+    this.#setState("connecting")
+    this.#group = new TabGroup(`${this.#api.namespace} ${this.#run}`, {
       lead: () => this.#lead(),
       follow: () => this.#close(),
       asked: (question) => this.#answer(question),
-      heard: (words) => this.#heard(words),
+      heard: (message) => this.#received(message),
     })
     this.#group.ask({ after: this.seq })
   }
@@ -104,7 +104,7 @@ export class Live extends EventTarget {
   // As the leader.
 
   #lead() {
-    this.#isIn = true
+    this.#isJoined = true
     this.#wait = SHORTEST
     this.#reopen()
   }
@@ -123,7 +123,7 @@ export class Live extends EventTarget {
     source.onerror = () => {
       // The browser's own reconnection has no back-off and does not notice a restarted server.
       source.close()
-      if (this.#source === source) this.#later()
+      if (this.#source === source) this.#retryLater()
     }
     for (const type of TYPES) {
       source.addEventListener(type, (event) => {
@@ -131,8 +131,8 @@ export class Live extends EventTarget {
         const words = { type, seq: Number(event.lastEventId) || this.seq, text: event.data }
         // The events of a gap are not available, so continue after it.
         if (type === "gap") words.seq = JSON.parse(event.data).to
-        this.#group.tell({ event: words })
-        this.#take(words)
+        this.#group.send({ event: words })
+        this.#handle(words)
       })
     }
   }
@@ -140,13 +140,13 @@ export class Live extends EventTarget {
   #opened(source) {
     if (this.#source !== source || source.readyState === EventSource.CLOSED || this.state === "live") return
     this.#wait = SHORTEST
-    this.#become("live")
+    this.#setState("live")
   }
 
-  #later() {
+  #retryLater() {
     const wait = this.#wait
     this.#wait = Math.min(this.#wait * 2, LONGEST)
-    this.#become("down", Date.now() + wait)
+    this.#setState("down", Date.now() + wait)
     this.#timer = setTimeout(() => this.#reopen(), wait)
   }
 
@@ -154,19 +154,19 @@ export class Live extends EventTarget {
     const turn = this.#turn
     // A change of the leader should not be visible.
     if (this.state === "live") this.#answer({})
-    else this.#become("connecting")
+    else this.#setState("connecting")
     try {
       const info = await this.#api.get("/info")
       if (turn !== this.#turn) return
       if (runOf(info) !== this.#run) {
-        this.#group.tell({ restarted: info })
+        this.#group.send({ restarted: info })
         this.#restarted(info)
       } else {
         this.#open()
       }
     } catch {
       // No response, or an invalid one: the header shows that, and it is tried again.
-      if (turn === this.#turn) this.#later()
+      if (turn === this.#turn) this.#retryLater()
     }
   }
 
@@ -179,44 +179,44 @@ export class Live extends EventTarget {
       const events = this.#recent.filter((event) => event.seq >= after)
       words.welcome = { to: from, since: this.#since, events }
     }
-    this.#group?.tell(words)
+    this.#group?.send(words)
   }
 
   // As a follower.
 
-  #heard({ welcome, status, event, restarted }) {
-    if (welcome?.to === this.#group.id && !this.#isIn) {
-      this.#isIn = true
-      this.#missed(welcome.since)
-      for (const words of welcome.events) this.#takeOnce(words)
+  #received({ welcome, status, event, restarted }) {
+    if (welcome?.to === this.#group.id && !this.#isJoined) {
+      this.#isJoined = true
+      this.#reportGap(welcome.since)
+      for (const words of welcome.events) this.#handleOnce(words)
     }
-    if (!this.#isIn) {
-      // Events received before the welcome are sent again with it. A new leader did not receive the question, so ask
+    if (!this.#isJoined) {
+      // The welcome includes the events that were sent before it. A new leader may have missed the question, so ask
       // again.
       if (status && !welcome) this.#group.ask({ after: this.seq })
       return
     }
-    if (event) this.#takeOnce(event)
+    if (event) this.#handleOnce(event)
     if (status) {
-      this.#missed(status.seq)
-      if (status.state !== this.state || status.retryAt !== this.#retryAt) this.#become(status.state, status.retryAt)
+      this.#reportGap(status.seq)
+      if (status.state !== this.state || status.retryAt !== this.#retryAt) this.#setState(status.state, status.retryAt)
     }
     if (restarted) this.#restarted(restarted)
   }
 
   /// A new leader may repeat some events of the previous one.
-  #takeOnce(words) {
-    if (words.seq > this.seq || !words.type.startsWith("push.")) this.#take(words)
+  #handleOnce(words) {
+    if (words.seq > this.seq || !words.type.startsWith("push.")) this.#handle(words)
   }
 
-  #missed(to) {
+  #reportGap(to) {
     if (to <= this.seq) return
-    this.#take({ type: "gap", seq: to, text: JSON.stringify({ from: this.seq + 1, to }) })
+    this.#handle({ type: "gap", seq: to, text: JSON.stringify({ from: this.seq + 1, to }) })
   }
 
   // As either.
 
-  #take(words) {
+  #handle(words) {
     this.seq = Math.max(this.seq, words.seq)
     this.#recent.push(words)
     if (this.#recent.length > KEPT) this.#since = this.#recent.shift().seq + 1
@@ -225,7 +225,7 @@ export class Live extends EventTarget {
 
   #restarted(info) { this.dispatchEvent(new CustomEvent("restarted", { detail: { info } })) }
 
-  #become(state, retryAt = null) {
+  #setState(state, retryAt = null) {
     this.state = state
     this.#retryAt = retryAt
     this.#answer({})

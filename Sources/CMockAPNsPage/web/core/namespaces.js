@@ -1,11 +1,18 @@
 // The namespace menu: select, create and delete namespaces.
 
-import { openDialog } from "./actions.js"
 import { Call } from "./api.js"
 import { h, replace } from "./dom.js"
+import { formDialog } from "./form-dialog.js"
+import { Fields } from "./forms.js"
 import { icon } from "./icons.js"
 import { Popover } from "./popover.js"
-import { count } from "./time.js"
+import { pushCount } from "./time.js"
+
+const NAMESPACE = [
+  { name: "name", label: "Name", kind: "text", placeholder: "t-42", isRequired: true },
+  { name: "listener", label: "Separate port", kind: "check" },
+  { name: "ttl", label: "Delete when unused for", kind: "text", placeholder: "never", hint: "10m, 1h, 2d" },
+]
 
 export class NamespaceSwitch {
   #app
@@ -55,7 +62,7 @@ export class NamespaceSwitch {
         "a",
         { href: addressOf(name), "aria-current": isShown ? "true" : null, onclick: () => this.#popover.close() },
         h("span", { class: "one-line" }, name),
-        h("span", { class: "weak" }, `${count(pushes)} ${pushes === 1 ? "push" : "pushes"}`),
+        h("span", { class: "weak" }, pushCount(pushes)),
         h("span", { class: "weak mono one-line" }, apns ? new URL(apns).host : "no separate port")
       ),
       name === "default" ? null : this.#app.actions.button(
@@ -81,40 +88,17 @@ export class NamespaceSwitch {
 
   #make() {
     this.#popover.close()
-    const plain = { autocomplete: "off", spellcheck: "false" }
-    const name = h("input", { id: "namespace-name", placeholder: "t-42", ...plain })
-    const listener = h("input", { type: "checkbox", class: "switch", role: "switch", id: "namespace-listener" })
-    const ttl = h("input", { id: "namespace-ttl", placeholder: "never", ...plain })
-    listener.checked = true
-    const make = this.#app.actions.button("Create", () => new Call("POST", "/namespaces", {
-      name: name.value.trim(),
-      listener: listener.checked,
-      ttl: ttl.value.trim() || null,
-    }), {
-      kind: "primary",
-      onDone: (answer) => {
-        dialog.close()
-        const { apns } = answer
-        const address = apns ? ` It receives pushes at ${apns}.` : ""
-        this.#app.toasts.show(`Created ${answer.name}.${address}`)
-        this.#app.router.go(addressOf(answer.name))
+    const fields = new Fields(NAMESPACE, { listener: true })
+    formDialog(this.#app, {
+      title: "New namespace",
+      fields,
+      button: "Create",
+      makeCall: () => new Call("POST", "/namespaces", fields.value),
+      onDone: ({ name, apns }) => {
+        this.#app.toasts.show(`Created ${name}.${apns ? ` It receives pushes at ${apns}.` : ""}`)
+        this.#app.router.go(addressOf(name))
       },
     })
-    const form = h(
-      "form",
-      {
-        class: "settings",
-        onsubmit: (event) => event.preventDefault(),
-      },
-      h("div", { class: "settings-fields" },
-        h("div", { class: "setting" }, h("label", { for: "namespace-name" }, "Name"), name),
-        h("div", { class: "setting" }, h("label", { for: "namespace-listener" }, "Separate port"), listener),
-        h("div", { class: "setting" },
-          h("label", { for: "namespace-ttl" }, "Delete when unused for (10m, 1h)"), ttl)),
-      h("div", { class: "dialog-buttons" }, make)
-    )
-    const dialog = openDialog("New namespace", form)
-    name.focus()
   }
 }
 

@@ -3,7 +3,7 @@
 import { h, replace } from "./dom.js"
 import { icon } from "./icons.js"
 import { Popover } from "./popover.js"
-import { Completions, WORDS } from "./search-words.js"
+import { Completions, TERMS } from "./search-terms.js"
 
 /// The pause after the last keystroke before the search runs (milliseconds).
 const PAUSE = 300
@@ -197,10 +197,10 @@ function syntaxTable() {
       "table",
       {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Term"), h("th", { scope: "col" }, "Matches"))),
-      h("tbody", {}, WORDS.map(({ word, text, values, closed }) => h(
+      h("tbody", {}, TERMS.map(({ name, text, values, closed }) => h(
         "tr",
         {},
-        h("td", {}, h("code", {}, `${word}:`)),
+        h("td", {}, h("code", {}, `${name}:`)),
         h("td", {}, text, closed ? h("span", { class: "weak" }, ` — ${values.join(", ")}`) : null)
       )))
     )),

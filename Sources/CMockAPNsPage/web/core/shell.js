@@ -1,7 +1,7 @@
 // The frame around the views: header, navigation and banners.
 
 import { Appearance } from "./appearance.js"
-import { Attention } from "./attention.js"
+import { Unread } from "./unread.js"
 import { ClockChip } from "./clock-chip.js"
 import { Counts } from "./counts.js"
 import { h, replace } from "./dom.js"
@@ -10,6 +10,7 @@ import { openHelp } from "./help.js"
 import { icon } from "./icons.js"
 import { LiveStatus } from "./live-status.js"
 import { NamespaceSwitch } from "./namespaces.js"
+import { emptyState } from "./parts.js"
 import { Popover } from "./popover.js"
 import { SearchField } from "./search-field.js"
 import { openSettings } from "./settings.js"
@@ -27,7 +28,7 @@ export class Shell {
   #clock
   #namespaces
   #faults
-  #attention = new Attention()
+  #unread = new Unread()
 
   constructor(app, views) {
     this.#app = app
@@ -64,7 +65,6 @@ export class Shell {
     for (const view of this.#views) this.#tabs.get(view.name).link.href = this.#app.router.path(view.path)
   }
 
-  /// Shows a view.
   place(element, name) {
     for (const [other, { link }] of this.#tabs) {
       if (other === name) link.setAttribute("aria-current", "page")
@@ -76,12 +76,11 @@ export class Shell {
     this.#name()
   }
 
-  /// The URL changed.
   routed({ view, parameters }) { this.search.show(view === "pushes" ? parameters.q : "") }
 
   message(message) {
     this.counts.message(message)
-    this.#attention.message(message)
+    this.#unread.message(message)
     if (message.type === "clock.changed") this.#clock.took(message.data)
     else if (message.type === "reset") this.#clock.begin()
   }
@@ -101,18 +100,13 @@ export class Shell {
   /// Shows why nothing can be shown.
   fail(error, retry) {
     const isElsewhere = this.#app.api.namespace !== "default"
-    replace(
-      this.#main,
-      h(
-        "div",
-        { class: "empty", role: "alert" },
-        h("h1", {}, error.title ?? "The server is not responding"),
-        h("p", {}, error.text ?? error.message),
-        h("div", { class: "buttons" },
-          h("button", { class: "primary", onclick: retry }, "Try again"),
-          isElsewhere ? h("a", { class: "button", href: "/" }, "Open namespace default") : null)
-      )
-    )
+    replace(this.#main, h("div", { role: "alert" }, emptyState(
+      error.title ?? "The server is not responding",
+      error.text ?? error.message,
+      h("div", { class: "buttons" },
+        h("button", { class: "primary", onclick: retry }, "Try again"),
+        isElsewhere ? h("a", { class: "button", href: "/" }, "Open namespace default") : null)
+    )))
   }
 
   #header() {
@@ -148,10 +142,10 @@ export class Shell {
 
   #menu(menu) {
     const notifies = h("input", { type: "checkbox", class: "switch", role: "switch", id: "notifies" })
-    notifies.checked = this.#attention.notifies
+    notifies.checked = this.#unread.notifies
     notifies.addEventListener("change", async () => {
       const wanted = notifies.checked
-      notifies.checked = await this.#attention.notify(wanted)
+      notifies.checked = await this.#unread.notify(wanted)
       if (wanted && !notifies.checked) {
         this.#app.toasts.show("The browser does not allow notifications from this page.")
       }
@@ -174,10 +168,9 @@ export class Shell {
     ]
   }
 
-  /// Sets the page's title.
   #name() {
     const view = this.#views.find(({ name }) => name === this.#shown)?.label
-    this.#attention.begin([view, this.#app.info?.label, "mock-apns"].filter(Boolean).join(" · "))
+    this.#unread.begin([view, this.#app.info?.label, "mock-apns"].filter(Boolean).join(" · "))
   }
 
   #tab({ name, label, path }) {

@@ -57,7 +57,6 @@ export class Tabs {
 
   has(name) { return this.#tabs.has(name) }
 
-  /// The panel of a tab.
   panel(name) { return this.#tabs.get(name).panel }
 
   /// Sets what follows the label of a tab, for example a count.

@@ -26,3 +26,12 @@ export function length(seconds) {
 
 /// A number with separators: `1,842`.
 export function count(number) { return Number(number).toLocaleString("en") }
+
+/// A number with its noun: `1 push`, `1,842 pushes`.
+export function counted(number, noun, plural = `${noun}s`) { return `${count(number)} ${number === 1 ? noun : plural}` }
+
+/// The number of pushes: `1 push`, `1,842 pushes`.
+export function pushCount(number) { return counted(number, "push", "pushes") }
+
+/// How often something happened: `once`, `1,842 times`.
+export function timesCount(number) { return number === 1 ? "once" : `${count(number)} times` }

@@ -4,7 +4,8 @@ import { Call } from "../core/api.js"
 import { h, plain } from "../core/dom.js"
 import { Fields } from "../core/forms.js"
 import { icon } from "../core/icons.js"
-import { formDialog } from "../views/parts/form-dialog.js"
+import { formDialog } from "../core/form-dialog.js"
+import { counted } from "../core/time.js"
 
 /// The most actions that iOS shows and the API accepts.
 const MOST = 10
@@ -97,7 +98,7 @@ export function openCategory(app, preview, onChange) {
     button: "Save",
     makeCall: () => new Call("PUT", path, fields.value),
     onDone: ({ count }) => {
-      app.toasts.show(count === 1 ? "Saved 1 button." : `Saved ${count} buttons.`)
+      app.toasts.show(`Saved ${counted(count, "button")}.`)
       onChange()
     },
     foot: remove && h("div", {}, remove),

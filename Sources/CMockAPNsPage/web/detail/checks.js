@@ -2,8 +2,8 @@
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
-import { columns, note, part, sentence } from "./parts.js"
-import { SEVERITIES } from "./words.js"
+import { columns, note, part, sentence } from "../core/parts.js"
+import { SEVERITIES } from "./labels.js"
 
 /// What APNs would have answered to a provider token that this server accepted, by `auth.verification`.
 const REAL_ANSWERS = {

@@ -1,13 +1,12 @@
 // The open push: its head and its tabs.
 
 import { h, replace } from "../core/dom.js"
-import { icon } from "../core/icons.js"
 import { Tabs } from "../core/tabs.js"
 import { ChecksTab } from "./checks.js"
 import { Head } from "./head.js"
 import { HeadersTab } from "./headers.js"
 import { JSONTab } from "./json.js"
-import { chip, keepingFocus, problemNote } from "./parts.js"
+import { chip, emptyState, keepingFocus, problemNote } from "../core/parts.js"
 import { PreviewTab } from "./preview.js"
 import { RawTab } from "./raw.js"
 import { TimelineTab } from "./timeline.js"
@@ -55,7 +54,6 @@ const TABS = [
   },
 ]
 
-/// The tab that is selected first.
 const FIRST = TABS[0].name
 /// The shortest interval between two requests for a changing push (milliseconds).
 const PAUSE = 300
@@ -76,7 +74,6 @@ export class Detail {
   #parameters = {}
   #record = null
   #request = null
-  /// Whether `#record` is the requested push.
   #isShown = false
   #isLoading = false
   #wasHidden = false
@@ -215,26 +212,14 @@ export class Detail {
     const { q } = this.#parameters
     const all = q ? "Matching pushes" : "All pushes"
     const isWaiting = isLatest && error.status === 404
-    const title = isWaiting ? "Waiting for a push" : error.status === 404 ? "Push not found" : "Invalid push id"
+    const title = isWaiting ? "Waiting for a push" : error.status === 404 ? "Push not found" : "Invalid push ID"
     const text = isWaiting
       ? `The next ${q ? "matching " : ""}push appears here automatically.`
       : error.text
-    replace(
-      this.element,
-      h(
-        "div",
-        { class: "empty", role: "status" },
-        icon(isWaiting ? "clock" : "search"),
-        h("h2", { tabindex: "-1" }, title),
-        h("p", { class: "foreign" }, text),
-        h(
-          "p",
-          { class: "bar" },
-          h("a", { class: "button", href: router.path("/", { q }) }, all),
-          isLatest ? null : h("a", { class: "button", href: router.path("/latest", { q }) }, "Newest push")
-        )
-      )
-    )
+    const links = h("p", { class: "bar" },
+      h("a", { class: "button", href: router.path("/", { q }) }, all),
+      isLatest ? null : h("a", { class: "button", href: router.path("/latest", { q }) }, "Newest push"))
+    replace(this.element, h("div", { role: "status" }, emptyState(title, text, links)))
   }
 }
 

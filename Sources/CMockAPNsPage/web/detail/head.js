@@ -5,9 +5,9 @@ import { Call } from "../core/api.js"
 import { h, plain, replace, shortToken } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { ago, timeOfDay } from "../core/time.js"
-import { openNote } from "../pushes/dialogs.js"
-import { chip, foreign, keepingFocus, note } from "./parts.js"
-import { deliveryLook, headline, verdictLook, verdictWords } from "./words.js"
+import { openNote } from "../core/push-dialogs.js"
+import { chip, foreign, keepingFocus, note } from "../core/parts.js"
+import { deliveryLook, headline, verdictLook, verdictWords } from "./labels.js"
 
 export class Head {
   #app
@@ -67,7 +67,6 @@ export class Head {
 
   focus() { this.#title.focus({ preventScroll: true }) }
 
-  /// Updates the relative time.
   tick() {
     if (this.#record) replace(this.#age, ago(this.#record.receivedAt))
   }
@@ -83,7 +82,7 @@ export class Head {
         onclick: () => openNote(this.#app, this.#record, (record) => {
           if (record.id === this.#record.id) this.show({ ...this.#record, note: record.note }, this.#isFollowing)
         }),
-      }, icon("note"), "Note"),
+      }, icon("note"), "Edit note…"),
       actions.button("Delete", () => new Call("DELETE", `/pushes/${encodeURIComponent(this.#record.id)}`), {
         kind: "quiet small",
         iconName: "trash",
@@ -110,7 +109,6 @@ export class Head {
     }, icon(iconName))
   }
 
-  /// Opens the next newer or older push.
   async #go(parameter, name) {
     const { api, router, toasts } = this.#app
     const { q } = router.route.parameters

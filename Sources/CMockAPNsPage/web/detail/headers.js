@@ -4,7 +4,7 @@ import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { count, length } from "../core/time.js"
 import { tokenPart } from "./body.js"
-import { chip, columns, facts, foreign, part } from "./parts.js"
+import { chip, columns, facts, foreign, part } from "../core/parts.js"
 
 /// The header fields that APNs reads. `meaning(value, record)` explains a value, and `absent` a missing field.
 const FIELDS = [

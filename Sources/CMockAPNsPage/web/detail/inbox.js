@@ -3,7 +3,7 @@
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { timeOfDay } from "../core/time.js"
-import { chip, keepingFocus, problemNote } from "./parts.js"
+import { chip, keepingFocus, problemNote } from "../core/parts.js"
 
 /// The most notifications that are listed.
 const MOST = 20

@@ -6,8 +6,8 @@ import { h, plain, plainLines, replace } from "../core/dom.js"
 import { bodyOf } from "./body.js"
 import { JSONTree } from "./jsontree.js"
 import { readJSON, written } from "./jsontext.js"
-import { block, chip, note, sentence } from "./parts.js"
-import { SEVERITIES } from "./words.js"
+import { block, chip, note, sentence } from "../core/parts.js"
+import { SEVERITIES } from "./labels.js"
 
 const FORMS = [
   { name: "tree", label: "Tree" },

@@ -28,12 +28,10 @@ class Value {
     return names.reverse()
   }
 
-  /// The JSON Pointer (RFC 6901).
   get pointer() {
     return this.path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
   }
 
-  /// The value as compact JSON.
   get text() { return written(this, "") }
 }
 

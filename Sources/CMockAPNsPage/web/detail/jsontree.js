@@ -4,7 +4,8 @@
 import { copyButton } from "../core/actions.js"
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
-import { SEVERITIES } from "./words.js"
+import { counted } from "../core/time.js"
+import { SEVERITIES } from "./labels.js"
 
 /// The most rows that are expanded at first, and the depth.
 const FIRST_ROWS = 150
@@ -24,7 +25,6 @@ export class JSONTree {
   #lints
   #list = h("div", { role: "tree", class: "tree", "aria-label": "Payload" })
   #bar = h("div", { class: "tree-bar", role: "group", "aria-label": "Selected value" })
-  /// The rows by value.
   #rows = new Map()
   #values = new WeakMap()
   #open = new Set()
@@ -196,7 +196,6 @@ export class JSONTree {
     this.#showBar()
   }
 
-  /// Expands or collapses a row.
   #toggle(row) {
     const value = this.#values.get(row)
     if (value.isMore) {
@@ -268,9 +267,8 @@ function shown(value) {
   const count = value.children.length
   const [opening, closing] = value.kind === "object" ? "{}" : "[]"
   if (count === 0) return h("span", { class: "weak" }, opening + closing)
-  const noun = value.kind === "object" ? "member" : "entr"
-  const plural = value.kind === "object" ? (count === 1 ? "" : "s") : count === 1 ? "y" : "ies"
-  return h("span", { class: "weak" }, `${opening} ${count} ${noun}${plural} ${closing}`)
+  const size = value.kind === "object" ? counted(count, "member") : counted(count, "entry", "entries")
+  return h("span", { class: "weak" }, `${opening} ${size} ${closing}`)
 }
 
 /// The search term for pushes with this value, or with any value at the path for `null`.

@@ -3,7 +3,6 @@
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 
-/// The views that the server draws.
 export const VIEWS = [
   { name: "lock-screen", label: "Lock screen" },
   { name: "banner", label: "Banner" },
@@ -12,7 +11,6 @@ export const VIEWS = [
   { name: "live-activity", label: "Live Activity" },
 ]
 
-/// The scale of the PNG.
 const SCALE = 3
 
 export class Picture {
@@ -58,7 +56,6 @@ export class Picture {
     }
   }
 
-  /// The alternative text of the picture.
   #words(preview, { view }) {
     const label = VIEWS.find((row) => row.name === view)?.label ?? view
     const texts = [preview.title, preview.subtitle, preview.body].map((one) => one?.text).filter(Boolean)

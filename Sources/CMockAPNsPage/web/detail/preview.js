@@ -4,7 +4,7 @@ import { Choice } from "../core/choice.js"
 import { h, replace } from "../core/dom.js"
 import { openCategory } from "./category.js"
 import { Inbox } from "./inbox.js"
-import { problemNote } from "./parts.js"
+import { problemNote } from "../core/parts.js"
 import { Picture, VIEWS } from "./picture.js"
 import { appStates, notes, previewFacts } from "./previewfacts.js"
 import { openStrings } from "./strings.js"
@@ -14,7 +14,6 @@ const LOOKS = [
   { name: "dark", label: "Dark" },
 ]
 
-/// The default view.
 const USUAL = "lock-screen"
 
 export class PreviewTab {
@@ -23,7 +22,7 @@ export class PreviewTab {
   #views
   #looks
   #language = h("select", { "aria-label": "Language", onchange: () => this.#go({ language: this.#language.value }) })
-  #strings = h("button", { class: "small", onclick: () => this.#editStrings() }, "Strings…")
+  #strings = h("button", { class: "small", onclick: () => this.#editStrings() }, "Edit strings…")
   #bar
   #picture
   #facts = h("div", { class: "preview-facts" })

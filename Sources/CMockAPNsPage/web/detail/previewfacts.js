@@ -1,9 +1,9 @@
 // The facts beside the preview picture.
 
-import { APP_STATES } from "../core/app-states.js"
+import { APP_STATES } from "../core/vocabulary.js"
 import { h, plain, plainLines } from "../core/dom.js"
 import { icon } from "../core/icons.js"
-import { chip, columns, facts, foreign, part } from "./parts.js"
+import { chip, columns, facts, foreign, part } from "../core/parts.js"
 
 /// The kind of notification, its texts and its other members.
 ///
@@ -19,7 +19,7 @@ export function previewFacts(preview, { onStrings, onCategory }) {
       ["Target content", preview.targetContentId === null ? null : foreign(preview.targetContentId)],
       ["Launch image", preview.launchImage === null ? null : foreign(preview.launchImage)],
       ["Buttons", preview.categoryActions?.length ? buttons(preview.categoryActions) : null],
-      ["Collapse id", preview.collapseId === null ? null : foreign(preview.collapseId)],
+      ["Collapse ID", preview.collapseId === null ? null : foreign(preview.collapseId)],
     ]),
     preview.chips.length === 0 ? null : h(
       "ul",
@@ -39,7 +39,6 @@ export function previewFacts(preview, { onStrings, onCategory }) {
   ]
 }
 
-/// The action buttons in order.
 function buttons(actions) {
   return h("ol", { class: "buttons-list" }, actions.map((one) => h(
     "li",
@@ -101,7 +100,6 @@ function liveActivity(activity) {
   )
 }
 
-/// The preview's notes.
 export function notes(preview) {
   const lines = preview.notes.map((one) => h("li", { class: "foreign" }, plain(one, 400)))
   return h("ul", { class: "preview-notes" }, lines)

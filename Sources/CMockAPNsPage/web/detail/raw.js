@@ -5,7 +5,7 @@ import { Choice } from "../core/choice.js"
 import { h, plainLines, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { bodyOf, dump } from "./body.js"
-import { block, chip, note, part, problemNote } from "./parts.js"
+import { block, chip, note, part, problemNote } from "../core/parts.js"
 import { VerifyForm } from "./verify.js"
 
 const FORMS = [

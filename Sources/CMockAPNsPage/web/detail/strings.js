@@ -3,7 +3,8 @@
 import { openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
 import { h, plain, replace } from "../core/dom.js"
-import { problemNote } from "./parts.js"
+import { problemNote } from "../core/parts.js"
+import { counted } from "../core/time.js"
 
 const SAMPLE = `"ORDER_TITLE" = "Your order";
 "ORDER_SHIPPED" = "Order %1$@ is on its way, %2$@.";`
@@ -30,7 +31,7 @@ export function openStrings(app, preview, onChange) {
   const upload = app.actions.button("Upload", () => uploadCall(app, topic, language, text), {
     kind: "primary",
     onDone: (table) => {
-      app.toasts.show(`Uploaded ${stringCount(table.count)} for ${table.topic} (${table.language}).`)
+      app.toasts.show(`Uploaded ${counted(table.count, "string")} for ${table.topic} (${table.language}).`)
       text.value = ""
       refresh()
       onChange()
@@ -80,7 +81,7 @@ async function loadTables(app, list, onRemoved) {
       "li",
       {},
       h("span", { class: "foreign" }, h("strong", {}, plain(topic, 120)), ` ${plain(language, 40)}`),
-      h("span", { class: "weak" }, stringCount(count)),
+      h("span", { class: "weak" }, counted(count, "string")),
       app.actions.button("Delete", () => {
         return new Call("DELETE", `/strings/${encodeURIComponent(topic)}/${encodeURIComponent(language)}`)
       }, { kind: "small danger", onDone: onRemoved })
@@ -89,8 +90,6 @@ async function loadTables(app, list, onRemoved) {
     replace(list, h("li", {}, problemNote(error)))
   }
 }
-
-function stringCount(count) { return count === 1 ? "1 string" : `${count} strings` }
 
 /// The text of a file. Xcode writes UTF-8, older files are UTF-16 with a byte order mark.
 async function readText(file) {

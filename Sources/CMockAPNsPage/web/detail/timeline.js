@@ -1,12 +1,12 @@
 // The tab with the timeline of a push and its connection.
 
-import { APP_STATES } from "../core/app-states.js"
+import { APP_STATES } from "../core/vocabulary.js"
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
-import { timeOfDay } from "../core/time.js"
-import { chip, facts, foreign, part, problemNote } from "./parts.js"
+import { counted, length, timeOfDay } from "../core/time.js"
+import { chip, facts, foreign, part, problemNote } from "../core/parts.js"
 import { calls } from "./previewfacts.js"
-import { verdictWords } from "./words.js"
+import { verdictWords } from "./labels.js"
 
 /// The steps by their `event`.
 const STEPS = {
@@ -115,8 +115,8 @@ export class TimelineTab {
 
   #verified({ verifiedBy }) {
     if (verifiedBy.length === 0) return null
-    const count = verifiedBy.length === 1 ? "one verification" : `${verifiedBy.length} verifications`
-    return part("Verified", h("p", {}, `By ${count}: `, h("span", { class: "mono" }, verifiedBy.join(", "))))
+    const ids = h("span", { class: "mono" }, verifiedBy.join(", "))
+    return part("Verified", h("p", {}, `By ${counted(verifiedBy.length, "verification")}: `, ids))
   }
 
   #connection(record) {
@@ -208,10 +208,7 @@ function absolute(text) {
 function span(text, start) {
   const milliseconds = (microseconds(text) - start) / 1_000
   if (milliseconds < 1_000) return `${Number(milliseconds.toFixed(2))} ms`
-  if (milliseconds < 120_000) return `${(milliseconds / 1_000).toFixed(1)} s`
-  if (milliseconds < 7_200_000) return `${Math.round(milliseconds / 60_000)} min`
-  if (milliseconds < 172_800_000) return `${Math.round(milliseconds / 3_600_000)} h`
-  return `${Math.round(milliseconds / 86_400_000)} d`
+  return milliseconds < 120_000 ? `${(milliseconds / 1_000).toFixed(1)} s` : length(milliseconds / 1_000)
 }
 
 /// Microseconds since 1970. A `Date` has only milliseconds.

@@ -4,9 +4,10 @@ import { copyable } from "../core/actions.js"
 import { Call, quoted } from "../core/api.js"
 import { Choice } from "../core/choice.js"
 import { h, plain, replace } from "../core/dom.js"
+import { pushCount } from "../core/time.js"
 import { bodyOf } from "./body.js"
 import { leaves, readJSON } from "./jsontext.js"
-import { block, note } from "./parts.js"
+import { block, note } from "../core/parts.js"
 import { swiftTest } from "./swift.js"
 
 /// The fields of a push that can be asserted. `isUsual` fields are selected at first; `flag` is the command's option.
@@ -153,7 +154,7 @@ export class VerifyForm {
     replace(
       this.#result,
       note("good", "accepted", [
-        `Passed: ${answer.count === 1 ? "1 push matches" : `${answer.count} pushes match`}. `,
+        `Passed: ${pushCount(answer.count)} ${answer.count === 1 ? "matches" : "match"}. `,
         ids.map((id) => [h("a", { href: router.path(`/p/${encodeURIComponent(id)}`), class: "mono" }, id), " "]),
       ])
     )

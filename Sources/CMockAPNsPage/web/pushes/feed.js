@@ -2,7 +2,7 @@
 
 import { Marks } from "./marks.js"
 import { Model, markEntry, pushEntry } from "./model.js"
-import { BEAT, Pace } from "./pace.js"
+import { INTERVAL, PushRate } from "./push-rate.js"
 
 /// The number of pushes in a page, and the most that one update adds.
 const PAGE = 200
@@ -10,16 +10,16 @@ const MOST = 1_000
 /// Above FLOOD pushes per second the list shows a sample; below CALM it shows all pushes again.
 const FLOOD = 200
 const CALM = 100
-/// The pause before a failed page is loaded again while scrolling (milliseconds).
+/// The pause before a failed page is loaded again while scrolling. All times are in milliseconds.
 const REST = 1_000
-/// The shortest intervals for repeating a search, for samples (of SAMPLED pushes) and, below, for counts
-/// (milliseconds).
+/// The shortest interval between two requests of a search, and between two counts.
 const REPEAT = 150
-const SAMPLE = 500
-const SAMPLED = 50
-/// The longest interval between samples, because pushes that are shown for longer may be evicted.
-const LATEST = 3_000
 const COUNT = 1_000
+/// The shortest and the longest interval between two samples, and their size. Pushes that are shown for longer may be
+/// evicted.
+const SAMPLE = 500
+const LATEST = 3_000
+const SAMPLED = 50
 
 /// The content of the list, and how it is loaded.
 ///
@@ -31,7 +31,6 @@ export class Feed extends EventTarget {
   /// The list starts after this number, if the URL has one.
   after = null
   isPaused = false
-  /// Whether the newest row is in view.
   isAtTop = true
   isLoading = false
   /// Whether the oldest matching push is loaded.
@@ -44,7 +43,6 @@ export class Feed extends EventTarget {
   evicted = 0
   /// Pushes in the last second.
   rate = 0
-  /// The error of the last load.
   error = null
 
   #app
@@ -52,28 +50,28 @@ export class Feed extends EventTarget {
   /// All matching pushes up to this number have been loaded.
   #known = 0
   #marks
-  #mustSift = false
+  #mustRemoveDeleted = false
   #arrived = new Map()
   #isBehind = false
   #hasMissed = false
-  #pace
+  #rate
   /// When loading older pushes failed, until it is tried again.
   #failedAt = null
   /// The range of numbers of pushes that changed and may match now.
   #changed = null
-  #asks = { timer: 0, isOut: false, took: 0 }
+  #requests = { timer: 0, isOut: false, took: 0 }
   #counts = { timer: 0 }
   #sampledAt = 0
 
   constructor(app) {
     super()
     this.#app = app
-    this.#pace = new Pace(app.api)
+    this.#rate = new PushRate(app.api)
     this.#marks = new Marks(app.api)
-    setInterval(() => this.#beat(), BEAT)
+    setInterval(() => this.#update(), INTERVAL)
     app.actions.addEventListener("done", ({ detail }) => {
       const deletes = ({ method, path }) => method === "DELETE" && path.startsWith("/pushes")
-      if (detail.calls.some(deletes)) this.#sift()
+      if (detail.calls.some(deletes)) this.#removeDeleted()
     })
     app.live.addEventListener("status", ({ detail }) => {
       // An error response would be the same again.
@@ -110,11 +108,11 @@ export class Feed extends EventTarget {
     this.#failedAt = null
     this.#arrived.clear()
     this.#isBehind = false
-    this.#say()
+    this.#notify()
     const from = this.#app.api.seq
     try {
       const marks = isSample ? null : this.#marks.read()
-      const answer = await this.#ask({ ...this.filter, order: "desc", limit })
+      const answer = await this.#request({ ...this.filter, order: "desc", limit })
       await marks
       if (turn !== this.#turn) return
       if (isSample && !this.follows) {
@@ -139,21 +137,21 @@ export class Feed extends EventTarget {
 
   #loaded() {
     this.isLoading = false
-    if (this.#mustSift) this.#sift()
+    if (this.#mustRemoveDeleted) this.#removeDeleted()
     else this.#catchUpSoon()
-    this.#say()
+    this.#notify()
   }
 
   /// Removes the rows of deleted pushes and keeps the scroll position.
-  async #sift() {
-    this.#mustSift = this.isLoading
+  async #removeDeleted() {
+    this.#mustRemoveDeleted = this.isLoading
     if (this.isLoading) return
     const { oldest, newest } = this.model
     const [turn, there] = [this.#turn, new Set()]
     this.isLoading = true
     try {
       for (let after = oldest ? oldest.seq - 1 : null; after !== null;) {
-        const answer = await this.#ask({ q: this.q, after, before: newest.seq + 1, order: "asc", limit: MOST })
+        const answer = await this.#request({ q: this.q, after, before: newest.seq + 1, order: "asc", limit: MOST })
         if (turn !== this.#turn) return
         for (const { id } of answer.pushes) there.add(id)
         after = answer.pushes.length < answer.matched ? answer.pushes.at(-1).seq : null
@@ -168,14 +166,13 @@ export class Feed extends EventTarget {
     else this.#loaded()
   }
 
-  /// Loads the next page of older pushes.
   async older() {
     const { oldest } = this.model
     if (this.isWhole || this.isLoading || this.#failedAt !== null || !oldest) return
     const turn = this.#turn
     this.isLoading = true
     try {
-      const answer = await this.#ask({ ...this.filter, before: oldest.seq, order: "desc", limit: PAGE })
+      const answer = await this.#request({ ...this.filter, before: oldest.seq, order: "desc", limit: PAGE })
       if (turn !== this.#turn) return
       this.isWhole = answer.pushes.length >= answer.matched
       const first = this.isWhole ? 0 : answer.pushes.at(-1).seq
@@ -192,7 +189,7 @@ export class Feed extends EventTarget {
   retryOlder() {
     if (this.#failedAt === null || Date.now() < this.#failedAt + REST) return
     this.#failedAt = null
-    this.#say()
+    this.#notify()
   }
 
   /// The user scrolled to or away from the newest row, or paused or resumed the list.
@@ -202,7 +199,7 @@ export class Feed extends EventTarget {
     this.isPaused = isPaused
     if (this.isSampling && !this.follows) this.#isBehind = true
     if (this.follows && !followed) this.#catchUpSoon()
-    this.#say()
+    this.#notify()
   }
 
   message(message) {
@@ -210,7 +207,7 @@ export class Feed extends EventTarget {
     if (!message.type.startsWith("push.")) return
     const isNew = message.type === "push.received"
     if (isNew && message.seq > this.#known) {
-      this.#pace.heard()
+      this.#rate.count()
       this.#countSoon()
     }
     if (this.isLoading || this.isSampling || document.hidden || this.rate > FLOOD) {
@@ -218,14 +215,14 @@ export class Feed extends EventTarget {
       if (isNew && !this.q && !this.follows) this.fresh += 1
       return
     }
-    this.#take(message.data, isNew)
+    this.#handle(message.data, isNew)
   }
 
   /// Events were left out: loads what they reported once the newest row is in view.
-  miss() {
+  eventsMissed() {
     this.#isBehind = this.#hasMissed = true
     this.#countSoon()
-    this.#askSoon()
+    this.#requestSoon()
   }
 
   /// Adds the pushes that arrived since the last frame. Called before each redraw.
@@ -236,28 +233,28 @@ export class Feed extends EventTarget {
     this.model.add(pushes.map(pushEntry))
     for (const push of pushes) this.#known = Math.max(this.#known, push.seq)
     this.total += pushes.length
-    this.#say()
+    this.#notify()
   }
 
-  #take(push, isNew) {
+  #handle(push, isNew) {
     if (push.seq <= this.#known) {
-      if (!this.model.update(push) && this.q) this.#lookAgain(push.seq)
+      if (!this.model.update(push) && this.q) this.#recheck(push.seq)
     } else if (!this.q && this.follows && !this.#isBehind) {
       if (this.after === null || push.seq > this.after) this.#arrived.set(push.id, push)
     } else {
       this.#isBehind = true
-      if (this.q) this.#askSoon()
+      if (this.q) this.#requestSoon()
       else if (isNew) this.fresh += 1
     }
-    this.#say()
+    this.#notify()
   }
 
-  #lookAgain(seq) {
+  #recheck(seq) {
     const { oldest } = this.model
     if (!this.isWhole && oldest && seq < oldest.seq) return
     const [low, high] = this.#changed ?? [seq, seq]
     this.#changed = [Math.min(low, seq), Math.max(high, seq)]
-    this.#askSoon()
+    this.#requestSoon()
   }
 
   #marked(mark) {
@@ -266,25 +263,25 @@ export class Feed extends EventTarget {
     if (!this.follows || this.isSampling) return
     this.settle()
     this.model.add([markEntry(mark)])
-    this.#say()
+    this.#notify()
   }
 
   #catchUpSoon() {
-    if (this.#isBehind) this.#askSoon(0)
+    if (this.#isBehind) this.#requestSoon(0)
   }
 
-  #askSoon(pause = REPEAT) {
-    if (this.#asks.timer || this.isSampling) return
+  #requestSoon(pause = REPEAT) {
+    if (this.#requests.timer || this.isSampling) return
     // A slow search is repeated less often.
-    this.#asks.timer = setTimeout(() => this.#askAgain(), Math.max(pause, 4 * this.#asks.took))
+    this.#requests.timer = setTimeout(() => this.#requestAgain(), Math.max(pause, 4 * this.#requests.took))
   }
 
-  async #askAgain() {
-    this.#asks.timer = 0
-    if (this.#asks.isOut || this.isLoading) return
+  async #requestAgain() {
+    this.#requests.timer = 0
+    if (this.#requests.isOut || this.isLoading) return
     const turn = this.#turn
     const began = performance.now()
-    this.#asks.isOut = true
+    this.#requests.isOut = true
     try {
       if (this.#changed) await this.#readChanged(turn)
       if (this.#isBehind && this.follows) await this.#catchUp(turn)
@@ -293,11 +290,11 @@ export class Feed extends EventTarget {
       // The server is not responding. Reconnecting leads here again.
       this.#isBehind = true
     }
-    this.#asks.isOut = false
-    this.#asks.took = performance.now() - began
+    this.#requests.isOut = false
+    this.#requests.took = performance.now() - began
     // Pushes that changed during this request are still to be read.
-    if (this.#changed) this.#askSoon()
-    this.#say()
+    if (this.#changed) this.#requestSoon()
+    this.#notify()
   }
 
   /// Adds all newer pushes, or reloads the newest page if there are too many.
@@ -307,7 +304,7 @@ export class Feed extends EventTarget {
     const from = this.#app.api.seq
     this.#isBehind = false
     const after = Math.max(known, this.after ?? 0)
-    const answer = await this.#ask({ q: this.q, after, order: "asc", limit: MOST })
+    const answer = await this.#request({ q: this.q, after, order: "asc", limit: MOST })
     if (turn !== this.#turn) return
     if (answer.matched > answer.pushes.length) {
       await this.load()
@@ -318,7 +315,7 @@ export class Feed extends EventTarget {
     this.model.add([...answer.pushes.map(pushEntry), ...this.#marks.entries(known, Infinity)])
     this.evicted = answer.journal.evicted
     this.fresh = 0
-    if (this.#hasMissed) await this.#renew(turn)
+    if (this.#hasMissed) await this.#updateNewest(turn)
   }
 
   /// Reads the number of new pushes. With a search or at a high rate, only the server knows it.
@@ -333,22 +330,22 @@ export class Feed extends EventTarget {
     const [low, high] = this.#changed
     this.#changed = null
     const after = Math.max(low - 1, this.after ?? 0)
-    const answer = await this.#ask({ q: this.q, after, before: high + 1, limit: MOST })
+    const answer = await this.#request({ q: this.q, after, before: high + 1, limit: MOST })
     if (turn !== this.#turn) return
     this.total += answer.pushes.filter((push) => !this.model.get(push.id)).length
     this.model.add(answer.pushes.map(pushEntry))
   }
 
   /// Updates the newest rows after events were missed.
-  async #renew(turn) {
+  async #updateNewest(turn) {
     this.#hasMissed = false
-    const answer = await this.#ask({ ...this.filter, before: this.#known + 1, order: "desc", limit: MOST })
+    const answer = await this.#request({ ...this.filter, before: this.#known + 1, order: "desc", limit: MOST })
     if (turn !== this.#turn) return
     for (const push of answer.pushes) this.model.update(push)
   }
 
-  #beat() {
-    this.rate = this.#pace.beat()
+  #update() {
+    this.rate = this.#rate.update()
     const wasSampling = this.isSampling
     this.isSampling = this.follows && this.rate > (wasSampling ? CALM : FLOOD)
     if (this.isSampling && !this.isLoading && Date.now() >= this.#sampledAt) this.#sample()
@@ -356,10 +353,10 @@ export class Feed extends EventTarget {
       if (this.follows) this.load()
       else this.#isBehind = true
     } else if (!this.isSampling && this.#isBehind && this.follows && !this.isLoading) {
-      this.#askSoon()
+      this.#requestSoon()
     }
     if (this.rate > 0 && !this.follows) this.#countSoon()
-    if (this.isSampling || wasSampling) this.#say()
+    if (this.isSampling || wasSampling) this.#notify()
   }
 
   async #sample() {
@@ -382,9 +379,9 @@ export class Feed extends EventTarget {
         this.evicted = journal.evicted
         if (journal.evicted) this.model.trim(journal.firstSeq)
         // Pushes were deleted elsewhere. Those that arrived after the count are not considered.
-        if (!this.q && count < this.model.pushesUpTo(journal.lastSeq)) this.#sift()
+        if (!this.q && count < this.model.pushesUpTo(journal.lastSeq)) this.#removeDeleted()
         if (this.#isBehind && !this.follows) await this.#readFresh(turn)
-        this.#say()
+        this.#notify()
       }
     } catch {
       // The old count stays until the next push.
@@ -392,9 +389,9 @@ export class Feed extends EventTarget {
     this.#counts.timer = 0
   }
 
-  #ask(parameters) {
+  #request(parameters) {
     return this.#app.api.get("/pushes", { ...parameters, fields: "summary" })
   }
 
-  #say() { this.dispatchEvent(new Event("changed")) }
+  #notify() { this.dispatchEvent(new Event("changed")) }
 }

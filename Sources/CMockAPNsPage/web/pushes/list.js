@@ -14,7 +14,6 @@ const HOLDING = 100
 
 /// Draws a feed. When rows are added above, the scroll position is adjusted so that the visible rows do not move.
 export class PushList {
-  /// The query of each push's URL.
   query = ""
   /// Fault names by id.
   faultNames = new Map()
@@ -53,7 +52,6 @@ export class PushList {
     return entry?.kind === "push" ? entry.data : null
   }
 
-  /// Redraws with the next frame.
   draw() {
     if (this.#isAsked) return
     this.#isAsked = true

@@ -11,7 +11,6 @@ export class Marks {
 
   constructor(api) { this.#api = api }
 
-  /// Loads the marks, once.
   async read() {
     if (this.#all.length > 0) return
     try {
@@ -19,7 +18,7 @@ export class Marks {
       const known = new Set(marks.map((mark) => markEntry(mark).key))
       this.#all = [...marks, ...this.#all.filter((mark) => !known.has(markEntry(mark).key))]
     } catch {
-      // The list works without marks.
+      // Marks are optional: the list is shown without them.
     }
   }
 

@@ -14,7 +14,6 @@ class Entry {
   }
 }
 
-/// The row of a push.
 export const pushEntry = (push) => new Entry("push", push.seq, push.id, push)
 
 /// The row of a mark. It follows the push with the same number.
@@ -93,7 +92,6 @@ export class Model {
     return true
   }
 
-  /// Removes the rows before a number.
   trim(firstSeq) {
     const end = this.#firstAt(firstSeq)
     if (end > 0) this.around(() => this.#drop(this.#entries.splice(0, end)))

@@ -3,7 +3,8 @@
 import { Call } from "../core/api.js"
 import { h, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
-import { count } from "../core/time.js"
+import { emptyState } from "../core/parts.js"
+import { count, pushCount } from "../core/time.js"
 import { Detail } from "../detail/detail.js"
 import { Feed } from "./feed.js"
 import { PushList } from "./list.js"
@@ -20,7 +21,7 @@ export class PushesView {
   #parameters = null
   #opened = null
   /// Shown instead of the list when it has no rows.
-  #instead = h("div", { class: "push-instead", hidden: true })
+  #instead = h("div", { class: "push-instead", role: "status", hidden: true })
   #insteadOf = ""
   #back = h("a", { class: "button small back", href: "/" }, icon("back"), "Back to list")
   #pane
@@ -75,7 +76,7 @@ export class PushesView {
   reload(why) {
     if (!this.#parameters) return
     if (why === "another") this.#feed.forget()
-    if (why === "gap") this.#feed.miss()
+    if (why === "gap") this.#feed.eventsMissed()
     else this.#feed.open(this.#feed.q, this.#feed.after)
     this.#detail.reload({ isGap: why === "gap" })
   }
@@ -134,7 +135,7 @@ export class PushesView {
     this.#detail.show(id, parameters)
   }
 
-  /// The row for an id of the URL: a push id, `seq:` and a number, or `latest`.
+  /// The row for an ID of the URL: a push ID, `seq:` and a number, or `latest`.
   #keyOf(id) {
     const { model } = this.#feed
     if (id === "latest") return model.newest?.key ?? null
@@ -153,7 +154,6 @@ export class PushesView {
     if (this.#opened) this.#list.select(this.#keyOf(this.#opened))
   }
 
-  /// Shows what replaces an empty list.
   #fill() {
     if (this.#feed.isLoading && this.#feed.model.pushes === 0) return
     const { why, words } = this.#emptiness()
@@ -180,7 +180,8 @@ export class PushesView {
   /// Why the list has no rows: `none` if it has some.
   #emptiness() {
     const { model, error, q, after } = this.#feed
-    if (model.length > 0) return { why: "none", words: "" }
+    // A search without matches is reported even if there are marks.
+    if (q && !error ? model.pushes > 0 : model.length > 0) return { why: "none", words: "" }
     if (error) return { why: "failed", words: error.message }
     if (q || after !== null) return { why: "nothing", words: `${q} ${after}` }
     return { why: "welcome", words: this.#app.api.namespace }
@@ -188,29 +189,24 @@ export class PushesView {
 
   #fail(error) {
     const isOfSearch = error.status === 400 && this.#feed.q
-    replace(this.#instead, h(
-      "div",
-      { class: "empty", role: "alert" },
-      h("h2", {}, isOfSearch ? "Invalid search" : "The list could not be loaded"),
-      h("p", {}, isOfSearch ? "See the error below the search field." : error.text ?? error.message),
-      h("div", { class: "buttons" }, h("button", { onclick: () => this.#feed.load() }, "Try again"))
+    replace(this.#instead, emptyState(
+      isOfSearch ? "Invalid search" : "The list could not be loaded",
+      isOfSearch ? "See the error below the search field." : error.text ?? error.message,
+      h("button", { onclick: () => this.#feed.load() }, "Try again")
     ))
   }
 
   async #findNothing(q) {
     const without = h("p", {})
-    replace(this.#instead, h(
-      "div",
-      { class: "empty", role: "status" },
-      h("h2", {}, "No matching pushes"),
-      q ? h("p", {}, "Search: ", h("code", { class: "foreign" }, q)) : null,
-      this.#feed.after === null ? null : h("p", {}, `The list starts after #${count(this.#feed.after)}.`),
+    replace(this.#instead, emptyState(
+      "No matching pushes",
+      q ? ["Search: ", h("code", {}, q)] : `The list starts after #${count(this.#feed.after)}.`,
       without,
-      h("div", { class: "buttons" }, h("a", { class: "button", href: this.#app.router.path("/") }, "Show all"))
+      h("a", { class: "button", href: this.#app.router.path("/") }, "Show all")
     ))
     const answer = await this.#app.api.get("/pushes/count").catch(() => null)
     if (!answer) return
-    replace(without, `${answer.count === 1 ? "1 push" : `${count(answer.count)} pushes`} without the search.`)
+    replace(without, `${pushCount(answer.count)} without the search.`)
   }
 
   /// Switches the device of the active push online or offline.

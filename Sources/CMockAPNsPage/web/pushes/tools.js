@@ -5,16 +5,14 @@ import { Call } from "../core/api.js"
 import { h, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { Popover } from "../core/popover.js"
-import { count } from "../core/time.js"
-import { openMark, openSend } from "./dialogs.js"
+import { count, pushCount } from "../core/time.js"
+import { openMark, openSend } from "../core/push-dialogs.js"
 
-/// The export formats.
 const FORMATS = [
   { format: "ndjson", label: "NDJSON", about: "one push per line; can be imported", file: "pushes.ndjson" },
   { format: "har", label: "HAR", about: "HTTP Archive, for a browser's network panel or a proxy", file: "pushes.har" },
 ]
 
-/// The toolbar below the list.
 export class Tools {
   #app
   #feed
@@ -106,7 +104,7 @@ export class Tools {
 
   #imported(answer) {
     const number = answer?.imported ?? 0
-    this.#app.toasts.show(`Imported ${count(number)} ${number === 1 ? "push" : "pushes"}.`)
+    this.#app.toasts.show(`Imported ${pushCount(number)}.`)
     this.#feed.load()
   }
 
@@ -120,7 +118,7 @@ export class Tools {
       kind: "danger",
       onDone: ({ deleted }) => {
         dialog.close()
-        this.#app.toasts.show(`Cleared ${count(deleted)} ${deleted === 1 ? "push" : "pushes"}.`)
+        this.#app.toasts.show(`Cleared ${pushCount(deleted)}.`)
       },
     })
     const dialog = openDialog(

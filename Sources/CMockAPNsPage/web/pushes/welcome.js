@@ -11,8 +11,8 @@ const FACTS = [
   ["Host and port", (server) => `${server.host}:${server.port}`],
   ["CA certificate", (server) => server.caFile ?? "the issuer of your --tls-cert"],
   ["Key file", (server) => server.keyFile],
-  ["Key id", (server) => server.keyId],
-  ["Team id", (server) => server.teamId],
+  ["Key ID", (server) => server.keyId],
+  ["Team ID", (server) => server.teamId],
 ]
 
 /// A topic and a token that work without preparation: an unknown token creates a device.

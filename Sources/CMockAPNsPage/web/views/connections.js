@@ -2,13 +2,13 @@
 
 import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
+import { emptyState } from "../core/parts.js"
 import { Rows, refill } from "../core/rows.js"
 import { count } from "../core/time.js"
-import { when } from "../core/when.js"
 import { ConnectionRow, HEADINGS } from "./connections/row.js"
 import { Failure, failuresOf } from "./connections/failure.js"
 import { framedTable } from "./parts/table.js"
-import { View, emptyState } from "./parts/view.js"
+import { View } from "./parts/view.js"
 
 /// The number of connections shown at first, and the most that are shown.
 const PAGE = 200
@@ -17,7 +17,7 @@ const MOST = 600
 const COUNT = 1_000
 
 export class ConnectionsView extends View {
-  /// The connections by id, newest last.
+  /// The connections by ID, newest last.
   #known = new Map()
   #changed = new Map()
   #waiting = new Map()
@@ -59,7 +59,6 @@ export class ConnectionsView extends View {
     this.draw()
   }
 
-  /// Selects the connection of the URL.
   draw() {
     const id = this.parameters.connection
     for (const key of this.rows.keys()) this.rows.get(key).select(key === id)
@@ -82,7 +81,7 @@ export class ConnectionsView extends View {
   message(message) {
     const { type } = message
     if (!this.isShown) {
-      if (type.startsWith("connection.")) this.grewOld()
+      if (type.startsWith("connection.")) this.markStale()
       return
     }
     if (type === "connection.opened" || type === "connection.closed") this.#changed.set(message.data.id, message.data)
@@ -135,7 +134,7 @@ export class ConnectionsView extends View {
     this.failureSection.hidden = failures.length === 0
     this.failureRows.set(failures.map((failure) => [failure.key, failure]))
     this.newer.hidden = this.#waiting.size === 0
-    refill(this.newer, this.#waiting.size, (number) => [icon("up"), number === 1 ? "1 new" : `${count(number)} new`])
+    refill(this.newer, this.#waiting.size, (number) => [icon("up"), `${count(number)} new`])
     const open = all.filter((one) => one.state === "open").length
     refill(this.summary, `${count(this.rows.size)} of ${count(this.#total)} shown; ${count(open)} open.`)
     if (this.table.parentElement !== this.content) replace(this.content, this.failureSection, this.table)
@@ -157,7 +156,6 @@ export class ConnectionsView extends View {
   }
 }
 
-/// The addresses for providers.
 function listenerLine(info) {
   const urls = info?.listeners?.map((listener) => listener.url) ?? []
   return urls.length ? h("p", {}, "Connect a provider to ", h("code", {}, urls.join(", "))) : null

@@ -1,10 +1,11 @@
 // The view of the devices: the table, or one device.
 
 import { h, replace } from "../core/dom.js"
+import { emptyState } from "../core/parts.js"
 import { addDevice } from "./devices/add.js"
 import { DeviceDetail } from "./devices/detail.js"
 import { DeviceList } from "./devices/list.js"
-import { View, emptyState } from "./parts/view.js"
+import { View } from "./parts/view.js"
 
 const STATES = [["", "All devices"], ["online", "Online"], ["offline", "Offline"]]
 
@@ -63,9 +64,8 @@ export class DevicesView extends View {
     }
   }
 
-  /// The URL changed.
   draw() {
-    if (this.#key() !== this.#loaded) this.renew()
+    if (this.#key() !== this.#loaded) this.refresh()
   }
 
   /// Handles `o`, which toggles the focused device online, and Escape, which returns to the table.
@@ -90,7 +90,7 @@ export class DevicesView extends View {
     const { type } = message
     if (type !== "device.changed" && !type.startsWith("push.")) return
     if (!this.isShown) {
-      this.grewOld()
+      this.markStale()
       return
     }
     if (type === "device.changed") this.#events.set(message.data.id, message.data)

@@ -2,14 +2,15 @@
 
 import { Call } from "../core/api.js"
 import { h, plain, replace } from "../core/dom.js"
+import { emptyState } from "../core/parts.js"
 import { Rows, refill } from "../core/rows.js"
-import { count } from "../core/time.js"
+import { count, counted } from "../core/time.js"
 import { openEditor } from "./faults/editor.js"
 import { makeSortable } from "./faults/order.js"
 import { openPresets } from "./faults/presets.js"
-import { Rule } from "./faults/rule.js"
-import { draftOf, faultName } from "./faults/words.js"
-import { View, emptyState } from "./parts/view.js"
+import { FaultRow } from "./faults/fault-row.js"
+import { draftOf, faultName } from "./faults/description.js"
+import { View } from "./parts/view.js"
 
 export class FaultsView extends View {
   #faults = []
@@ -29,7 +30,7 @@ export class FaultsView extends View {
     this.clear = app.actions.button("Delete all…", () => new Call("DELETE", "/faults", undefined, { all: "true" }), {
       ask: { title: "Delete all faults?", text: "This cannot be undone.", button: "Delete all" },
       onDone: () => {
-        this.renew()
+        this.refresh()
         this.heading.focus()
       },
     })
@@ -39,7 +40,7 @@ export class FaultsView extends View {
       (this.faultLink = h("a", { class: "button primary" }, "Add fault…"))
     )
     this.list = h("ol", { class: "rules", "aria-label": "Faults in order" })
-    this.rows = new Rows(this.list, (fault) => new Rule(app, this, fault))
+    this.rows = new Rows(this.list, (fault) => new FaultRow(app, this, fault))
     this.summary = h("p", { class: "weak", role: "status" })
     this.said = h("p", { class: "said", role: "status" })
     makeSortable(this.list, (ids) => this.#reorder(ids))
@@ -72,7 +73,6 @@ export class FaultsView extends View {
     this.draw()
   }
 
-  /// Opens the fault and the dialog of the URL.
   draw() {
     // The response may arrive after another view was opened.
     if (!this.isShown) return
@@ -98,7 +98,7 @@ export class FaultsView extends View {
   }
 
   message({ type }) {
-    if (type === "fault.fired") this.renewSoon(400)
+    if (type === "fault.fired") this.refreshSoon(400)
   }
 
   // Called by the rows.
@@ -114,7 +114,7 @@ export class FaultsView extends View {
     if (this.parameters.fault === fault.id) this.#close()
     const undo = this.app.actions.button("Undo", () => new Call("POST", "/faults", draftOf(fault)), {
       kind: "small",
-      onDone: () => this.renew(),
+      onDone: () => this.refresh(),
     })
     this.app.toasts.show(`Deleted ${faultName(fault)}.`, { action: undo })
   }
@@ -148,7 +148,7 @@ export class FaultsView extends View {
     this.rows.set(faults.map((fault) => [fault.id, fault]))
     faults.forEach((fault, index) => this.rows.get(fault.id).setPosition(index, faults.length))
     const on = faults.filter((fault) => fault.enabled).length
-    refill(this.summary, `${faults.length === 1 ? "1 fault" : `${count(faults.length)} faults`}, ${count(on)} active.`)
+    refill(this.summary, `${counted(faults.length, "fault")}, ${count(on)} active.`)
     if (faults.length === 0) {
       const path = (add) => this.app.router.path("/faults", { add })
       replace(this.content, emptyState(
@@ -191,9 +191,9 @@ export class FaultsView extends View {
   }
 
   #open(key) {
-    if (key === "preset") return openPresets(this.app, () => this.renew())
+    if (key === "preset") return openPresets(this.app, () => this.refresh())
     const fault = key.startsWith("edit ") ? this.rows.get(key.slice(5)).fault : null
-    return openEditor(this.app, fault, () => this.renew())
+    return openEditor(this.app, fault, () => this.refresh())
   }
 
   /// Returns to the list, or to the open fault if it still exists.

@@ -3,12 +3,13 @@
 import { Call } from "../core/api.js"
 import { h, plain, replace, shortToken } from "../core/dom.js"
 import { icon } from "../core/icons.js"
+import { emptyState } from "../core/parts.js"
 import { Rows, refill } from "../core/rows.js"
-import { count } from "../core/time.js"
-import { when } from "../core/when.js"
+import { count, counted, pushCount } from "../core/time.js"
+import { timeElement } from "../core/time-element.js"
 import { tokenPart } from "./parts/controls.js"
-import { framedTable } from "./parts/table.js"
-import { View, emptyState } from "./parts/view.js"
+import { cell, framedTable } from "./parts/table.js"
+import { View } from "./parts/view.js"
 
 /// Why a token is invalid, by the API's names.
 const CAUSES = {
@@ -41,8 +42,8 @@ export class FeedbackView extends View {
         button: "Clear list",
       },
       onDone: (answer) => {
-        app.toasts.show(`Cleared ${answer.deleted === 1 ? "1 token" : `${count(answer.deleted)} tokens`}.`)
-        this.renew()
+        app.toasts.show(`Cleared ${counted(answer.deleted, "token")}.`)
+        this.refresh()
         this.heading.focus()
       },
     })
@@ -67,9 +68,9 @@ export class FeedbackView extends View {
     // Repeated 410 responses cause no feedback event.
     const { type } = message
     const isAgain = type === "push.responded" && this.isShown && message.data.status === 410
-    if (type === "feedback.added" || isAgain) this.renewSoon()
-    else if (type === "device.changed") this.renewSoon(1_500)
-    else this.grewOld()
+    if (type === "feedback.added" || isAgain) this.refreshSoon()
+    else if (type === "device.changed") this.refreshSoon(1_500)
+    else this.markStale()
   }
 
   forget() { this.rows.clear() }
@@ -88,8 +89,7 @@ export class FeedbackView extends View {
     }
     this.rows.set(entries.slice(0, this.#shown).map((entry) => [entry.token, entry]))
     const careless = entries.filter((entry) => entry.pushesAfterFirst410 > 0).length
-    const tokens = entries.length === 1 ? "1 token" : `${count(entries.length)} tokens`
-    refill(this.summary, `${tokens}; ${careless
+    refill(this.summary, `${counted(entries.length, "token")}; ${careless
       ? `${count(careless)} with pushes after a 410`
       : "no pushes after a 410"}.`)
     this.more.hidden = entries.length <= this.#shown
@@ -121,24 +121,22 @@ class FeedbackRow {
     })
     refill(this.topic, entry.topic === null ? "–" : plain(entry.topic, 120))
     refill(this.cause, CAUSES[entry.cause] ?? entry.cause)
-    refill(this.since, entry.unregisteredAt, when)
+    refill(this.since, entry.unregisteredAt, timeElement)
     refill(this.reported, [entry.reported410, entry.lastReportedAt], () => [
       count(entry.reported410),
       entry.lastReportedAt
-        ? h("div", { class: "weak small-print" }, "last ", when(entry.lastReportedAt, { isOfClock: true }))
+        ? h("div", { class: "weak small-print" }, "last ", timeElement(entry.lastReportedAt, { isOfClock: true }))
         : null,
     ])
     refill(this.after, entry.pushesAfterFirst410, (pushes) => {
       if (pushes === 0) return h("span", { class: "weak" }, "none")
-      const words = pushes === 1 ? "1 push" : `${count(pushes)} pushes`
-      return h("span", { class: "chip bad" }, icon("warning"), words)
+      return h("span", { class: "chip bad" }, icon("warning"), pushCount(pushes))
     })
   }
 
   #make(entry) {
     this.#made = true
     const search = this.#app.router.path("/", { q: `token:${entry.token}` })
-    const cell = (label, kind = null) => h("td", { role: "cell", class: kind, "data-label": label })
     this.device = cell("Device")
     this.topic = cell("Topic", "foreign")
     this.cause = cell("Cause")
@@ -149,7 +147,7 @@ class FeedbackRow {
     const pushes = h("a", { class: "small-print", href: search, "aria-label": name }, "View pushes")
     replace(
       this.element,
-      h("td", { role: "cell", "data-label": "Token" }, tokenPart(this.#app, entry.token), " ", pushes),
+      cell("Token", null, tokenPart(this.#app, entry.token), " ", pushes),
       this.device, this.topic, this.cause, this.since, this.reported, this.after
     )
   }

@@ -4,11 +4,12 @@ import { copyable, openDialog } from "../core/actions.js"
 import { Call } from "../core/api.js"
 import { h, plain, replace } from "../core/dom.js"
 import { Fields } from "../core/forms.js"
+import { emptyState, fact } from "../core/parts.js"
 import { Rows, refill } from "../core/rows.js"
 import { copyIcon } from "./parts/controls.js"
-import { formDialog } from "./parts/form-dialog.js"
-import { framedTable } from "./parts/table.js"
-import { View, emptyState } from "./parts/view.js"
+import { formDialog } from "../core/form-dialog.js"
+import { cell, framedTable } from "./parts/table.js"
+import { View } from "./parts/view.js"
 
 const ENVIRONMENTS = [["both", "Sandbox and production"], ["sandbox", "Sandbox"], ["production", "Production"]]
 
@@ -56,7 +57,7 @@ export class KeysView extends View {
     this.note = h("div", { class: "notice warn" })
     this.body = h("tbody", { role: "rowgroup" })
     this.rows = new Rows(this.body, () => new KeyRow(app, () => {
-      this.renew()
+      this.refresh()
       this.heading.focus()
     }))
     this.table = framedTable("Keys for provider tokens", { headings: HEADINGS }, this.body).frame
@@ -65,7 +66,7 @@ export class KeysView extends View {
   forget() { this.rows.clear() }
 
   /// Keys have no events, so they are loaded whenever the view is shown, and polled.
-  draw() { this.renew() }
+  draw() { this.refresh() }
 
   async load() {
     const { keys, auth } = await this.app.api.get("/keys")
@@ -93,7 +94,7 @@ export class KeysView extends View {
       button: "Generate",
       makeCall: () => new Call("POST", "/keys/generate", fields.value),
       onDone: (key) => {
-        this.renew()
+        this.refresh()
         showPrivateKey(key)
       },
     })
@@ -119,7 +120,7 @@ export class KeysView extends View {
       makeCall: call,
       onDone: (key) => {
         this.app.toasts.show(`Registered key ${key.keyId}.`)
-        this.renew()
+        this.refresh()
       },
     })
   }
@@ -133,8 +134,8 @@ function showPrivateKey(key) {
     h("p", {}, "Save this private key now. The server does not keep it and cannot show it again."),
     copyable(key.p8, "Copy key"),
     h("dl", { class: "fact-list" },
-      h("div", {}, h("dt", {}, "Key ID"), h("dd", {}, h("code", {}, key.keyId))),
-      h("div", {}, h("dt", {}, "Team ID"), h("dd", {}, h("code", {}, key.teamId)))),
+      fact("Key ID", h("code", {}, key.keyId)),
+      fact("Team ID", h("code", {}, key.teamId))),
     h("div", { class: "dialog-buttons" },
       h("a", { class: "button primary", href: address, download: key.fileName }, `Download ${key.fileName}`))
   )
@@ -170,7 +171,6 @@ class KeyRow {
 
   #make(key) {
     this.#made = true
-    const cell = (label) => h("td", { role: "cell", "data-label": label })
     this.team = cell("Team ID")
     this.topics = cell("Topics")
     this.environment = cell("Environment")

@@ -4,10 +4,10 @@ import { h, plain, replace } from "../core/dom.js"
 import { icon } from "../core/icons.js"
 import { refill } from "../core/rows.js"
 import { count, timeOfDay } from "../core/time.js"
-import { openMark } from "../pushes/dialogs.js"
+import { openMark } from "../core/push-dialogs.js"
 import { readHistory } from "./log/history.js"
 import { LineWindow } from "./log/window.js"
-import { GROUPS, groupOf, lineOf, timeOf } from "./log/words.js"
+import { GROUPS, groupOf, lineOf, timeOf } from "./log/lines.js"
 import { View } from "./parts/view.js"
 
 /// The number of lines that are kept, and of past events that are loaded first.
@@ -26,11 +26,7 @@ export class LogView extends View {
   #isKnown = false
 
   constructor(app) {
-    super(app, {
-      name: "log-view",
-      title: "Log",
-      about: "All events, newest first.",
-    })
+    super(app, { name: "log-view", title: "Log", about: "All events, newest first." })
     this.pause = h("button", { "aria-pressed": "false", onclick: () => this.#setPaused(!this.#isPaused) })
     const mark = h("button", { onclick: () => openMark(this.app) }, "Mark…")
     this.tools.append(this.pause, mark)
@@ -84,8 +80,8 @@ export class LogView extends View {
     this.#isKnown = false
     this.#lines = []
     this.#arrived = []
-    this.grewOld()
-    if (this.isShown) this.renew()
+    this.markStale()
+    if (this.isShown) this.refresh()
   }
 
   get #chosen() {

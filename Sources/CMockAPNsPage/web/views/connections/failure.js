@@ -2,9 +2,10 @@
 
 import { h, plain } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
+import { sentence } from "../../core/parts.js"
 import { refill } from "../../core/rows.js"
-import { count } from "../../core/time.js"
-import { when } from "../../core/when.js"
+import { timesCount } from "../../core/time.js"
+import { timeElement } from "../../core/time-element.js"
 import { copyIcon } from "../parts/controls.js"
 
 /// Endings that are normal or intended.
@@ -52,8 +53,8 @@ export class Failure {
       h("div", { class: "failure-head" },
         icon("warning"),
         h("h3", {}, TITLES[failure.code] ?? failure.code),
-        h("span", { class: "chip bad" }, failure.times === 1 ? "once" : `${count(failure.times)} times`),
-        h("span", { class: "weak" }, "last ", when(failure.last.closedAt), " from ",
+        h("span", { class: "chip bad" }, timesCount(failure.times)),
+        h("span", { class: "weak" }, "last ", timeElement(failure.last.closedAt), " from ",
           h("code", { class: "foreign" }, plain(failure.last.remote, 60)))),
       h("p", { class: "foreign" }, plain(failure.detail, 300)),
       failure.hint ? h("p", {}, h("strong", {}, "Fix: "), sentence(failure.hint)) : null,
@@ -69,5 +70,3 @@ export class Failure {
       h("a", { class: "button small", href: "/api/v1/ca.pem", download: "ca.pem" }, "Download ca.pem"))
   }
 }
-
-function sentence(text) { return `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}` }

@@ -2,8 +2,9 @@
 
 import { h, plain, replace } from "../../core/dom.js"
 import { refill } from "../../core/rows.js"
-import { count } from "../../core/time.js"
-import { when } from "../../core/when.js"
+import { count, pushCount } from "../../core/time.js"
+import { timeElement } from "../../core/time-element.js"
+import { cell } from "../parts/table.js"
 
 export const HEADINGS = ["Connection", "State", "Remote", "Environment", "TLS", "Pushes", "GOAWAY", "Opened", "Ended"]
 
@@ -24,7 +25,7 @@ export class ConnectionRow {
     refill(this.tls, one.tls, (tls) => tlsPart(tls, one))
     refill(this.number, [one.pushes, one.streams], () => pushesPart(one, this.#app.router))
     refill(this.goAway, [one.goAways, one.goAwayCode], () => goAwayPart(one))
-    refill(this.opened, one.openedAt, when)
+    refill(this.opened, one.openedAt, timeElement)
     refill(this.ended, [one.closedAt, one.closeCode, one.closeDetail], () => endPart(one))
   }
 
@@ -38,11 +39,8 @@ export class ConnectionRow {
   #make(one) {
     this.#made = true
     const { router } = this.#app
-    const cell = (label, kind = null) => h("td", { role: "cell", class: kind, "data-label": label })
     this.link = h("a", { href: router.path(`/connections/${encodeURIComponent(one.id)}`) }, h("code", {}, one.id))
     this.state = cell("State")
-    const remote = cell("Remote", "remote")
-    remote.append(h("code", { class: "foreign" }, plain(one.remote, 60)))
     this.tls = cell("TLS", "tls")
     this.number = cell("Pushes", "number")
     this.goAway = cell("GOAWAY")
@@ -52,8 +50,8 @@ export class ConnectionRow {
       this.element,
       h("th", { scope: "row", role: "rowheader", "data-label": "Connection" }, this.link),
       this.state,
-      remote,
-      h("td", { role: "cell", "data-label": "Environment" }, one.environment),
+      cell("Remote", "remote", h("code", { class: "foreign" }, plain(one.remote, 60))),
+      cell("Environment", null, one.environment),
       this.tls,
       this.number, this.goAway, this.opened, this.ended
     )
@@ -82,7 +80,7 @@ function certificatePart(certificate) {
 
 /// The number of pushes, and of all streams if there were more.
 function pushesPart(one, router) {
-  const words = `${count(one.pushes)} ${one.pushes === 1 ? "push" : "pushes"} on ${one.id}`
+  const words = `${pushCount(one.pushes)} on ${one.id}`
   return [
     h("a", { href: router.path("/", { q: `conn:${one.id}` }), "aria-label": words }, count(one.pushes)),
     one.streams > one.pushes
@@ -105,7 +103,7 @@ function goAwayPart(one) {
 function endPart(one) {
   if (!one.closedAt) return h("span", { class: "weak" }, "–")
   return [
-    when(one.closedAt),
+    timeElement(one.closedAt),
     h("div", { class: "foreign small-print" },
       h("code", { class: "weak" }, one.closeCode), " ", plain(one.closeDetail, 200)),
   ]

@@ -1,11 +1,11 @@
 // The dialogs that add a device, add an app and change a label.
 
 import { Call } from "../../core/api.js"
-import { APP_STATES } from "../../core/app-states.js"
+import { APP_STATES } from "../../core/vocabulary.js"
 import { h } from "../../core/dom.js"
 import { Fields } from "../../core/forms.js"
 import { icon } from "../../core/icons.js"
-import { formDialog } from "../parts/form-dialog.js"
+import { formDialog } from "../../core/form-dialog.js"
 
 const DEVICE = [
   { name: "label", label: "Label", kind: "text", placeholder: "alice",

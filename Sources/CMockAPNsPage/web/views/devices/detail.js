@@ -4,13 +4,14 @@ import { copyable, openDialog } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { h, plain, replace } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
+import { fact } from "../../core/parts.js"
 import { Rows, refill } from "../../core/rows.js"
 import { count } from "../../core/time.js"
-import { when } from "../../core/when.js"
+import { timeElement } from "../../core/time-element.js"
 import { copyIcon } from "../parts/controls.js"
 import { addApp, renameDevice } from "./add.js"
 import { DeviceGroup, deviceTable } from "./group.js"
-import { deviceName, pushesOf } from "./words.js"
+import { deviceName, pushesOf } from "./labels.js"
 
 /// How a device was created, by the API's names.
 const ORIGINS = {
@@ -61,12 +62,11 @@ export class DeviceDetail {
     )
   }
 
-  /// The id of the device.
   get id() { return this.#device?.id ?? null }
 
   has(token) { return this.#device?.registrations.some((one) => one.token === token) ?? false }
 
-  /// Shows a device by `@label`, token or id, scrolled to the part `at`. With `isAgain`, it is updated only if it is
+  /// Shows a device by `@label`, token or ID, scrolled to the part `at`. With `isAgain`, it is updated only if it is
   /// still the current device.
   async show(reference, at, { isAgain = false } = {}) {
     const path = `/devices/${encodeURIComponent(reference)}`
@@ -210,7 +210,7 @@ class Notification {
       h("div", { class: "notification-head weak" },
         h("span", { class: "foreign one-line" }, plain(one.topic, 120)),
         one.threadId ? h("span", { class: "chip foreign one-line" }, plain(one.threadId, 40)) : null,
-        when(one.deliveredAt, { isOfClock: true })),
+        timeElement(one.deliveredAt, { isOfClock: true })),
       one.title === null ? null : h("div", { class: "notification-title foreign" }, plain(one.title)),
       one.subtitle === null ? null : h("div", { class: "foreign" }, plain(one.subtitle)),
       one.body === null ? null : h("div", { class: "foreign notification-body" }, plain(one.body, 600)),
@@ -221,7 +221,6 @@ class Notification {
   }
 }
 
-/// A stored push.
 class StoredPush {
   element = h("li", { class: "notification" })
   #app
@@ -231,12 +230,12 @@ class StoredPush {
   update({ push, until }) {
     refill(this.element, [push.id, push.delivery?.status, until], () => [
       h("div", { class: "notification-head weak" },
-        h("span", { class: "foreign one-line" }, plain(push.apns.topic, 120)), when(push.receivedAt)),
+        h("span", { class: "foreign one-line" }, plain(push.apns.topic, 120)), timeElement(push.receivedAt)),
       h("div", { class: "notification-title foreign" }, plain(titleOf(push))),
       h("div", { class: "notification-foot" },
         h("a", { href: this.#app.router.path(`/p/${encodeURIComponent(push.id)}`) }, `#${push.seq}`),
         h("span", { class: "weak" }, push.delivery?.status ?? "",
-          until ? [" · expires ", when(until, { isOfClock: true })] : null)),
+          until ? [" · expires ", timeElement(until, { isOfClock: true })] : null)),
     ])
   }
 }
@@ -253,8 +252,6 @@ function connectButton(app, id) {
     ),
   }, "Connect as this device…")
 }
-
-function fact(name, ...value) { return h("div", {}, h("dt", {}, name), h("dd", {}, ...value)) }
 
 /// The title of a push with an untrusted payload.
 function titleOf(push) {

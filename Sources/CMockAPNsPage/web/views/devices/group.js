@@ -1,15 +1,15 @@
 // A device in the table: one row for the device and one for each of its apps.
 
 import { Call } from "../../core/api.js"
-import { APP_STATES } from "../../core/app-states.js"
+import { APP_STATES } from "../../core/vocabulary.js"
 import { h, plain, replace, shortToken } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
 import { Rows, refill } from "../../core/rows.js"
-import { count } from "../../core/time.js"
-import { when } from "../../core/when.js"
-import { framedTable } from "../parts/table.js"
+import { count, counted } from "../../core/time.js"
+import { timeElement } from "../../core/time-element.js"
+import { cell, framedTable } from "../parts/table.js"
 import { apiSelect, apiSwitch, tokenPart } from "../parts/controls.js"
-import { DEAD, deliveryWords, deviceName, hasNews } from "./words.js"
+import { DEAD, deliveryWords, deviceName, hasNews } from "./labels.js"
 
 const HEADINGS = [
   "Device and apps", "Token", "State", "Options", "Stored", "Delivered", "Badge", "Last push", "Actions",
@@ -57,15 +57,15 @@ export class DeviceGroup {
       makeCall: (isOn) => call({ lowPower: isOn }),
       onDone: (answer) => this.#changed(answer),
     })
-    this.apps = h("td", { role: "cell", class: "weak", "data-label": "Apps" })
-    this.stored = number("Stored")
-    this.delivered = number("Delivered")
-    this.badge = number("Badge")
-    this.last = h("td", { role: "cell", "data-label": "Last push" })
+    this.apps = cell("Apps", "weak")
+    this.stored = cell("Stored", "number")
+    this.delivered = cell("Delivered", "number")
+    this.badge = cell("Badge", "number")
+    this.last = cell("Last push")
     this.actions = h(
       "td",
       { role: "cell", class: "row-actions" },
-      this.inbox = h("a", { class: "button small", "aria-label": `Inbox of ${name}` }, "Inbox"),
+      this.inbox = h("a", { class: "button small", "aria-label": `Inbox of ${name}` }, "View inbox"),
       app.actions.button("Delete…", () => new Call("DELETE", path), {
         kind: "small",
         ask: {
@@ -105,7 +105,7 @@ export class DeviceGroup {
     refill(this.link, plain(deviceName(device), 100))
     refill(this.origin, originWords(device))
     this.state.show(device.state === "online")
-    refill(this.since, device.offlineSince, (since) => (since ? ["since ", when(since, { isOfClock: true })] : null))
+    refill(this.since, device.offlineSince, (since) => (since ? timeElement(since, { isOfClock: true }) : null))
     this.power.show(device.lowPower)
     refill(this.apps, appWords(device.registrations, this.#most))
     refill(this.stored, device.stored, storedPart)
@@ -137,10 +137,8 @@ export class DeviceGroup {
     else this.refresh()
   }
 
-  /// Handles a response about an app.
   changedApp(answer) { this.#changed(answer) }
 
-  /// Reloads the device.
   async refresh() {
     try {
       this.#onChanged(await this.#app.api.get(`/devices/${encodeURIComponent(this.#device.id)}`))
@@ -151,7 +149,6 @@ export class DeviceGroup {
   }
 }
 
-/// The row of an app on a device.
 class AppRow {
   #app
   #group
@@ -212,10 +209,10 @@ class AppRow {
       makeCall: (isOn) => call({ notificationsEnabled: isOn }),
       onDone,
     })
-    this.stored = number("Stored")
-    this.delivered = number("Delivered")
-    this.badge = number("Badge")
-    this.last = h("td", { role: "cell", "data-label": "Last push" })
+    this.stored = cell("Stored", "number")
+    this.delivered = cell("Delivered", "number")
+    this.badge = cell("Badge", "number")
+    this.last = cell("Last push")
     this.uninstall = actions.button("Uninstall", () => call({ state: "uninstalled" }), { kind: "small", onDone })
     this.install = actions.button("Reinstall", () => call({ state: "registered" }), { kind: "small", onDone })
     this.rotate = actions.button("Rotate token", () => new Call("POST", `${path}/rotate`), {
@@ -232,7 +229,7 @@ class AppRow {
     replace(
       this.element,
       h("td", { role: "cell", class: "app-name" }, this.topic, " ", this.environment, this.dead),
-      h("td", { role: "cell", "data-label": "Token" }, tokenPart(this.#app, registration.token)),
+      cell("Token", null, tokenPart(this.#app, registration.token)),
       h("td", { role: "cell" }, this.appState),
       h("td", { role: "cell" }, this.notifications),
       this.stored, this.delivered, this.badge, this.last,
@@ -248,8 +245,6 @@ class AppRow {
   }
 }
 
-function number(label) { return h("td", { role: "cell", class: "number", "data-label": label }) }
-
 function storedPart(stored) {
   return stored ? h("span", { class: "chip wait" }, icon("stored"), count(stored)) : "0"
 }
@@ -264,7 +259,7 @@ function pushLink(app, push) {
 
 function appWords(registrations, most) {
   const living = registrations.filter((one) => one.state === "registered").length
-  const words = living === 1 ? "1 app" : `${count(living)} apps`
+  const words = counted(living, "app")
   const more = registrations.length - most
   return more > 0 ? `${words}; ${count(more)} more tokens in the device's details` : words
 }
@@ -274,6 +269,6 @@ function originWords(device) {
   if (device.origin === "push") parts.push("created by a push")
   if (device.origin === "start-up") parts.push("created at startup")
   const clients = device.connectedClients
-  if (clients) parts.push(clients === 1 ? "1 client connected" : `${count(clients)} clients connected`)
+  if (clients) parts.push(`${counted(clients, "client")} connected`)
   return parts.join(" · ")
 }

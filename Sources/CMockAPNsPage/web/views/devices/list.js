@@ -1,10 +1,10 @@
 // The table of devices: filtered and paged by the server, and updated by events.
 
 import { h, replace } from "../../core/dom.js"
-import { Looks } from "../../core/looks.js"
+import { emptyState } from "../../core/parts.js"
+import { VisibleRefresh } from "../../core/visible-refresh.js"
 import { Rows, refill } from "../../core/rows.js"
 import { count } from "../../core/time.js"
-import { emptyState } from "../parts/view.js"
 import { DeviceGroup, deviceTable } from "./group.js"
 
 const PAGE = 100
@@ -22,7 +22,7 @@ export class DeviceList {
   #filter = {}
   #tokens = new Map()
   /// Loads badges and counts, which need one request per device.
-  #looks = new Looks((id) => this.#ask(id))
+  #refresher = new VisibleRefresh((id) => this.#ask(id))
   #note = null
   #isEnding = false
   /// The current request, and the device events during it, which its response may not include.
@@ -80,7 +80,7 @@ export class DeviceList {
     this.groups.set(page.devices.map((device) => [device.id, device]))
     for (const device of page.devices) {
       this.#know(device)
-      this.#looks.observe(this.groups.get(device.id).element, device.id)
+      this.#refresher.observe(this.groups.get(device.id).element, device.id)
     }
     this.#matched = page.matched
     this.#next = page.nextAfter
@@ -141,7 +141,7 @@ export class DeviceList {
       }
       const isFirst = this.groups.size === 0
       this.#put(data)
-      this.#looks.touch(data.id)
+      this.#refresher.markStale(data.id)
       if (isFirst) this.#draw(1)
     }
   }
@@ -161,7 +161,7 @@ export class DeviceList {
   /// Updates the device with this token after a push to it.
   pushed(token) {
     const id = this.#tokens.get(token)
-    if (id) this.#looks.touch(id)
+    if (id) this.#refresher.markStale(id)
   }
 
   /// Removes a device that was deleted on this page.
@@ -196,12 +196,12 @@ export class DeviceList {
       this.#total += 1
     }
     this.#drawCount()
-    this.#looks.observe(group.element, device.id)
+    this.#refresher.observe(group.element, device.id)
   }
 
   #know(device) {
     for (const { token } of device.registrations) this.#tokens.set(token, device.id)
-    if (device.badge === undefined) this.#looks.touch(device.id)
+    if (device.badge === undefined) this.#refresher.markStale(device.id)
   }
 
   #fits(device) {
@@ -223,7 +223,7 @@ export class DeviceList {
     try {
       const device = await this.#app.api.get(`/devices/${encodeURIComponent(id)}`)
       if (this.groups.get(id)?.turn === turn) this.#put(device)
-      else this.#looks.touch(id)
+      else this.#refresher.markStale(id)
     } catch (error) {
       if (error.status === 404) this.groups.get(id)?.forgotten()
       // If the server is not responding, the header shows it, and the next event leads here again.

@@ -4,7 +4,7 @@ import { Call } from "../../core/api.js"
 import { h, replace } from "../../core/dom.js"
 import { complaintWords } from "../../core/forms.js"
 import { count } from "../../core/time.js"
-import { formDialog } from "../parts/form-dialog.js"
+import { formDialog } from "../../core/form-dialog.js"
 import { actionsOf, readVocabulary } from "./actions.js"
 import { FaultFields } from "./fields.js"
 
@@ -38,7 +38,6 @@ export async function openEditor(app, fault, onDone) {
   })
 }
 
-/// A fault without its name.
 function described({ name, ...others }) { return others }
 
 /// Shows how many recorded pushes the fault would have hit.

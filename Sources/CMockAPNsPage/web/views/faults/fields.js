@@ -2,15 +2,13 @@
 
 import { h, replace } from "../../core/dom.js"
 import { Fields } from "../../core/forms.js"
-
-const TYPES = ["alert", "background", "location", "voip", "complication", "fileprovider", "mdm", "liveactivity",
-  "pushtotalk", "widgets", "controls"]
+import { PUSH_TYPES } from "../../core/vocabulary.js"
 
 const PUSHES = [
   { name: "topic", label: "Topic", kind: "text", placeholder: "every topic" },
   { name: "token", label: "Device token", kind: "text", placeholder: "every token" },
   { name: "pushType", label: "Push type", kind: "select",
-    options: [["", "Every type"], ...TYPES.map((type) => [type, type])] },
+    options: [["", "Every type"], ...PUSH_TYPES.map((type) => [type, type])] },
   { name: "q", label: "Search", kind: "text", placeholder: 'has:badge "order"',
     hint: "Same syntax as the search field." },
 ]
@@ -142,7 +140,7 @@ export class FaultFields {
   }
 }
 
-/// Splits a match into the members with fields and the rest.
+/// Splits a match into the parts of the form: push fields, connection fields and other members.
 function matchParts(match) {
   const pushes = {}
   const more = {}

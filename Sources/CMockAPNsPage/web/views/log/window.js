@@ -24,7 +24,6 @@ export class LineWindow {
     }).observe(this.element)
   }
 
-  /// Whether the newest line is in view.
   get isAtTop() { return this.element.scrollTop < this.#height / 2 }
 
   toTop() { this.element.scrollTop = 0 }

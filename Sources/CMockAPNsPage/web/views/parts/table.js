@@ -2,6 +2,11 @@
 
 import { h } from "../../core/dom.js"
 
+/// A cell whose heading is its label when rows become cards.
+export function cell(label, kind = null, ...children) {
+  return h("td", { role: "cell", class: kind, "data-label": label }, children)
+}
+
 /// A table in its frame: `{frame, table}`.
 ///
 /// `caption` is the table's label and `numbers` the `headings` of numeric columns. `kind` is its class: with

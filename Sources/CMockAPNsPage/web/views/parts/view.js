@@ -1,7 +1,7 @@
 // The base of all views except the pushes: a heading with buttons, and content that is loaded and updated.
 
 import { h, replace } from "../../core/dom.js"
-import { icon } from "../../core/icons.js"
+import { problemNote } from "../../core/parts.js"
 
 /// The base of a view. `App.views` lists what a view must provide.
 ///
@@ -27,13 +27,13 @@ export class View {
     this.heading = h("h1", { tabindex: "-1" }, title)
     this.about = h("p", { class: "weak page-about" }, about)
     this.tools = h("div", { class: "page-tools" })
-    this.trouble = h("div", { class: "page-trouble", role: "alert" })
+    this.error = h("div", { class: "page-error" })
     this.content = h("div", { class: "page-content" }, h("p", { class: "weak loading" }, "Loading…"))
     this.element = h(
       "section",
       { class: `page ${name}` },
       h("header", { class: "page-head" }, h("div", {}, this.heading, this.about), this.tools),
-      this.trouble,
+      this.error,
       this.content
     )
   }
@@ -41,8 +41,8 @@ export class View {
   show(parameters) {
     this.parameters = parameters
     this.isShown = true
-    if (this.#turn) this.#turning ||= setInterval(() => { if (!document.hidden) this.renew() }, this.#turn)
-    if (this.#isStale) this.renew()
+    if (this.#turn) this.#turning ||= setInterval(() => { if (!document.hidden) this.refresh() }, this.#turn)
+    if (this.#isStale) this.refresh()
     else this.draw()
   }
 
@@ -73,7 +73,7 @@ export class View {
       replace(this.content, h("p", { class: "weak loading" }, "Loading…"))
     }
     this.#isStale = true
-    if (this.isShown) this.renew()
+    if (this.isShown) this.refresh()
   }
 
   /// Removes the content of another namespace, including its links.
@@ -82,20 +82,20 @@ export class View {
   draw() {}
 
   /// Reloads soon. Several calls cause one request, and a hidden view waits until it is shown.
-  renewSoon(delay = 500) {
+  refreshSoon(delay = 500) {
     this.#isStale = true
     if (!this.isShown || this.#timer) return
     this.#timer = setTimeout(() => {
       this.#timer = 0
-      if (this.isShown) this.renew()
+      if (this.isShown) this.refresh()
     }, delay)
   }
 
   /// Marks a hidden view as out of date, so that it reloads when it is shown.
-  grewOld() { if (!this.isShown) this.#isStale = true }
+  markStale() { if (!this.isShown) this.#isStale = true }
 
   /// Reloads now. On failure, it shows the error and keeps the previous content.
-  async renew() {
+  async refresh() {
     if (this.#isLoading) {
       this.#isStale = true
       return
@@ -105,36 +105,22 @@ export class View {
     try {
       await this.load()
       this.#isLoaded = true
-      replace(this.trouble)
+      replace(this.error)
     } catch (error) {
       const isAskedAgain = this.#isStale
       this.#isStale = true
       this.#fail(error)
       // The error may be from the previous namespace.
-      if (isAskedAgain) this.renewSoon()
+      if (isAskedAgain) this.refreshSoon()
       return
     } finally {
       this.#isLoading = false
     }
-    if (this.#isStale) this.renewSoon()
+    if (this.#isStale) this.refreshSoon()
   }
 
   #fail(error) {
     if (!this.#isLoaded) replace(this.content)
-    replace(
-      this.trouble,
-      h(
-        "div",
-        { class: "notice bad" },
-        icon("warning"),
-        h("span", {}, `Loading failed. ${error.text ?? error.message}`),
-        h("button", { class: "small", onclick: () => this.renew() }, "Try again")
-      )
-    )
+    replace(this.error, problemNote(error, () => this.refresh()))
   }
-}
-
-/// The empty state of a list: what it is for, and what to do.
-export function emptyState(title, text, ...actions) {
-  return h("div", { class: "empty" }, h("h2", {}, title), h("p", {}, text), ...actions)
 }

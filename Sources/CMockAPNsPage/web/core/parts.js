@@ -1,7 +1,7 @@
-// Elements that several tabs of a push share.
+// Elements that several views share.
 
-import { h, plain } from "../core/dom.js"
-import { icon } from "../core/icons.js"
+import { h, plain } from "./dom.js"
+import { icon } from "./icons.js"
 
 /// A section of a tab with a heading.
 export function part(title, ...children) {
@@ -59,6 +59,14 @@ export function columns(names, properties = {}) {
 export function problemNote(error, retry = null) {
   const again = retry ? h("button", { class: "small", onclick: retry }, "Try again") : null
   return h("div", { role: "alert" }, note("bad", "warning", error.text ?? error.message, again))
+}
+
+/// A name and its value in a list of facts.
+export function fact(name, ...value) { return h("div", {}, h("dt", {}, name), h("dd", {}, ...value)) }
+
+/// The empty state of a view, for example of a list: what it is for, and what to do.
+export function emptyState(title, text, ...actions) {
+  return h("div", { class: "empty" }, h("h2", { tabindex: "-1" }, title), h("p", { class: "foreign" }, text), ...actions)
 }
 
 /// Redraws an element without losing the focus: the control at the same position in the tab order gets it.

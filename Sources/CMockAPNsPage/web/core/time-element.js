@@ -9,7 +9,7 @@ let timer = 0
 let clock = () => Date.now()
 
 /// Sets the server's clock: `now()` returns its time in milliseconds.
-export function goBy(now) {
+export function useServerClock(now) {
   clock = now
   renew()
 }
@@ -18,7 +18,7 @@ export function goBy(now) {
 ///
 /// Requests and connections have real times. Storage, expiration, inactivity and feedback use the server's clock, which
 /// may be frozen or moved: `isOfClock`.
-export function when(text, { isOfClock = false } = {}) {
+export function timeElement(text, { isOfClock = false } = {}) {
   const date = new Date(text)
   if (!text || Number.isNaN(date.getTime())) return h("span", { class: "weak" }, "never")
   timer ||= setInterval(renew, TURN)

@@ -1,7 +1,7 @@
 // The description of a fault: which pushes it matches, when it fires and what it does.
 
 import { plain } from "../../core/dom.js"
-import { count } from "../../core/time.js"
+import { count, counted, timesCount } from "../../core/time.js"
 
 /// The labels of the members of `match`. Others are shown by their names.
 const MEMBERS = {
@@ -49,7 +49,7 @@ const ACTIONS = {
   goaway: (value) => `${value.respond ? `respond ${answerWords(value.respond)}, then ` : ""}${goawayWords(value)}`,
   connection: (value) => BREAKS[value] ?? value,
   settings: (value) => [
-    value.maxConcurrentStreams === undefined ? null : `allow ${streams(value.maxConcurrentStreams)} at a time`,
+    value.maxConcurrentStreams === undefined ? null : `allow ${counted(value.maxConcurrentStreams, "stream")} at a time`,
     value.initialWindow === undefined ? null : `set the initial window to ${count(value.initialWindow)} bytes`,
     value.delay ? `send nothing for ${value.delay}` : null,
     value.replaceWithGoaway ? `${goawayWords(value.replaceWithGoaway)} instead of SETTINGS` : null,
@@ -88,14 +88,13 @@ export function matchWords(match, action) {
   return parts.length ? plain(parts.join(", "), 300) : all
 }
 
-/// Describes when the fault fires.
 export function whenWords(when) {
   const parts = []
   if (when.afterIdle) parts.push(`after ${when.afterIdle} without requests`)
   if (when.afterRequests) parts.push(`after ${count(when.afterRequests)} requests on the connection`)
-  if (when.skip) parts.push(`after the first ${count(when.skip)}`)
+  if (when.skip) parts.push(`skip first ${count(when.skip)}`)
   if (when.every > 1) parts.push(`every ${ordinal(when.every)}`)
-  if (when.times) parts.push(when.times === 1 ? "once" : `${count(when.times)} times`)
+  if (when.times) parts.push(when.times === 1 ? "once" : `at most ${count(when.times)} times`)
   const { probability = 1 } = when
   if (probability !== 1) parts.push(`with ${percent(probability)} probability`)
   if (when.from) parts.push(`from ${moment(when.from)}`)
@@ -109,7 +108,7 @@ export function faultName(fault) { return plain(fault.name ?? fault.preset ?? fa
 /// How often a fault has fired: `Fired 1 of 2`.
 export function firedWords({ stats, when }) {
   if (when.times) return `Fired ${count(stats.fired)} of ${count(when.times)}`
-  return stats.fired === 0 ? "Never fired" : `Fired ${stats.fired === 1 ? "once" : `${count(stats.fired)} times`}`
+  return stats.fired === 0 ? "Never fired" : `Fired ${timesCount(stats.fired)}`
 }
 
 /// The members of a fault that the API accepts.
@@ -135,8 +134,6 @@ function valueWords(value) {
   if (Array.isArray(value) && value.every((one) => typeof one !== "object")) return value.join(" or ")
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
-
-function streams(number) { return number === 1 ? "1 stream" : `${count(number)} streams` }
 
 function percent(fraction) { return `${Number((fraction * 100).toPrecision(4))} %` }
 

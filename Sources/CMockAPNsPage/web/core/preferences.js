@@ -3,7 +3,7 @@
 const PREFIX = "mock-apns "
 
 /// The saved value of a preference; `null` if there is none.
-export function kept(name) {
+export function preference(name) {
   try {
     return localStorage.getItem(PREFIX + name)
   } catch {
@@ -11,8 +11,7 @@ export function kept(name) {
   }
 }
 
-/// Saves a preference.
-export function keep(name, text) {
+export function savePreference(name, text) {
   try {
     localStorage.setItem(PREFIX + name, text)
   } catch {

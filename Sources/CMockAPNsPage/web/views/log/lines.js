@@ -12,7 +12,6 @@ export const GROUPS = [
   { name: "others", label: "Other", has: () => true },
 ]
 
-/// The group of an event type.
 export function groupOf(type) { return GROUPS.find((group) => group.has(type)).name }
 
 /// The event types: `say(data)` returns the text, `path(data)` its link, `tone(data)` its color and `at(data, seq)` its

@@ -1,14 +1,10 @@
 // The dialogs that send a test push, add a mark and edit a note.
 
-import { Call } from "../core/api.js"
-import { h } from "../core/dom.js"
-import { Fields } from "../core/forms.js"
-import { formDialog } from "../views/parts/form-dialog.js"
-
-const TYPES = [
-  "alert", "background", "voip", "liveactivity", "location", "complication", "fileprovider", "mdm", "pushtotalk",
-  "widgets", "controls",
-]
+import { Call } from "./api.js"
+import { h } from "./dom.js"
+import { Fields } from "./forms.js"
+import { formDialog } from "./form-dialog.js"
+import { PUSH_TYPES } from "./vocabulary.js"
 
 /// The fields of a test push. The server fills in what is left empty.
 const PUSH = [
@@ -18,7 +14,7 @@ const PUSH = [
     hint: "A device token, or @ and a device label." },
   { name: "topic", label: "Topic", kind: "text", placeholder: "topic of the app with this token" },
   { name: "pushType", label: "Push type", kind: "select", fallback: "alert",
-    options: TYPES.map((type) => [type, type]) },
+    options: PUSH_TYPES.map((type) => [type, type]) },
   { name: "priority", label: "Priority", kind: "number", placeholder: "10, 5 or 1" },
   { name: "payload", label: "Payload", kind: "json", rows: 4, hint: "JSON. Replaces title and body.",
     placeholder: '{"aps":{"alert":"Hello"}}' },

@@ -1,11 +1,9 @@
 // A dialog with a form that calls the API. Errors are shown at their fields.
 
-import { openDialog } from "../../core/actions.js"
-import { h, replace } from "../../core/dom.js"
-import { complaintWords } from "../../core/forms.js"
+import { openDialog } from "./actions.js"
+import { h, replace } from "./dom.js"
+import { complaintWords } from "./forms.js"
 
-/// Opens a form dialog.
-///
 /// `fields` provides `element`, `complain(errors)` and `focus()`, like `Fields`. `makeCall()` returns the `Call`, or
 /// `null` if there is nothing to send. `onDone(answer)` gets the response after the dialog was closed. `foot` is shown
 /// above the buttons and stays in view with them.

@@ -4,16 +4,17 @@ import { copyable } from "../../core/actions.js"
 import { Call } from "../../core/api.js"
 import { h } from "../../core/dom.js"
 import { icon } from "../../core/icons.js"
+import { fact } from "../../core/parts.js"
 import { refill } from "../../core/rows.js"
-import { count } from "../../core/time.js"
-import { when } from "../../core/when.js"
+import { timesCount } from "../../core/time.js"
+import { timeElement } from "../../core/time-element.js"
 import { apiSwitch } from "../parts/controls.js"
-import { actionWords, draftOf, faultName, firedWords, matchWords, whenWords } from "./words.js"
+import { actionWords, draftOf, faultName, firedWords, matchWords, whenWords } from "./description.js"
 
 /// The number of recent random draws that are shown.
 const DRAWS = 10
 
-export class Rule {
+export class FaultRow {
   fault = null
   #app
   #isChosen = false
@@ -82,7 +83,7 @@ export class Rule {
     const { fired, lastFiredAt } = fault.stats
     refill(this.fired, [fired, lastFiredAt, fault.when.times], () => [
       h("div", {}, firedWords(fault), isUsedUp ? h("span", { class: "chip" }, "used up") : null),
-      lastFiredAt ? h("div", { class: "small-print weak" }, "last ", when(lastFiredAt, { isOfClock: true })) : null,
+      lastFiredAt ? h("div", { class: "small-print weak" }, "last ", timeElement(lastFiredAt, { isOfClock: true })) : null,
     ])
     const [up, down, edit, remove] = this.controls
     up.setAttribute("aria-label", `Move ${name} up`)
@@ -98,7 +99,6 @@ export class Rule {
     this.down.disabled = index === total - 1
   }
 
-  /// Opens or closes the details.
   choose(isChosen) {
     this.#isChosen = isChosen
     this.element.classList.toggle("chosen", isChosen)
@@ -122,7 +122,7 @@ export class Rule {
       return [
         h("dl", { class: "fact-list" },
           fact("ID", h("code", {}, fault.id)),
-          fact("Matched", stats.evaluated === 1 ? "once" : `${count(stats.evaluated)} times`),
+          fact("Matched", timesCount(stats.evaluated)),
           fact("Fired for", h("span", { class: "push-links" }, pushes.length ? pushes : "none")),
           draws.length ? fact("Random draws", h("span", { class: "push-links" }, draws)) : null),
         h("div", {}, h("h3", {}, "As JSON"), copyable(JSON.stringify(draftOf(fault), null, 2), "Copy JSON")),
@@ -130,5 +130,3 @@ export class Rule {
     })
   }
 }
-
-function fact(name, ...value) { return h("div", {}, h("dt", {}, name), h("dd", {}, ...value)) }
