@@ -14,7 +14,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def binary():
-    """The program: that of $MOCK_APNS, or the release build, or the debug build."""
+    """The program: $MOCK_APNS, or else the release build or the debug build."""
     built = [os.path.join(ROOT, ".build", kind, "mock-apns") for kind in ("release", "debug")]
     for path in [os.environ.get("MOCK_APNS"), *built]:
         if path and os.access(path, os.X_OK):
@@ -37,7 +37,7 @@ def memory_mb(pid):
 
 
 class Target:
-    """A server on free ports, with certificates of its own."""
+    """A server on free ports, with its own certificates."""
 
     def __init__(self, *flags):
         self._directory = tempfile.TemporaryDirectory(prefix="mock-apns-attack-")
@@ -86,7 +86,7 @@ class Target:
         subprocess.run(command, stdout=subprocess.DEVNULL, check=True, timeout=300)
 
     def ask(self, method, path, body=None, timeout=300):
-        """One request on a connection of its own; its status and the length of the response."""
+        """One request on a new connection; its status and the length of the response."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=timeout)
         try:
             connection.request(method, path, body, {"Content-Type": "application/json"})

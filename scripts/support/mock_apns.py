@@ -17,7 +17,7 @@ READY = re.compile(
     r"pid=(?P<pid>\d+) version=(?P<version>\S+)$"
 )
 
-# The server is on this machine: a proxy for the rest of the world is none for it.
+# The server is local, so proxies are ignored.
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
