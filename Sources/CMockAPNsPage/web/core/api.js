@@ -75,18 +75,14 @@ export class API {
   }
 
   /// Returns the text of a path.
-  async text(path, parameters = {}) {
-    const response = await fetch(this.url(path, parameters), { headers: { accept: "text/plain, */*" } })
-    if (!response.ok) throw await API.#problem(response)
-    return response.text()
-  }
+  text(path) { return this.send(new Call("GET", path), { isText: true }) }
 
   /// Sends a call.
   ///
   /// Returns the response's JSON, or `null` if it has no body. Throws a `Problem` for an error response, an `Error` if
   /// the server does not respond, and the browser's own error for an aborted request.
-  async send(call, { signal } = {}) {
-    const headers = { accept: "application/json" }
+  async send(call, { signal, isText = false } = {}) {
+    const headers = { accept: isText ? "text/plain, */*" : JSON_TYPE }
     if (call.body !== undefined) headers["content-type"] = call.contentType
     const request = { method: call.method, headers, body: call.content, signal }
     const { namespace } = this
@@ -101,6 +97,7 @@ export class API {
     if (!response.ok) throw await API.#problem(response)
     if (response.status === 204) return null
     const text = await response.text()
+    if (isText) return text
     return text === "" ? null : JSON.parse(text)
   }
 

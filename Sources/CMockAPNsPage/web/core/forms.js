@@ -1,6 +1,7 @@
 // Forms that are described by tables, with one row for each field. API errors are shown at the field they name.
 
 import { h, replace } from "./dom.js"
+import { icon } from "./icons.js"
 
 let made = 0
 
@@ -71,14 +72,15 @@ const KINDS = {
 ///
 /// `fields` holds rows `{name, label, kind, hint, placeholder, options, fallback, fields, isOptional, isNullable}`.
 /// `fallback` is the API's default and is not sent. With `isNullable`, an empty field is `null`. The kind `group` has
-/// its own `fields` and produces an object; with `isOptional`, a checkbox includes it.
+/// its own `fields` and produces an object; with `isOptional`, a checkbox includes it. The kind `list` produces up to
+/// `most` objects with the `fields`; `item` is the noun for one of them.
 export class Fields {
   #fields
 
   constructor(fields, value = {}) {
     this.#fields = fields.map((row) => {
       const part = value[row.name]
-      return row.kind === "group" ? new Group(row, part) : new Field(row, part)
+      return new (PARTS[row.kind] ?? Field)(row, part)
     })
     this.element = h("div", { class: "fields" }, this.#fields.map((field) => field.element))
   }
@@ -180,6 +182,66 @@ class Group {
 
   #shown() { this.inner.element.hidden = !this.isThere }
 }
+
+/// A list of objects with the same fields, with buttons to add and remove them. Members without a field are kept.
+class List {
+  #items = []
+  #list
+
+  constructor(row, value = []) {
+    this.row = row
+    this.#list = h("div", { class: `form-list ${row.name}-fields` })
+    const onclick = () => this.#add({}).fields.focus()
+    this.more = h("button", { type: "button", class: "small", onclick }, icon("add"), `Add ${row.item}`)
+    this.element = h("div", { class: "fields" }, this.#list, h("div", {}, this.more))
+    for (const item of value) this.#add(item)
+  }
+
+  get value() {
+    const value = this.#items.map(({ kept, fields }) => ({ ...kept, ...fields.value }))
+    return value.length || this.row.isRequired ? value : undefined
+  }
+
+  complain(errors, pointer) {
+    return this.#items.reduce((left, { fields }, index) => fields.complain(left, `${pointer}/${index}`), errors)
+  }
+
+  focus() { (this.#items[0]?.fields ?? this.more).focus() }
+
+  #add(value) {
+    const kept = { ...value }
+    for (const { name } of this.row.fields) delete kept[name]
+    const fields = new Fields(this.row.fields, value)
+    const legend = h("legend", {})
+    const onclick = () => this.#remove(item)
+    const remove = h("button", { type: "button", class: "quiet small", onclick }, icon("trash"), "Remove")
+    const element = h("fieldset", { class: "form-group" }, legend, fields.element, remove)
+    const item = { kept, fields, legend, remove, element }
+    this.#items.push(item)
+    this.#list.append(element)
+    this.#number()
+    return item
+  }
+
+  #remove(item) {
+    this.#items.splice(this.#items.indexOf(item), 1)
+    item.element.remove()
+    this.#number()
+    this.focus()
+  }
+
+  #number() {
+    const { item: noun, most = Infinity } = this.row
+    this.#items.forEach(({ legend, remove }, index) => {
+      legend.textContent = `${noun[0].toUpperCase()}${noun.slice(1)} ${index + 1}`
+      remove.setAttribute("aria-label", `Remove ${noun} ${index + 1}`)
+    })
+    this.more.disabled = this.#items.length >= most
+  }
+}
+
+/// The kinds that contain other fields.
+const PARTS = { group: Group, list: List }
 
 function textInput(field, properties = {}) {
   const { placeholder } = field

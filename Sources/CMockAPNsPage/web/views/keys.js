@@ -21,7 +21,7 @@ const SCOPE = [
 
 const GENERATED = [
   { name: "keyId", label: "Key ID", kind: "text", placeholder: "generated",
-  hint: "Ten uppercase letters and digits." },
+    hint: "Ten uppercase letters and digits." },
   { name: "teamId", label: "Team ID", kind: "text", placeholder: "team of the development key" },
   ...SCOPE,
 ]

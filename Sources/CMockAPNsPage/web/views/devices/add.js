@@ -2,9 +2,7 @@
 
 import { Call } from "../../core/api.js"
 import { APP_STATES } from "../../core/vocabulary.js"
-import { h } from "../../core/dom.js"
 import { Fields } from "../../core/forms.js"
-import { icon } from "../../core/icons.js"
 import { formDialog } from "../../core/form-dialog.js"
 
 const DEVICE = [
@@ -24,58 +22,14 @@ const APP = [
     options: Object.entries(APP_STATES) },
   { name: "notificationsEnabled", label: "Notifications allowed", kind: "check", fallback: true },
   { name: "token", label: "Device token", kind: "text", placeholder: "generated",
-  hint: "Hexadecimal digits. Leave empty to generate one." },
+    hint: "Hexadecimal digits. Leave empty to generate one." },
 ]
 
-/// The fields of a device and its apps.
-class DeviceFields {
-  #device = new Fields(DEVICE)
-  #apps = []
-
-  constructor() {
-    this.list = h("div", { class: "app-fields" })
-    const onclick = () => this.#add().focus()
-    const more = h("button", { type: "button", class: "small", onclick }, "Add app")
-    this.element = h("div", { class: "fields" }, this.#device.element, this.list, h("div", {}, more))
-    this.#add()
-  }
-
-  get value() {
-    const registrations = this.#apps.map((app) => app.value)
-    return { ...this.#device.value, ...(registrations.length ? { registrations } : {}) }
-  }
-
-  complain(errors) {
-    let left = this.#device.complain(errors)
-    this.#apps.forEach((app, index) => { left = app.complain(left, `/registrations/${index}`) })
-    return left
-  }
-
-  focus() { this.#device.focus() }
-
-  #add() {
-    const app = new Fields(APP)
-    this.#apps.push(app)
-    const group = h("fieldset", { class: "form-group" }, h("legend", {}, "App"), app.element)
-    const remove = h("button", {
-      type: "button",
-      class: "quiet small",
-      "aria-label": "Remove this app",
-      onclick: () => {
-        this.#apps.splice(this.#apps.indexOf(app), 1)
-        group.remove()
-        this.#device.focus()
-      },
-    }, icon("trash"), "Remove")
-    group.append(remove)
-    this.list.append(group)
-    return app
-  }
-}
+const APPS = { name: "registrations", item: "app", kind: "list", fields: APP }
 
 /// Opens the dialog that adds a device. `onDone(device)` gets it.
 export function addDevice(app, onDone) {
-  const fields = new DeviceFields()
+  const fields = new Fields([...DEVICE, APPS], { registrations: [{}] })
   return formDialog(app, {
     title: "Add device",
     fields,

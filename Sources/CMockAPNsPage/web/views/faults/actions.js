@@ -76,7 +76,7 @@ export function actionsOf({ reasons, codes }) {
     { name: "duplicate", label: "Deliver twice", meaning: "The device gets the notification twice.",
       fields: [], read: () => true, write: () => ({}), standard: true },
     { name: "settings", label: "Change SETTINGS",
-    meaning: "Applies when a connection opens, before any push.",
+      meaning: "Applies when a connection opens, before any push.",
       onConnection: true, standard: { maxConcurrentStreams: 1 },
       fields: [
         { name: "maxConcurrentStreams", label: "Concurrent streams", kind: "number" },
@@ -86,7 +86,7 @@ export function actionsOf({ reasons, codes }) {
           fields: goaway },
       ] },
     { name: "handshake", label: "Break the TLS handshake",
-    meaning: "Applies when a connection opens, before any push.",
+      meaning: "Applies when a connection opens, before any push.",
       onConnection: true, standard: "expired-cert",
       fields: [
         { name: "kind", label: "Type", kind: "select", options: [
