@@ -4,6 +4,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 // Upstream has these calls since 1.57 and 1.61. Distributions carry them back to older versions under the old
 // version number, with the limits they set; so below that, the linker is asked whether they are there.
@@ -39,8 +42,47 @@ int mockapns_nghttp2_is_flood(int code) {
     return code == NGHTTP2_ERR_FLOODED || code == -905;
 }
 
+// What nghttp2 makes for each request is small and soon given back, by the hundred at a time: more than glibc's own lists
+// of freed memory hold. So the pieces are kept here, in lists of one size each; where the C library does not tell
+// their sizes, none is. Sanitizers want to see each piece freed.
+#if defined(__GLIBC__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+#define KEEPS_PIECES 1
+#endif
+
+enum { STEP = 16, SIZES = 33, MOST_KEPT = 1024 };
+
+struct piece {
+    struct piece *next;
+};
+
+struct mockapns_memory {
+    /// Pieces of `STEP * index + 8` bytes, the sizes that glibc makes, or more.
+    struct piece *pieces[SIZES];
+    size_t count[SIZES];
+};
+
+struct mockapns_memory *mockapns_memory_new(void) { return calloc(1, sizeof(struct mockapns_memory)); }
+
+void mockapns_memory_free(struct mockapns_memory *memory) {
+    for (size_t index = 0; memory != NULL && index < SIZES; index++) {
+        while (memory->pieces[index] != NULL) {
+            struct piece *piece = memory->pieces[index];
+            memory->pieces[index] = piece->next;
+            free(piece);
+        }
+    }
+    free(memory);
+}
+
 static void *allocate(size_t size, void *user) {
-    (void)user;
+    struct mockapns_memory *kept = user;
+    size_t index = (size + STEP - 9) / STEP;
+    if (kept != NULL && index < SIZES && kept->pieces[index] != NULL) {
+        struct piece *piece = kept->pieces[index];
+        kept->pieces[index] = piece->next;
+        kept->count[index]--;
+        return piece;
+    }
     if (size < 16384) return malloc(size);
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     void *memory = NULL;
@@ -50,9 +92,21 @@ static void *allocate(size_t size, void *user) {
     return memory;
 }
 
-static void release(void *memory, void *user) {
+static void release(void *freed, void *user) {
+#ifdef KEEPS_PIECES
+    struct mockapns_memory *kept = user;
+    size_t index = (malloc_usable_size(freed) + STEP - 8) / STEP - 1;
+    if (freed != NULL && kept != NULL && index < SIZES && kept->count[index] < MOST_KEPT) {
+        struct piece *piece = freed;
+        piece->next = kept->pieces[index];
+        kept->pieces[index] = piece;
+        kept->count[index]++;
+        return;
+    }
+#else
     (void)user;
-    free(memory);
+#endif
+    free(freed);
 }
 
 static void *allocate_zeroed(size_t count, size_t size, void *user) {
@@ -75,8 +129,8 @@ static void *reallocate(void *memory, size_t size, void *user) {
 }
 
 nghttp2_session *mockapns_nghttp2_session_server_new(const nghttp2_session_callbacks *callbacks, void *user,
-                                                     const nghttp2_option *option) {
-    nghttp2_mem memory = {NULL, allocate, release, allocate_zeroed, reallocate};
+                                                     const nghttp2_option *option, struct mockapns_memory *memory) {
+    nghttp2_mem functions = {memory, allocate, release, allocate_zeroed, reallocate};
     nghttp2_session *session = NULL;
-    return nghttp2_session_server_new3(&session, callbacks, user, option, &memory) == 0 ? session : NULL;
+    return nghttp2_session_server_new3(&session, callbacks, user, option, &functions) == 0 ? session : NULL;
 }

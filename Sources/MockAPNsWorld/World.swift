@@ -18,7 +18,7 @@ public final class World: Sendable {
     }
 
     /// The clock that the simulated service goes by.
-    public var clock: WorldClock { core.clock }
+    public let clock: WorldClock
     /// What arrived.
     public let journal: Journal
     /// The phones and the apps on them.
@@ -52,6 +52,7 @@ public final class World: Sendable {
         seed: UInt64 = 0
     ) throws(DeviceError) {
         core = WorldCore(ruleset: ruleset, journal: journalCapacity, devices: deviceOptions, seed: seed)
+        clock = core.clock
         journal = Journal(core: core, capacity: journalCapacity)
         devices = Devices(core: core)
         faults = Faults(core: core)

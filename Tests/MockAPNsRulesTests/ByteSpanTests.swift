@@ -35,6 +35,36 @@ import Testing
         #expect(!nothing.contains("a"))
     }
 
+    /// Bytes are looked at in words, whose ends must not matter.
+    @Test func everyByteCounts() {
+        for count in 1...40 {
+            let bytes = (0..<count).map { UInt8(0x30 + $0) }
+            for position in 0..<count {
+                var other = bytes
+                other[position] ^= 0x80
+                bytes.withSpan { span in
+                    #expect(span.firstIndex(of: bytes[position]) == position)
+                    #expect(span.firstIndex(of: other[position]) == nil)
+                    #expect(span.equals(span))
+                    other.withSpan { #expect(!span.equals($0)) }
+                }
+            }
+        }
+    }
+
+    @Test func wordReadersAgreeWithNaiveOnes() {
+        var generator = Generator(seed: 43)
+        // The bytes at which the answer changes, and their neighbours.
+        let bytes: [UInt8] = [0x00, 0x1f, 0x20, 0x21, 0x2e, 0x7e, 0x7f, 0x80, 0xa0, 0xff]
+        for _ in 0..<20_000 {
+            let text = generator.array(0...20, of: generator.chance(oneIn: 2) ? bytes : [0x21, 0x7e, 0x80])
+            text.withSpan { span in
+                #expect(span.hasOnlyVisible == text.allSatisfy { $0 > 0x20 && $0 != 0x7f })
+                for byte in bytes { #expect(span.firstIndex(of: byte) == text.firstIndex(of: byte)) }
+            }
+        }
+    }
+
     @Test func containsAgreesWithANaiveReader() {
         var generator = Generator(seed: 41)
         let words: [StaticString] = ["a", "ab", "aab", "abab", "aaaa"]

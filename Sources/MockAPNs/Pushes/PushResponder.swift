@@ -69,7 +69,7 @@ final class PushResponder: ConnectionResponder {
         {
             worker.noteUnknown(token)
         }
-        var facts = RecordBatch.Facts(
+        let facts = RecordBatch.Facts(
             time: time,
             connection: connection.id,
             streamID: streamID,
@@ -84,9 +84,9 @@ final class PushResponder: ConnectionResponder {
             id: id,
             uniqueID: uniqueID,
             hasContentType: hasContentType,
-            fault: faulted?.mark
+            fault: faulted?.mark,
+            routing: routing
         )
-        facts.routing = routing
         worker.batch.append(request, facts)
         return Response(
             status: status,
@@ -211,7 +211,7 @@ final class PushResponder: ConnectionResponder {
         number: UInt32,
         because problem: RequestProblem
     ) {
-        var facts = RecordBatch.Facts(
+        let facts = RecordBatch.Facts(
             time: worker.readClock(),
             connection: connection.id,
             streamID: streamID,
@@ -219,9 +219,9 @@ final class PushResponder: ConnectionResponder {
             environment: connection.environment,
             status: problem.status,
             verdict: Verdict(reason: nil, decidedBy: nil),
-            problem: problem.text
+            problem: problem.text,
+            routing: routing
         )
-        facts.routing = routing
         worker.batch.append(request, facts)
     }
 

@@ -25,10 +25,11 @@ public enum HexDigit {
 
     // The two functions below process eight bytes at a time: every push has a 64-digit token to parse and two 32-digit
     // IDs to format. No byte sum reaches 256, so nothing carries into the next byte.
-    @usableFromInline static let each: UInt64 = 0x0101_0101_0101_0101
+    @inlinable static var each: UInt64 { 0x0101_0101_0101_0101 }
 
     /// Returns the value of eight hexadecimal digits, or `nil` if there is any other character.
     @inlinable
+    @inline(__always)
     public static func value(ofEightAt start: UnsafePointer<UInt8>) -> UInt32? {
         let text = UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
         let highBits = 0x80 * each
@@ -46,6 +47,7 @@ public enum HexDigit {
 
     /// Returns the eight hexadecimal digits of `value`, in memory order.
     @inlinable
+    @inline(__always)
     public static func text(of value: UInt32, upperCase: Bool) -> UInt64 {
         var digits = UInt64(value)
         digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff

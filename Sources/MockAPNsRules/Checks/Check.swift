@@ -1,7 +1,7 @@
 /// One thing that APNs looks at before it accepts a push.
 ///
 /// To add one: write its function in the file of its stage, and place it in `Pipeline.standard`.
-public struct Check: Sendable {
+public final class Check: Sendable {
     /// What part of a request a check is about.
     public enum Stage: String, CaseIterable, Sendable {
         case connection

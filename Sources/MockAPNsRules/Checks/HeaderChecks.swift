@@ -92,13 +92,15 @@ public struct Expiration: Equatable, Sendable {
 
     /// Reads the header's value: digits only, within 63 bits.
     public init?(_ value: ByteSpan) {
-        guard value.isDigits else { return nil }
+        guard !value.isEmpty else { return nil }
+        let (most, last) = Int64.max.quotientAndRemainder(dividingBy: 10)
         var seconds: Int64 = 0
-        for digit in value.bytes {
-            let (tens, overflow) = seconds.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = tens.addingReportingOverflow(Int64(digit - 0x30))
-            if overflow || carry { return nil }
-            seconds = sum
+        for byte in value.bytes {
+            let digit = Int64(byte) - 0x30
+            guard (0...9).contains(digit), seconds < most || (seconds == most && digit <= last) else {
+                return nil
+            }
+            seconds = seconds &* 10 &+ digit
         }
         self.seconds = seconds
     }

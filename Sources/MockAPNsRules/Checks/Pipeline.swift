@@ -42,8 +42,14 @@ public struct Pipeline: Sendable {
         ]
     )
 
+    /// The same checks, which `checks` keeps alive: no references are counted for each of them and each push.
+    private let order: [Unmanaged<Check>]
+
     /// A pipeline of these checks, in this order.
-    init(checks: [Check]) { self.checks = checks }
+    init(checks: [Check]) {
+        self.checks = checks
+        order = checks.map(Unmanaged.passUnretained)
+    }
 
     /// Why a new order cannot be had.
     public enum OrderProblem: Error, Equatable, Sendable {
@@ -75,8 +81,8 @@ public struct Pipeline: Sendable {
 
     /// Looks at a request until a check refuses it.
     public func verdict(on request: borrowing RequestView, in situation: inout Situation) -> Verdict {
-        for position in checks.indices {
-            if let reason = checks[position].run(request, &situation) {
+        for position in order.indices {
+            if let reason = order[position]._withUnsafeGuaranteedRef({ $0.run(request, &situation) }) {
                 return Verdict(reason: reason, decidedBy: UInt8(truncatingIfNeeded: position))
             }
         }

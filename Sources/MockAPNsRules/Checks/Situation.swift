@@ -28,6 +28,8 @@ public struct Situation {
     public internal(set) var isAuthenticated = false
     /// The key that the connection began with.
     public internal(set) var boundKey: ProviderKey?
+    /// The last provider token whose key goes with `boundKey`: the key need not be looked at again.
+    var relatedCredential: ProviderCredential?
     var updateWindows = TokenUpdateWindows()
 
     let authority: any ProviderTokenAuthority

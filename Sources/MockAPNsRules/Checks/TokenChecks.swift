@@ -86,16 +86,18 @@ extension Check {
         expects: "the team and the key, or a related one, that the connection began with"
     ) { _, situation in
         // A token that could not be taken apart names no key; where tokens are not looked at, it gets this far.
-        guard let credential = situation.credential, credential.issuedAt != nil else { return nil }
+        guard let credential = situation.credential, credential.issuedAt != nil,
+            credential !== situation.relatedCredential
+        else { return nil }
         let key = credential.key
-        guard let bound = situation.boundKey else {
-            situation.boundKey = key
-            return nil
-        }
+        let bound = situation.boundKey ?? key
+        situation.boundKey = bound
         if key.teamID != bound.teamID {
             return situation.refuse(.otherTeam, situation.options.otherTeamReason)
         }
-        return key.isRelated(to: bound) ? nil : situation.refuse(.unrelatedKey, .unrelatedKeyIDInToken)
+        guard key.isRelated(to: bound) else { return situation.refuse(.unrelatedKey, .unrelatedKeyIDInToken) }
+        situation.relatedCredential = credential
+        return nil
     }
 
     static let tokenUpdates = Check(

@@ -21,6 +21,12 @@ public struct ByteSpan {
         self.init(start: buffer.baseAddress, count: buffer.count)
     }
 
+    /// Wraps the bytes of a literal.
+    @inlinable
+    public init(_ literal: StaticString) {
+        self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+    }
+
     /// Whether there are no bytes.
     @inlinable public var isEmpty: Bool { count == 0 }
 
@@ -53,24 +59,28 @@ public struct ByteSpan {
 
     /// Whether the bytes are exactly those of `literal`.
     @inlinable
+    @inline(__always)
     public func equals(_ literal: StaticString) -> Bool {
         count == literal.utf8CodeUnitCount && Self.same(start, literal.utf8Start, count)
     }
 
     /// Whether the bytes are exactly those of `other`.
     @inlinable
+    @inline(__always)
     public func equals(_ other: ByteSpan) -> Bool {
         count == other.count && Self.same(start, other.start, count)
     }
 
     /// Whether the bytes begin with those of `literal`.
     @inlinable
+    @inline(__always)
     public func hasPrefix(_ literal: StaticString) -> Bool {
         count >= literal.utf8CodeUnitCount && Self.same(start, literal.utf8Start, literal.utf8CodeUnitCount)
     }
 
     /// Whether the bytes end with those of `literal`.
     @inlinable
+    @inline(__always)
     public func hasSuffix(_ literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
         return count >= length && Self.same(start.map { $0 + (count - length) }, literal.utf8Start, length)
@@ -86,33 +96,73 @@ public struct ByteSpan {
     }
 
     /// The offset of the first `byte`.
-    @inlinable
-    public func firstIndex(of byte: UInt8) -> Int? { bytes.firstIndex(of: byte) }
+    public func firstIndex(of byte: UInt8) -> Int? {
+        guard let start else { return nil }
+        // Eight bytes at a time: every push has its provider token cut off at a dot.
+        let each: UInt64 = 0x0101_0101_0101_0101
+        var offset = 0
+        while offset + 8 <= count {
+            let rest = UInt64(littleEndian: Self.word(start, offset, as: UInt64.self)) ^ UInt64(byte) &* each
+            // The lowest of these bits belongs to the first byte that is 0.
+            let zeros = (rest &- each) & ~rest & (0x80 &* each)
+            if zeros != 0 { return offset + zeros.trailingZeroBitCount / 8 }
+            offset += 8
+        }
+        return (offset..<count).first { start[$0] == byte }
+    }
 
-    /// Whether every byte is an ASCII digit, and there is at least one.
-    @inlinable public var isDigits: Bool {
-        count > 0 && bytes.allSatisfy { $0 &- 0x30 < 10 }
+    /// Whether there is no space and no control character.
+    var hasOnlyVisible: Bool {
+        guard let start else { return true }
+        guard count >= 8 else { return bytes.allSatisfy { $0 > 0x20 && $0 != 0x7f } }
+        // Words, of which the last may overlap the one before it.
+        return stride(from: 0, to: count - 8, by: 8).allSatisfy { Self.hasOnlyVisible(start, $0) }
+            && Self.hasOnlyVisible(start, count - 8)
+    }
+
+    private static func hasOnlyVisible(_ start: UnsafePointer<UInt8>, _ offset: Int) -> Bool {
+        let each: UInt64 = 0x0101_0101_0101_0101
+        let word = word(start, offset, as: UInt64.self)
+        let toDelete = word ^ 0x7f &* each
+        // The high bit of a byte tells one below 0x21, and one that is 0x7f; a borrow only comes after such a byte.
+        let found = (word &- 0x21 &* each) & ~word | (toDelete &- each) & ~toDelete
+        return found & (0x80 &* each) == 0
     }
 
     /// Compares `count` bytes; either pointer may be `nil` when there are none.
-    @usableFromInline
+    ///
+    /// Whole words at a time: provider tokens have some 200 bytes, and every push is compared with the last one. The
+    /// last word may overlap the one before it. Inlinable, so that the length of a literal is known where it is used.
+    @inlinable
+    @inline(__always)
     static func same(_ left: UnsafePointer<UInt8>?, _ right: UnsafePointer<UInt8>?, _ count: Int) -> Bool {
         guard count > 0 else { return true }
         guard let left, let right else { return false }
-        // Eight bytes at a time: provider tokens have some 200, and every push is compared with the last one.
-        var offset = 0
-        let (leftBytes, rightBytes) = (UnsafeRawPointer(left), UnsafeRawPointer(right))
-        while offset + 8 <= count {
-            let isSame =
-                leftBytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                == rightBytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            guard isSame else { return false }
-            offset += 8
+        if count >= 8 {
+            var offset = 0
+            while offset < count - 8 {
+                guard word(left, offset, as: UInt64.self) == word(right, offset, as: UInt64.self) else {
+                    return false
+                }
+                offset += 8
+            }
+            return word(left, count - 8, as: UInt64.self) == word(right, count - 8, as: UInt64.self)
         }
-        while offset < count {
-            guard left[offset] == right[offset] else { return false }
-            offset += 1
+        if count >= 4 {
+            return word(left, 0, as: UInt32.self) == word(right, 0, as: UInt32.self)
+                && word(left, count - 4, as: UInt32.self) == word(right, count - 4, as: UInt32.self)
         }
-        return true
+        return left[0] == right[0] && left[count - 1] == right[count - 1]
+            && left[count / 2] == right[count / 2]
+    }
+
+    @inlinable
+    @inline(__always)
+    static func word<Word: BitwiseCopyable>(
+        _ start: UnsafePointer<UInt8>,
+        _ offset: Int,
+        as: Word.Type
+    ) -> Word {
+        UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: Word.self)
     }
 }

@@ -88,6 +88,7 @@ public struct DeviceToken: Hashable, Sendable {
     public var hex: String { HexDigit.text(of: bytes) }
 
     /// The sixteen digits from `start` as one word.
+    @inline(__always)
     private static func word(_ hex: ByteSpan, at start: Int) -> UInt64? {
         guard let base = hex.start, let high = HexDigit.value(ofEightAt: base + start),
             let low = HexDigit.value(ofEightAt: base + start + 8)

@@ -34,20 +34,25 @@ public enum HeaderName: UInt8, CaseIterable, Sendable {
 
     /// Recognises a name as HTTP/2 carries it, in lower case.
     ///
-    /// Length and a letter leave one candidate, so a header costs one comparison.
+    /// The length leaves three candidates at most, and each is two words.
+    @inlinable
     public init(_ name: ByteSpan) {
-        let candidate: HeaderName
         switch name.count {
-        case 5: candidate = .path
-        case 7 where name[0] == UInt8(ascii: "a"): candidate = .apnsID
-        case 7: candidate = name[1] == UInt8(ascii: "m") ? .method : .scheme
-        case 10: candidate = name[0] == UInt8(ascii: "a") ? .apnsTopic : .authority
-        case 13: candidate = name[1] == UInt8(ascii: "u") ? .authorization : .apnsPriority
-        case 14: candidate = .apnsPushType
-        case 15: candidate = .apnsExpiration
-        case 16: candidate = .apnsCollapseID
-        default: candidate = .other
+        case 5: self = name.equals(":path") ? .path : .other
+        case 7:
+            self =
+                name.equals("apns-id")
+                ? .apnsID : name.equals(":method") ? .method : name.equals(":scheme") ? .scheme : .other
+        case 10:
+            self = name.equals("apns-topic") ? .apnsTopic : name.equals(":authority") ? .authority : .other
+        case 13:
+            self =
+                name.equals("authorization")
+                ? .authorization : name.equals("apns-priority") ? .apnsPriority : .other
+        case 14: self = name.equals("apns-push-type") ? .apnsPushType : .other
+        case 15: self = name.equals("apns-expiration") ? .apnsExpiration : .other
+        case 16: self = name.equals("apns-collapse-id") ? .apnsCollapseID : .other
+        default: self = .other
         }
-        self = name.equals(candidate.text) ? candidate : .other
     }
 }

@@ -90,6 +90,9 @@ public enum PushType: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// The body that every push type allows, in bytes.
+    static let smallestPayload = allCases.map(\.row.payloadLimit).min() ?? 0
+
     /// The largest body of any push type, in bytes.
     public static let largestPayload = allCases.map(\.row.payloadLimit).max() ?? 0
 

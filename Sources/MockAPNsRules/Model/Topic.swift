@@ -2,14 +2,12 @@
 public struct Topic {
     /// The whole value.
     public let value: ByteSpan
-    /// The push type that the suffix stands for; `nil` when there is no known suffix.
-    public let suffixType: PushType?
 
-    /// Takes a topic apart.
-    public init(_ value: ByteSpan) {
-        self.value = value
-        suffixType = PushType.suffixed(value)
-    }
+    /// A topic with or without a suffix.
+    public init(_ value: ByteSpan) { self.value = value }
+
+    /// The push type that the suffix stands for; `nil` when there is no known suffix.
+    public var suffixType: PushType? { PushType.suffixed(value) }
 
     /// The topic without the suffix.
     public var bundleID: ByteSpan {
@@ -22,6 +20,6 @@ public struct Topic {
     /// What makes the real service answer BadTopic is unknown. Inferred: nothing at all, control characters or
     /// spaces, or more than 255 bytes.
     public var isWellFormed: Bool {
-        !value.isEmpty && value.count <= 255 && value.bytes.allSatisfy { $0 > 0x20 && $0 != 0x7f }
+        !value.isEmpty && value.count <= 255 && value.hasOnlyVisible
     }
 }

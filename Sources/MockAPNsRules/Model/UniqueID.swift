@@ -63,6 +63,7 @@ public struct UniqueID: Hashable, Sendable {
         raw.storeBytes(of: UInt32(truncatingIfNeeded: digits.2), toByteOffset: 19, as: UInt32.self)
         raw.storeBytes(of: UInt32(truncatingIfNeeded: digits.2 >> 32), toByteOffset: 24, as: UInt32.self)
         raw.storeBytes(of: digits.3, toByteOffset: 28, as: UInt64.self)
-        for hyphen in [8, 13, 18, 23] { target[hyphen] = UInt8(ascii: "-") }
+        let hyphen = UInt8(ascii: "-")
+        (target[8], target[13], target[18], target[23]) = (hyphen, hyphen, hyphen, hyphen)
     }
 }

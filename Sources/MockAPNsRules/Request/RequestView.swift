@@ -2,7 +2,7 @@
 ///
 /// The view borrows its bytes; `~Copyable` keeps it from being stored beyond the call it was handed to.
 public struct RequestView: ~Copyable {
-    private let bytes: UnsafePointer<UInt8>
+    @usableFromInline let bytes: UnsafePointer<UInt8>
     /// Which field holds each known header.
     public let headerIndex: HeaderIndex
 
@@ -33,22 +33,29 @@ public struct RequestView: ~Copyable {
     }
 
     /// The value of a header the rules know; the first one where it was repeated.
+    @inlinable
+    @inline(__always)
     public subscript(name: HeaderName) -> ByteSpan? {
         guard let position = headerIndex.position(of: name) else { return nil }
         return value(of: fields[position])
     }
 
     /// The value of a field of this request.
+    @inlinable
     public func value(of field: HeaderField) -> ByteSpan {
         ByteSpan(start: bytes + Int(field.valueOffset), count: Int(field.valueLength))
     }
 
     /// The name of a field of this request.
     public func name(of field: HeaderField) -> ByteSpan {
-        ByteSpan(start: bytes + Int(field.nameOffset), count: Int(field.nameLength))
+        let length = Int(field.nameLength)
+        return field.name == .other
+            ? ByteSpan(start: bytes + Int(field.valueOffset) - length, count: length)
+            : ByteSpan(field.name.text)
     }
 
-    /// The names and values of all fields, as one run of bytes from which fields count their offsets.
+    /// The values of all fields and the names that the rules do not know, as one run of bytes from which fields count
+    /// their offsets.
     public var headerBytes: ByteSpan {
         ByteSpan(start: bytes, count: fields.last.map { Int($0.valueOffset + $0.valueLength) } ?? 0)
     }
@@ -57,12 +64,12 @@ public struct RequestView: ~Copyable {
     public var hasDuplicateHeaders: Bool { headerIndex.hasDuplicates }
 
     /// The device token part of the path: what follows `/3/device/`; `nil` when the path is another one.
+    @inlinable
     public var devicePart: ByteSpan? {
-        guard let path = self[.path], path.hasPrefix(Self.devicePrefix) else { return nil }
-        return path.dropFirst(Self.devicePrefix.utf8CodeUnitCount)
+        let prefix: StaticString = "/3/device/"
+        guard let path = self[.path], path.hasPrefix(prefix) else { return nil }
+        return path.dropFirst(prefix.utf8CodeUnitCount)
     }
-
-    private static var devicePrefix: StaticString { "/3/device/" }
 }
 
 extension RequestView {
@@ -96,7 +103,7 @@ extension RequestView {
                     valueLength: header.value.utf8.count
                 )
             )
-            bytes += Array(text.utf8) + Array(header.value.utf8)
+            bytes += (name == .other ? Array(text.utf8) : []) + Array(header.value.utf8)
         }
         let bodyStart = bytes.count
         bytes += body

@@ -87,16 +87,24 @@ public struct ProviderToken: Sendable {
     ///
     /// Documented: `bearer`; observed: clients write `Bearer` as well, so letter case does not matter.
     public static func bearer(_ authorization: ByteSpan?) -> ByteSpan? {
-        let scheme: StaticString = "bearer "
-        guard let authorization, authorization.count > scheme.utf8CodeUnitCount else { return nil }
-        for offset in 0..<scheme.utf8CodeUnitCount {
-            let byte = authorization[offset]
-            let lower = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
-            guard lower == scheme.utf8Start[offset] else { return nil }
+        guard let authorization, authorization.hasPrefix("bearer ") || hasBearerInCapitals(authorization)
+        else {
+            return nil
         }
-        var token = authorization.dropFirst(scheme.utf8CodeUnitCount)
+        var token = authorization.dropFirst(7)
         while !token.isEmpty, token[0] == UInt8(ascii: " ") { token = token.dropFirst(1) }
         return token.isEmpty ? nil : token
+    }
+
+    /// Whether a value begins with `bearer ` in any letter case.
+    private static func hasBearerInCapitals(_ authorization: ByteSpan) -> Bool {
+        let scheme: StaticString = "bearer "
+        guard authorization.count >= scheme.utf8CodeUnitCount else { return false }
+        return (0..<scheme.utf8CodeUnitCount).allSatisfy { offset in
+            let byte = authorization[offset]
+            let lower = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+            return lower == scheme.utf8Start[offset]
+        }
     }
 
     private struct Parts {

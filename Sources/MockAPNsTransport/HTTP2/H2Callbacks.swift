@@ -26,10 +26,6 @@ private func withSession<Result>(_ user: UnsafeMutableRawPointer?, _ use: (H2Ses
     Unmanaged<H2Session>.fromOpaque(user.unsafelyUnwrapped)._withUnsafeGuaranteedRef(use)
 }
 
-private func stream(_ session: OpaquePointer?, _ id: Int32) -> H2Stream.Pointer? {
-    nghttp2_session_get_stream_user_data(session, id)?.assumingMemoryBound(to: H2Stream.self)
-}
-
 private func onBeginFrame(
     _ session: OpaquePointer?,
     _ header: UnsafePointer<nghttp2_frame_hd>?,
@@ -63,25 +59,11 @@ private func onHeader(
     _ flags: UInt8,
     _ user: UnsafeMutableRawPointer?
 ) -> CInt {
-    let frame = frame.unsafelyUnwrapped
-    // The sizes that SETTINGS_MAX_HEADER_LIST_SIZE counts: name, value and 32 bytes a field.
-    let size = nameLength + valueLength + 32
-    let verdict = withSession(user) { $0.headerArrived(ofSize: size) }
-    guard verdict == 0, let stream = stream(session, frame.pointee.hd.stream_id) else { return verdict }
-    // Trailers are not kept.
-    if stream.pointee.phase == .headers, !stream.pointee.isHeaderListTooLarge {
-        stream.pointee.headerListSize += size
-        let limit = withSession(user) { Int($0.options.maxHeaderListSize) }
-        if stream.pointee.headerListSize > limit {
-            stream.pointee.isHeaderListTooLarge = true
-        } else {
-            stream.pointee.append(
-                name: ByteSpan(start: name, count: nameLength),
-                value: ByteSpan(start: value, count: valueLength)
-            )
-        }
+    let name = ByteSpan(start: name, count: nameLength)
+    let value = ByteSpan(start: value, count: valueLength)
+    return withSession(user) {
+        $0.headerArrived(on: frame.unsafelyUnwrapped.pointee.hd.stream_id, name, value)
     }
-    return 0
 }
 
 private func onInvalidHeader(
@@ -96,11 +78,11 @@ private func onInvalidHeader(
 ) -> CInt {
     // Left alone, nghttp2 would drop the field and go on; RFC 9113 section 8.1.1 calls the request malformed.
     let name = ByteSpan(start: name, count: nameLength).text
-    if let stream = stream(session, frame.unsafelyUnwrapped.pointee.hd.stream_id),
-        stream.pointee.phase != .answered
-    {
-        withSession(user) {
-            $0.refuse(stream, because: .malformed("the header \(name) has a character it may not have"))
+    withSession(user) { me in
+        if let stream = me.stream(frame.unsafelyUnwrapped.pointee.hd.stream_id),
+            stream.pointee.phase != .answered
+        {
+            me.refuse(stream, because: .malformed("the header \(name) has a character it may not have"))
         }
     }
     return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
@@ -114,8 +96,9 @@ private func onDataChunk(
     _ length: Int,
     _ user: UnsafeMutableRawPointer?
 ) -> CInt {
-    guard let stream = stream(session, id), let data else { return 0 }
-    withSession(user) { $0.bodyArrived(on: stream, data, length) }
+    withSession(user) { me in
+        if let stream = me.stream(id), let data { me.bodyArrived(on: stream, data, length) }
+    }
     return 0
 }
 
@@ -128,8 +111,8 @@ private func onFrame(
     let header = frame.pointee.hd
     switch header.type {
     case UInt8(NGHTTP2_DATA.rawValue), UInt8(NGHTTP2_HEADERS.rawValue):
-        guard let stream = stream(session, header.stream_id) else { return 0 }
         return withSession(user) { me in
+            guard let stream = me.stream(header.stream_id) else { return 0 }
             if header.type == UInt8(NGHTTP2_HEADERS.rawValue) {
                 me.headerBlockEnded(on: stream, frame.pointee.headers)
             }
@@ -155,7 +138,7 @@ private func onInvalidFrame(
     _ user: UnsafeMutableRawPointer?
 ) -> CInt {
     withSession(user) { me in
-        if let stream = stream(session, frame.unsafelyUnwrapped.pointee.hd.stream_id),
+        if let stream = me.stream(frame.unsafelyUnwrapped.pointee.hd.stream_id),
             stream.pointee.phase != .answered
         {
             me.refuse(stream, because: .malformed(H2Library.message(code)))
@@ -177,10 +160,12 @@ private func onFrameSent(
             withSession(user) { $0.answerSent(on: header.stream_id) }
         }
     case UInt8(NGHTTP2_RST_STREAM.rawValue):
-        withSession(user) { $0.resetSent(on: header.stream_id) }
-        guard let stream = stream(session, header.stream_id), stream.pointee.phase != .answered else { break }
-        let code = frame.pointee.rst_stream.error_code
-        withSession(user) { $0.resetByLibrary(stream, code: code) }
+        withSession(user) { me in
+            me.resetSent(on: header.stream_id)
+            if let stream = me.stream(header.stream_id), stream.pointee.phase != .answered {
+                me.resetByLibrary(stream, code: frame.pointee.rst_stream.error_code)
+            }
+        }
     case UInt8(NGHTTP2_SETTINGS.rawValue):
         withSession(user) { $0.settingsSent(isAcknowledgement: header.flags & 1 != 0) }
     case UInt8(NGHTTP2_GOAWAY.rawValue):
@@ -198,7 +183,8 @@ private func onStreamClose(
     _ code: UInt32,
     _ user: UnsafeMutableRawPointer?
 ) -> CInt {
-    guard let stream = stream(session, id) else { return 0 }
-    withSession(user) { $0.forget(stream) }
+    withSession(user) { me in
+        if let stream = me.stream(id) { me.forget(stream) }
+    }
     return 0
 }

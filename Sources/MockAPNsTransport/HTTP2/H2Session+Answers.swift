@@ -19,14 +19,18 @@ extension H2Session {
                 to: Self.header(":status", status, isIndexed: true)
             )
             var count = 1
-            for header in [response.headers.0, response.headers.1, response.headers.2] {
-                guard let header else { continue }
-                headers.initializeElement(
-                    at: count,
-                    to: Self.header(header, in: stream, movedFrom: requestStart)
-                )
+            func add(_ header: Response.Header?) {
+                guard let header else { return }
+                var field = Self.header(header, in: stream, movedFrom: requestStart)
+                // With its first values a name gets into the peer's table, and need not be spelled again.
+                if !hasAnswered { field.flags &= ~UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) }
+                headers.initializeElement(at: count, to: field)
                 count += 1
             }
+            add(response.headers.0)
+            add(response.headers.1)
+            add(response.headers.2)
+            hasAnswered = true
             stream.pointee.answerBodyStart = stream.pointee.used
             stream.pointee.answerBodyLength = response.body.count
             response.body.withUnsafeBufferPointer { body in
@@ -96,11 +100,7 @@ extension H2Session {
                 isIndexed: false
             )
         case .text(let text):
-            return self.header(
-                header.name,
-                ByteSpan(start: text.utf8Start, count: text.utf8CodeUnitCount),
-                isIndexed: true
-            )
+            return self.header(header.name, ByteSpan(text), isIndexed: true)
         }
     }
 

@@ -36,10 +36,23 @@ extension H2Session {
     /// A header field has been decompressed, of whatever stream.
     ///
     /// A few bytes of compressed headers can stand for megabytes; past the bound not even a 431 is owed.
-    func headerArrived(ofSize size: Int) -> CInt {
-        budgets.headerListSize += size
-        guard budgets.headerListSize > options.frameAllowance.headerListBytes else { return 0 }
-        return flood("a header list of more than \(options.frameAllowance.headerListBytes) bytes")
+    func headerArrived(on id: Int32, _ name: ByteSpan, _ value: ByteSpan) -> CInt {
+        // What SETTINGS_MAX_HEADER_LIST_SIZE counts: name, value and 32 bytes a field.
+        budgets.headerListSize += name.count + value.count + 32
+        guard budgets.headerListSize <= options.frameAllowance.headerListBytes else {
+            return flood("a header list of more than \(options.frameAllowance.headerListBytes) bytes")
+        }
+        // Trailers are not kept.
+        guard let stream = stream(id), stream.pointee.phase == .headers, !stream.pointee.isHeaderListTooLarge
+        else {
+            return 0
+        }
+        if budgets.headerListSize > Int(options.maxHeaderListSize) {
+            stream.pointee.isHeaderListTooLarge = true
+        } else {
+            stream.pointee.append(name: name, value: value)
+        }
+        return 0
     }
 
     /// A stream is over the limit, or came after the last one that is served.
@@ -144,9 +157,8 @@ extension H2Session {
     func answerSent(on id: Int32) {
         if let faults { followAnswer(on: id, faults) }
         guard nghttp2_session_get_stream_remote_close(handle, id) == 0,
-            let data = nghttp2_session_get_stream_user_data(handle, id)
+            let stream = stream(id)
         else { return }
-        let stream = data.assumingMemoryBound(to: H2Stream.self)
         stream.pointee.isLingering = true
         stream.pointee.since = now
     }

@@ -16,6 +16,8 @@ final class H2Session {
     private(set) var responder: (any ConnectionResponder)?
     /// The newest and the oldest live stream: nghttp2 does not tell of open streams when a session ends.
     private(set) var newest: H2Stream.Pointer?
+    /// The live stream that was asked for last: nghttp2 tells of one many times in a row.
+    private var latest: H2Stream.Pointer?
     private(set) var liveStreams = 0
 
     /// Why the connection must end; once set, nothing more is read, and what is queued is still sent.
@@ -24,6 +26,8 @@ final class H2Session {
     var departure: CloseReason?
     /// When the client said that it would send nothing more; `nil` until then.
     var inputEndedAt: NIODeadline?
+    /// Whether a stream has had an answer that nothing was done to.
+    var hasAnswered = false
     /// The highest stream whose request has been answered, or turned away.
     private(set) var lastAnswered: Int32 = 0
     /// The lowest stream that a GOAWAY of a fault has named as the last: a later one must not name a higher one.
@@ -87,7 +91,13 @@ final class H2Session {
         )
         let user = Unmanaged.passUnretained(self).toOpaque()
         let library = H2Library.shared
-        guard let session = mockapns_nghttp2_session_server_new(library.callbacks, user, library.option)
+        guard
+            let session = mockapns_nghttp2_session_server_new(
+                library.callbacks,
+                user,
+                library.option,
+                pool.memory
+            )
         else {
             throw CloseReason(.internalError, "out of memory")
         }
@@ -198,6 +208,13 @@ final class H2Session {
 
     // MARK: Streams
 
+    /// The stream of this number; `nil` where there is none, or it was not to be served.
+    func stream(_ id: Int32) -> H2Stream.Pointer? {
+        if let latest, latest.pointee.id == id { return latest }
+        latest = nghttp2_session_get_stream_user_data(handle, id)?.assumingMemoryBound(to: H2Stream.self)
+        return latest
+    }
+
     /// A request begins: makes its stream, or `nil` when it is not to be served.
     func begin(stream id: Int32) -> H2Stream.Pointer? {
         guard !isDeparting, limits.admits(liveStreams + 1) else { return nil }
@@ -205,6 +222,7 @@ final class H2Session {
         stream.pointee.next = newest
         newest?.pointee.previous = stream
         newest = stream
+        latest = stream
         liveStreams += 1
         return stream
     }
@@ -215,6 +233,7 @@ final class H2Session {
         if let previous { previous.pointee.next = next } else { newest = next }
         next?.pointee.previous = previous
         liveStreams -= 1
+        latest = nil
         if let faults { faults.answers[stream.pointee.id] = nil }
         pool.give(back: stream)
     }

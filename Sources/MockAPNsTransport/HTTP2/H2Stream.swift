@@ -1,3 +1,4 @@
+internal import CMockAPNsShims
 internal import MockAPNsRules
 internal import NIOCore
 
@@ -25,7 +26,7 @@ struct H2Stream {
     /// When the request began or, once it is answered, when it was.
     var since = NIODeadline.uptimeNanoseconds(0)
 
-    /// Names and values of all headers, then the body, then the answer.
+    /// Values of all headers and names that the rules do not know, then the body, then the answer.
     var bytes: UnsafeMutablePointer<UInt8>
     var capacity: Int
     var used = 0
@@ -33,8 +34,6 @@ struct H2Stream {
     var fieldCapacity: Int
     var fieldCount = 0
     var index = HeaderIndex()
-    /// The size of the header list as RFC 9113 section 6.5.2 counts it.
-    var headerListSize = 0
     /// The size of the header block as it came, compressed.
     var headerBlockLength = 0
 
@@ -67,7 +66,10 @@ struct H2Stream {
 
     /// Makes room for `count` more bytes; addresses of earlier ones may change.
     mutating func reserve(_ count: Int) {
-        guard used + count > capacity else { return }
+        if used + count > capacity { grow(for: count) }
+    }
+
+    private mutating func grow(for count: Int) {
         capacity = max(capacity * 2, used + count)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         larger.update(from: bytes, count: used)
@@ -78,8 +80,14 @@ struct H2Stream {
     /// Copies bytes to the end.
     mutating func append(_ source: UnsafePointer<UInt8>, _ count: Int) {
         reserve(count)
-        (bytes + used).update(from: source, count: count)
-        used += count
+        write(ByteSpan(start: source, count: count))
+    }
+
+    /// Copies bytes to the end, where there must be room.
+    private mutating func write(_ span: ByteSpan) {
+        guard let start = span.start else { return }
+        UnsafeMutableRawPointer(bytes + used).copyMemory(from: start, byteCount: span.count)
+        used += span.count
     }
 
     /// Keeps a header field.
@@ -98,19 +106,20 @@ struct H2Stream {
             to: HeaderField(name: token, at: used, nameLength: name.count, valueLength: value.count)
         )
         fieldCount += 1
-        if let start = name.start { append(start, name.count) }
-        if let start = value.start { append(start, value.count) }
+        reserve(name.count + value.count)
+        if token == .other { write(name) }
+        write(value)
     }
 
     private func hasField(named name: ByteSpan) -> Bool {
         (0..<fieldCount).contains { position in
-            let field = fields[position]
-            return ByteSpan(start: bytes + Int(field.nameOffset), count: Int(field.nameLength)).equals(name)
+            let (field, length) = (fields[position], Int(fields[position].nameLength))
+            return ByteSpan(start: bytes + Int(field.valueOffset) - length, count: length).equals(name)
         }
     }
 }
 
-/// Streams of one event loop that wait for their next request.
+/// Streams of one event loop that wait for their next request, and the memory of its sessions.
 final class H2StreamPool {
     /// What a usual push takes, with room for its answer.
     private static let usualCapacity = 2_048
@@ -118,6 +127,8 @@ final class H2StreamPool {
     /// Streams kept for later; the rest is given back.
     private static let maximumFree = 4_096
 
+    /// What nghttp2 takes its memory from; `nil` for the C library's alone.
+    let memory = mockapns_memory_new()
     private var free: H2Stream.Pointer?
     private var freeCount = 0
     /// Streams taken and not given back.
@@ -128,6 +139,7 @@ final class H2StreamPool {
             free = stream.pointee.next
             Self.destroy(stream)
         }
+        mockapns_memory_free(memory)
     }
 
     /// A stream with nothing in it.

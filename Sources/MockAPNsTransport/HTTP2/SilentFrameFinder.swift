@@ -30,12 +30,21 @@ struct SilentFrameFinder {
                 position += skipped
                 continue
             }
-            header = header << 8 | UInt64(bytes[position])
-            headerLength += 1
-            position += 1
             // RFC 9113, section 4.1: length (3 bytes), type, flags, stream (4).
-            guard headerLength == 9 else { continue }
-            headerLength = 0
+            if headerLength == 0, position + 9 <= bytes.count {
+                let last = UnsafeRawBufferPointer(bytes).loadUnaligned(
+                    fromByteOffset: position + 1,
+                    as: UInt64.self
+                )
+                header = UInt64(bigEndian: last)
+                position += 9
+            } else {
+                header = header << 8 | UInt64(bytes[position])
+                headerLength += 1
+                position += 1
+                guard headerLength == 9 else { continue }
+                headerLength = 0
+            }
             ahead = Int(header >> 48)
             let type = UInt8(truncatingIfNeeded: header >> 40)
             guard type == 0 || type > Self.highestType else { continue }

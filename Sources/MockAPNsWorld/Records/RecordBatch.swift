@@ -68,9 +68,10 @@ public final class RecordBatch {
         /// The fault that fired.
         public var fault: FaultMark?
         /// Why the push came to this world.
-        public var routing = PushRouting.standard
+        public var routing: PushRouting
 
         /// Facts of a request.
+        @inlinable
         public init(
             time: WorldClock.Reading,
             connection: UInt64,
@@ -87,7 +88,8 @@ public final class RecordBatch {
             uniqueID: UniqueID? = nil,
             hasContentType: Bool = false,
             problem: String = "",
-            fault: FaultMark? = nil
+            fault: FaultMark? = nil,
+            routing: PushRouting = .standard
         ) {
             self.time = time
             self.connection = connection
@@ -105,18 +107,20 @@ public final class RecordBatch {
             self.hasContentType = hasContentType
             self.problem = problem
             self.fault = fault
+            self.routing = routing
         }
     }
 
     /// Adds a request and what came of it.
     ///
     /// The signature of its provider token is left out.
-    public func append(_ request: borrowing RequestView, _ facts: Facts) {
+    public func append(_ request: borrowing RequestView, _ facts: borrowing Facts) {
         // Listeners refuse a request long before it has this many header fields; other callers may not.
         let kept = UnsafeBufferPointer(rebasing: request.fields.prefix(RecordHead.mostFields))
         let headerBytes = request.headerBytes.prefix(
             kept.last.map { Int($0.valueOffset + $0.valueLength) } ?? 0
         )
+        let (keyID, teamID) = facts.credential.map { ($0.key.keyID, $0.key.teamID) } ?? ("", "")
         var head = RecordHead()
         head.status = facts.status
         head.receivedAt = facts.time.system.microseconds
@@ -144,8 +148,8 @@ public final class RecordBatch {
         (head.idHigh, head.idLow) = (facts.id?.high ?? 0, facts.id?.low ?? 0)
         head.hasUniqueID = facts.uniqueID != nil
         (head.uniqueIDHigh, head.uniqueIDLow) = (facts.uniqueID?.high ?? 0, facts.uniqueID?.low ?? 0)
-        head.keyIDLength = Self.length(facts.credential?.key.keyID)
-        head.teamIDLength = Self.length(facts.credential?.key.teamID)
+        head.keyIDLength = Self.length(keyID)
+        head.teamIDLength = Self.length(teamID)
         head.problemLength = Self.length(facts.problem)
         if let fault = facts.fault {
             head.fault = fault.id.number
@@ -166,10 +170,10 @@ public final class RecordBatch {
         copy(headerBytes, to: &at)
         Self.removeSignatures(fields: fields, count: kept.count, bytes: headers)
         copy(request.body, to: &at)
-        copy(facts.credential?.key.keyID, head.keyIDLength, to: &at)
-        copy(facts.credential?.key.teamID, head.teamIDLength, to: &at)
+        copy(keyID, head.keyIDLength, to: &at)
+        copy(teamID, head.teamIDLength, to: &at)
         copy(facts.problem, head.problemLength, to: &at)
-        copy(facts.fault?.addedHeaders, head.addedLength, to: &at)
+        if let fault = facts.fault { copy(fault.addedHeaders, head.addedLength, to: &at) }
 
         used += length
         count += 1
@@ -177,7 +181,7 @@ public final class RecordBatch {
     }
 
     /// The length of a text in a record; nothing that reads well is longer than the bound.
-    private static func length(_ text: String?) -> UInt16 { UInt16(min(text?.utf8.count ?? 0, 1_024)) }
+    private static func length(_ text: String) -> UInt16 { UInt16(min(text.utf8.count, 1_024)) }
 
     private func reserve(_ length: Int) {
         guard used + length > memory.count else { return }
@@ -195,8 +199,9 @@ public final class RecordBatch {
         at += span.count
     }
 
-    private func copy(_ text: String?, _ length: UInt16, to at: inout UnsafeMutableRawPointer) {
-        guard length > 0, var text else { return }
+    private func copy(_ text: String, _ length: UInt16, to at: inout UnsafeMutableRawPointer) {
+        guard length > 0 else { return }
+        var text = text
         text.withUTF8 { copy(ByteSpan(start: $0.baseAddress, count: Int(length)), to: &at) }
     }
 
@@ -208,23 +213,17 @@ public final class RecordBatch {
     ) {
         for position in 0..<count where fields[position].name == .authorization {
             let field = fields[position]
-            let value = UnsafeMutableBufferPointer(
-                start: bytes + Int(field.valueOffset),
-                count: Int(field.valueLength)
-            )
+            let start = bytes + Int(field.valueOffset)
+            let value = ByteSpan(start: start, count: Int(field.valueLength))
             let dot = UInt8(ascii: ".")
             guard let first = value.firstIndex(of: dot),
-                let second = value[(first + 1)...].firstIndex(of: dot)
+                let second = value.dropFirst(first + 1).firstIndex(of: dot)
             else {
                 continue
             }
-            value[(second + 1)...].update(repeating: 0)
-            fields[position] = HeaderField(
-                name: .authorization,
-                at: Int(field.nameOffset),
-                nameLength: Int(field.nameLength),
-                valueLength: second + 1
-            )
+            let kept = first + second + 2
+            (start + kept).update(repeating: 0, count: value.count - kept)
+            fields[position] = field.cut(to: kept)
         }
     }
 }

@@ -2,7 +2,7 @@ internal import MockAPNsRules
 
 /// How one push lies in the journal's memory: a head of fixed size, then the parts it counts, in this order.
 ///
-/// fields · header names and values · body · key id · team id · problem text · header fields a fault added
+/// fields · header values, and names that the rules do not know · body · key id · team id · problem text · header fields a fault added
 ///
 /// A record is made once, copied as bytes, and only parsed when it is read.
 struct RecordHead {

@@ -103,7 +103,7 @@ struct Draft: Sendable {
                     valueLength: field.value.count
                 )
             )
-            bytes += field.name + field.value
+            bytes += (name == .other ? field.name : []) + field.value
         }
         bytes.append(0)  // so that an empty request still has an address
         return bytes.withUnsafeBufferPointer { bytes in
