@@ -204,6 +204,11 @@ let package = Package(
             swiftSettings: testSettings
         ),
         .testTarget(
+            name: "MockAPNsAPITests",
+            dependencies: ["MockAPNsAPI", "MockAPNsFormats"],
+            swiftSettings: testSettings
+        ),
+        .testTarget(
             name: "MockAPNsVerifyingTests",
             dependencies: [
                 "MockAPNs", "MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying",
