@@ -38,6 +38,9 @@ extension PushShape {
             "The size of the headers on the wire, compressed with HPACK; null if it was not measured."
         )
         package let headers = Member<[[String]]>("Pairs of name and value, in the order received.")
+        package let limitShare = Member<Double>(
+            "The body's size as a part of the largest size of its push type."
+        )
         package let method = Member<String>()
         package let path = Member<String>()
         package let payload = Member<JSONValue>("The body as JSON; null if it is not JSON.")

@@ -99,6 +99,8 @@ extension APIObject<PushShape.Request> {
         self.bodySize = request.bodyLength
         self.headerBlockSize = request.headerBlockLength == 0 ? nil : request.headerBlockLength
         self.headers = facts.headers.map { [$0.name, $0.value] }
+        let limit = PushFacts.payloadLimit(topic: request[.apnsTopic], pushType: request[.apnsPushType])
+        self.limitShare = (1_000 * Double(request.bodyLength) / Double(limit)).rounded() / 1_000
         self.method = facts.method
         self.path = facts.path
         self.payload = facts.payload ?? .null
