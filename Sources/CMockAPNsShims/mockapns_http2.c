@@ -77,7 +77,7 @@ void mockapns_memory_free(struct mockapns_memory *memory) {
 static void *allocate(size_t size, void *user) {
     struct mockapns_memory *kept = user;
     size_t index = (size + STEP - 9) / STEP;
-    if (kept != NULL && index < SIZES && kept->pieces[index] != NULL) {
+    if (index < SIZES && kept->pieces[index] != NULL) {
         struct piece *piece = kept->pieces[index];
         kept->pieces[index] = piece->next;
         kept->count[index]--;
@@ -96,7 +96,7 @@ static void release(void *freed, void *user) {
 #ifdef KEEPS_PIECES
     struct mockapns_memory *kept = user;
     size_t index = (malloc_usable_size(freed) + STEP - 8) / STEP - 1;
-    if (freed != NULL && kept != NULL && index < SIZES && kept->count[index] < MOST_KEPT) {
+    if (freed != NULL && index < SIZES && kept->count[index] < MOST_KEPT) {
         struct piece *piece = freed;
         piece->next = kept->pieces[index];
         kept->pieces[index] = piece;
@@ -130,6 +130,7 @@ static void *reallocate(void *memory, size_t size, void *user) {
 
 nghttp2_session *mockapns_nghttp2_session_server_new(const nghttp2_session_callbacks *callbacks, void *user,
                                                      const nghttp2_option *option, struct mockapns_memory *memory) {
+    if (memory == NULL) return NULL;
     nghttp2_mem functions = {memory, allocate, release, allocate_zeroed, reallocate};
     nghttp2_session *session = NULL;
     return nghttp2_session_server_new3(&session, callbacks, user, option, &functions) == 0 ? session : NULL;

@@ -70,6 +70,11 @@ public final class Ruleset: Sendable {
         self.registrations = registrations ?? other.registrations
     }
 
+    /// What the checks say of a request.
+    public func verdict(on request: borrowing RequestView, in situation: inout Situation) -> Verdict {
+        pipeline.verdict(on: request, in: &situation)
+    }
+
     /// What is known of a device token; `nil` if it is not registered.
     public func find(_ token: DeviceToken) -> RegisteredToken? { registrations.tokens[token] }
 

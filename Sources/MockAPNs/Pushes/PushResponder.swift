@@ -47,7 +47,7 @@ final class PushResponder: ConnectionResponder {
         worker.registerUnknown(request.devicePart)
         let ruleset = worker.ruleset
         situation.begin(at: time.world, options: ruleset.options, isStopping: ruleset.isStopping)
-        let verdict = ruleset.pipeline.verdict(on: request, in: &situation)
+        let verdict = ruleset.verdict(on: request, in: &situation)
         // All that a push costs when nothing goes wrong on purpose.
         let faulted =
             ruleset.faults == nil

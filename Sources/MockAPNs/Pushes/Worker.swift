@@ -17,6 +17,7 @@ final class Worker: ResponderFactory {
     /// Finds pushes on connections of this worker that belong to another world; `nil` where none does.
     let router: LoopRouter?
 
+    private let clock: WorldClock
     private let routing: PushRouting
     private let environments: [Environment]
     private let onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
@@ -36,6 +37,7 @@ final class Worker: ResponderFactory {
         onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
     ) {
         self.world = world
+        clock = world.clock
         self.routing = routing
         self.router = router
         self.environments = environments
@@ -112,7 +114,7 @@ final class Worker: ResponderFactory {
 
     /// Takes the time and makes sure that the rules of that time are at hand.
     func readClock() -> WorldClock.Reading {
-        let time = world.clock.read()
+        let time = clock.read()
         world.settle(at: time.world)
         // One load of memory that seldom changes; the rules themselves are under a lock.
         if world.rulesetVersion != rulesetVersion { takeRuleset() }

@@ -96,11 +96,9 @@ public struct Expiration: Equatable, Sendable {
         let (most, last) = Int64.max.quotientAndRemainder(dividingBy: 10)
         var seconds: Int64 = 0
         for byte in value.bytes {
-            let digit = Int64(byte) - 0x30
-            guard (0...9).contains(digit), seconds < most || (seconds == most && digit <= last) else {
-                return nil
-            }
-            seconds = seconds &* 10 &+ digit
+            let digit = byte &- 0x30
+            guard digit < 10, seconds < most || (seconds == most && digit <= last) else { return nil }
+            seconds = seconds &* 10 &+ Int64(digit)
         }
         self.seconds = seconds
     }

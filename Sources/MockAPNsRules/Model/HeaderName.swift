@@ -36,6 +36,7 @@ public enum HeaderName: UInt8, CaseIterable, Sendable {
     ///
     /// The length leaves three candidates at most, and each is two words.
     @inlinable
+    @inline(__always)
     public init(_ name: ByteSpan) {
         switch name.count {
         case 5: self = name.equals(":path") ? .path : .other

@@ -52,6 +52,7 @@ public struct HeaderIndex: Sendable {
     ///
     /// Fields beyond the 255th are recorded, and found by nobody: 8,000 bytes of headers cannot hold so many.
     @inlinable
+    @inline(__always)
     public mutating func note(_ name: HeaderName, at position: Int) {
         guard name != .other, position < Self.absent else { return }
         guard self.position(of: name) == nil else {

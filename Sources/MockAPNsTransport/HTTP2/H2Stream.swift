@@ -91,14 +91,9 @@ struct H2Stream {
     }
 
     /// Keeps a header field.
+    @inline(__always)
     mutating func append(name: ByteSpan, value: ByteSpan) {
-        if fieldCount == fieldCapacity {
-            let larger = UnsafeMutablePointer<HeaderField>.allocate(capacity: fieldCapacity * 2)
-            larger.update(from: fields, count: fieldCount)
-            fields.deallocate()
-            fields = larger
-            fieldCapacity *= 2
-        }
+        if fieldCount == fieldCapacity { growFields() }
         let token = HeaderName(name)
         index.note(token, at: fieldCount)
         if token == .other, name.hasPrefix("apns-"), hasField(named: name) { index.noteDuplicate() }
@@ -109,6 +104,14 @@ struct H2Stream {
         reserve(name.count + value.count)
         if token == .other { write(name) }
         write(value)
+    }
+
+    private mutating func growFields() {
+        let larger = UnsafeMutablePointer<HeaderField>.allocate(capacity: fieldCapacity * 2)
+        larger.update(from: fields, count: fieldCount)
+        fields.deallocate()
+        fields = larger
+        fieldCapacity *= 2
     }
 
     private func hasField(named name: ByteSpan) -> Bool {
@@ -127,7 +130,7 @@ final class H2StreamPool {
     /// Streams kept for later; the rest is given back.
     private static let maximumFree = 4_096
 
-    /// What nghttp2 takes its memory from; `nil` for the C library's alone.
+    /// What nghttp2 takes its memory from; `nil` for want of memory.
     let memory = mockapns_memory_new()
     private var free: H2Stream.Pointer?
     private var freeCount = 0

@@ -71,7 +71,6 @@ public final class RecordBatch {
         public var routing: PushRouting
 
         /// Facts of a request.
-        @inlinable
         public init(
             time: WorldClock.Reading,
             connection: UInt64,
@@ -114,7 +113,7 @@ public final class RecordBatch {
     /// Adds a request and what came of it.
     ///
     /// The signature of its provider token is left out.
-    public func append(_ request: borrowing RequestView, _ facts: borrowing Facts) {
+    public func append(_ request: borrowing RequestView, _ facts: Facts) {
         // Listeners refuse a request long before it has this many header fields; other callers may not.
         let kept = UnsafeBufferPointer(rebasing: request.fields.prefix(RecordHead.mostFields))
         let headerBytes = request.headerBytes.prefix(

@@ -18,12 +18,7 @@ struct TokenTable: Sendable {
     subscript(token: DeviceToken) -> RegisteredToken? {
         get {
             let hash = token.tableHash
-            // Borrowed all the way: a count of references at each level would cost more than the search.
-            return groups.withUnsafeBufferPointer { groups in
-                groups[Self.group(hash)].withUnsafeBufferPointer { shards in
-                    shards[Self.shard(hash)].find(token, hash: hash)
-                }
-            }
+            return groups[Self.group(hash)][Self.shard(hash)].find(token, hash: hash)
         }
         set {
             let hash = token.tableHash
