@@ -8,7 +8,9 @@ package protocol Shape: Sendable {
 }
 
 /// What is known of a shape: its members by name.
-package struct Definition<Content: Shape>: Sendable {
+///
+/// A class, so that looking up a member copies one reference and not all members.
+package final class Definition<Content: Shape>: Sendable {
     /// A member at its place.
     struct Entry: Sendable {
         let name: String
