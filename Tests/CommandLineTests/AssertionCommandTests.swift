@@ -34,11 +34,6 @@ import Testing
             "verify --at-least 2 --at-most 3", "verify",
             #"{"count":{"atLeast":2,"atMost":3},"match":{}}"#
         ),
-        ("verify --none-unverified", "verify-none-unverified", "{}"),
-        (
-            "verify --none-unverified --after 3 --topic com.a", "verify-none-unverified",
-            #"{"after":3,"match":{"topic":"com.a"}}"#
-        ),
     ]
 
     @Test(arguments: questions)
@@ -51,6 +46,21 @@ import Testing
         // The output of these commands does not depend on the terminal.
         #expect(outcome.output == "ok: 1 push in 38 ms  psh_1\n")
         #expect(outcome.errors == "")
+    }
+
+    @Test(arguments: [
+        ("", "{}"), (" --after 3 --topic com.a", #"{"after":3,"match":{"topic":"com.a"}}"#),
+    ])
+    func `that no push is unverified has an answer of its own`(_ options: String, _ body: String) throws {
+        let api = try FakeAPI([.json(Samples.whole(NoneUnverifiedShape.self, #"{"ok":true,"count":2}"#))])
+        let words = "verify --none-unverified\(options)".split(separator: " ").map(String.init)
+        let outcome = try Program.run(words + ["--api", api.url])
+        #expect(
+            outcome.status == 0 && outcome.output == "ok: 2 pushes\n" && outcome.errors == "",
+            "\(outcome)"
+        )
+        let asked = FakeAPI.Asked(method: "POST", target: "/api/v1/pushes/verify-none-unverified", body: body)
+        #expect(api.asked == [asked])
     }
 
     @Test func `a file is sent as it is until an option adds to it`() throws {

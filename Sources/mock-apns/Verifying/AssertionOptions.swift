@@ -53,10 +53,16 @@ extension APIObject<VerifiedShape> {
     var text: String {
         let ids = self.matched
         let count = self.count ?? ids.count
-        let pushes = count == 1 ? "1 push" : "\(count) pushes"
         let shown = ids.prefix(Self.mostShown).joined(separator: " ")
         let rest = count > Self.mostShown ? " and \(count - Self.mostShown) more" : ""
         let time = self.elapsedMs.map { " in \($0) ms" } ?? ""
-        return TerminalText.plain("ok: \(pushes)\(time)\(ids.isEmpty ? "" : "  \(shown)\(rest)")")
+        return TerminalText.plain("ok: \(pushes(count))\(time)\(ids.isEmpty ? "" : "  \(shown)\(rest)")")
     }
 }
+
+extension APIObject<NoneUnverifiedShape> {
+    /// One line.
+    var text: String { "ok: \(pushes(self.count))" }
+}
+
+private func pushes(_ count: Int) -> String { count == 1 ? "1 push" : "\(count) pushes" }

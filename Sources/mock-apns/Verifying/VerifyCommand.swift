@@ -60,7 +60,11 @@ struct VerifyCommand: AsyncParsableCommand {
         let longest = match.file == nil ? waits.reduce(0, +) : max(120_000, waits.reduce(0, +))
         switch try await options.ask(request, waiting: longest) {
         case .holds(let response):
-            try options.show(response, try response.decoded(as: APIObject<VerifiedShape>.self).text)
+            if noneUnverified {
+                try options.show(response, try response.decoded(as: APIObject<NoneUnverifiedShape>.self).text)
+            } else {
+                try options.show(response, try response.decoded(as: APIObject<VerifiedShape>.self).text)
+            }
         case .failed(let response, let failed):
             options.show(response, failed.report ?? failed.detail)
             throw ExitCode(CommandFailure.Status.unmet.rawValue)
