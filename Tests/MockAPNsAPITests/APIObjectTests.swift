@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsFormats
 
 /// An object with a member of each kind.
-private struct SampleShape: Shape {
+private final class SampleShape: Shape {
     static let definition = Definition(SampleShape(), "Sample")
     let name = Member<String>("Its name.")
     let count = Member<UInt64?>()
@@ -15,19 +15,19 @@ private struct SampleShape: Shape {
 }
 
 /// A shape that is described where it is used.
-private struct EntryShape: Shape {
+private final class EntryShape: Shape {
     static let definition = Definition(EntryShape())
     let `for` = Member<Double>(.fraction)
 }
 
 /// Members that several shapes have.
-private struct LimitsShape: Shape {
+private final class LimitsShape: Shape {
     static let definition = Definition(LimitsShape())
     let most = Member<Int>()
 }
 
 /// A shape that requests may send back.
-private struct DraftShape: Shape {
+private final class DraftShape: Shape {
     static let definition = Definition(DraftShape(), "Something", use: .request)
     let label = OptionalMember<String>()
     let kind = Member<String>()

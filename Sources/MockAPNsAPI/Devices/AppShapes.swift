@@ -1,5 +1,5 @@
 /// A category in a list.
-package struct CategorySummaryShape: Shape {
+package final class CategorySummaryShape: Shape {
     package static let definition = Definition(CategorySummaryShape(), "CategorySummary")
     package let category = Member<String>()
     package let count = Member<Int>()
@@ -7,20 +7,20 @@ package struct CategorySummaryShape: Shape {
 }
 
 /// A category with its action buttons.
-package struct CategoryShape: Shape {
+package final class CategoryShape: Shape {
     package static let definition = Definition(CategoryShape(), "Category")
     package let actions = Member<[APIObject<CategoryActionShape>]>()
     package let summary = Part<CategorySummaryShape>()
 }
 
 /// The categories of all apps.
-package struct CategoryListShape: Shape {
+package final class CategoryListShape: Shape {
     package static let definition = Definition(CategoryListShape(), "CategoryList")
     package let categories = Member<[APIObject<CategorySummaryShape>]>()
 }
 
 /// A strings table in a list.
-package struct StringsSummaryShape: Shape {
+package final class StringsSummaryShape: Shape {
     package static let definition = Definition(StringsSummaryShape(), "StringsSummary")
     package let count = Member<Int>()
     package let language = Member<String>(.languageTag)
@@ -28,14 +28,14 @@ package struct StringsSummaryShape: Shape {
 }
 
 /// The localized strings of an app in one language.
-package struct StringsTableShape: Shape {
+package final class StringsTableShape: Shape {
     package static let definition = Definition(StringsTableShape(), "StringsTable")
     package let strings = Member<[String: String]>()
     package let summary = Part<StringsSummaryShape>()
 }
 
 /// The strings tables of all apps.
-package struct StringsListShape: Shape {
+package final class StringsListShape: Shape {
     package static let definition = Definition(StringsListShape(), "StringsList")
     package let tables = Member<[APIObject<StringsSummaryShape>]>()
 }

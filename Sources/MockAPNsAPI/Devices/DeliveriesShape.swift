@@ -1,5 +1,5 @@
 /// What a change did to notifications; part of several responses.
-package struct DeliveriesShape: Shape {
+package final class DeliveriesShape: Shape {
     /// The most entries of each list; the counts are complete.
     package static let mostListed = 1_000
     package static let definition = Definition(DeliveriesShape())

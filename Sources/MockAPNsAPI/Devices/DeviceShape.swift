@@ -1,5 +1,5 @@
 /// A simulated device.
-package struct DeviceShape: Shape {
+package final class DeviceShape: Shape {
     package static let definition = Definition(DeviceShape(), "Device")
     package let badge = OptionalMember<Int64?>()
     package let connectedClients = Member<Int>("Clients connected as this device.")
@@ -16,7 +16,7 @@ package struct DeviceShape: Shape {
     package let stored = Member<Int>("Stored notifications; at most one for each app.")
 
     /// A push and its number.
-    package struct PushReference: Shape {
+    package final class PushReference: Shape {
         package static let definition = Definition(PushReference())
         package let id = Member<String>(.pushID)
         package let seq = Member<UInt64>()
@@ -24,7 +24,7 @@ package struct DeviceShape: Shape {
 }
 
 /// A list of devices.
-package struct DevicePageShape: Shape {
+package final class DevicePageShape: Shape {
     package static let definition = Definition(DevicePageShape(), "DevicePage")
     package let devices = Member<[APIObject<DeviceShape>]>()
     package let forgotten = Member<UInt64>()
@@ -35,14 +35,14 @@ package struct DevicePageShape: Shape {
 }
 
 /// A changed device, and what that did to notifications.
-package struct DeviceChangedShape: Shape {
+package final class DeviceChangedShape: Shape {
     package static let definition = Definition(DeviceChangedShape(), "DeviceChanged")
     package let deliveries = Part<DeliveriesShape>()
     package let device = Member<APIObject<DeviceShape>>()
 }
 
 /// The result of creating or changing many devices at once.
-package struct DevicesPutShape: Shape {
+package final class DevicesPutShape: Shape {
     package static let definition = Definition(DevicesPutShape(), "DevicesPut")
     package let created = Member<Int>()
     package let deliveries = Part<DeliveriesShape>()
@@ -50,7 +50,7 @@ package struct DevicesPutShape: Shape {
     package let updated = Member<Int>()
 
     /// A device, briefly.
-    package struct Device: Shape {
+    package final class Device: Shape {
         package static let definition = Definition(Device())
         package let id = Member<String>(.deviceID)
         package let label = Member<String?>()
@@ -58,7 +58,7 @@ package struct DevicesPutShape: Shape {
     }
 
     /// An app, briefly.
-    package struct App: Shape {
+    package final class App: Shape {
         package static let definition = Definition(App())
         package let environment = Member<String>(.environment)
         package let token = Member<String>(.token)
@@ -67,7 +67,7 @@ package struct DevicesPutShape: Shape {
 }
 
 /// The notifications stored for a device.
-package struct StoredShape: Shape {
+package final class StoredShape: Shape {
     package static let definition = Definition(StoredShape(), "Stored")
     package let device = Member<String>(.deviceID)
     package let label = Member<String?>()

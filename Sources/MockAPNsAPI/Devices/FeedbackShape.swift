@@ -1,5 +1,5 @@
 /// A device token that is no longer registered.
-package struct FeedbackShape: Shape {
+package final class FeedbackShape: Shape {
     package static let definition = Definition(FeedbackShape(), "Feedback")
     package let cause = Member<String>()
     package let device = Member<String?>("The label of the device.")
@@ -12,7 +12,7 @@ package struct FeedbackShape: Shape {
 }
 
 /// The feedback list.
-package struct FeedbackListShape: Shape {
+package final class FeedbackListShape: Shape {
     package static let definition = Definition(FeedbackListShape(), "FeedbackList")
     package let feedback = Member<[APIObject<FeedbackShape>]>()
 }

@@ -1,5 +1,5 @@
 /// A device's Notification Center.
-package struct InboxShape: Shape {
+package final class InboxShape: Shape {
     package static let definition = Definition(InboxShape(), "Inbox")
     package let badge = Member<Int64?>()
     package let device = Member<String>(.deviceID)
@@ -9,7 +9,7 @@ package struct InboxShape: Shape {
     package let notifications = Member<[APIObject<Notification>]>()
 
     /// A notification that is shown.
-    package struct Notification: Shape {
+    package final class Notification: Shape {
         package static let definition = Definition(Notification())
         package let badge = Member<Int64?>()
         package let body = Member<String?>()

@@ -1,5 +1,5 @@
 /// An app on a device.
-package struct RegistrationShape: Shape {
+package final class RegistrationShape: Shape {
     package static let definition = Definition(RegistrationShape(), "Registration")
     package let accepted = Member<UInt64>()
     package let appState = Member<String>(.word(.appState))
@@ -24,14 +24,14 @@ package struct RegistrationShape: Shape {
 }
 
 /// A changed app, and what that did to notifications.
-package struct RegistrationChangedShape: Shape {
+package final class RegistrationChangedShape: Shape {
     package static let definition = Definition(RegistrationChangedShape(), "RegistrationChanged")
     package let deliveries = Part<DeliveriesShape>()
     package let registration = Member<APIObject<RegistrationShape>>()
 }
 
 /// An app with a new device token.
-package struct RegistrationRotatedShape: Shape {
+package final class RegistrationRotatedShape: Shape {
     package static let definition = Definition(RegistrationRotatedShape(), "RegistrationRotated")
     package let previous = Member<String>(.token)
     package let registration = Part<RegistrationShape>()

@@ -1,7 +1,7 @@
 internal import MockAPNsFormats
 
 /// What a fault does: exactly one member is there.
-package struct FaultActionShape: Shape {
+package final class FaultActionShape: Shape {
     package static let definition = Definition(FaultActionShape(), "FaultAction", use: .request)
     package let body = OptionalMember<String>(.word(.bodyFault), "Sends a wrong response body.")
     package let connection = OptionalMember<String>(.word(.connectionFault), "Breaks the connection.")
@@ -18,7 +18,7 @@ package struct FaultActionShape: Shape {
     package let stream = OptionalMember<APIObject<Stream>>("Resets the stream.")
 
     /// Another response.
-    package struct Respond: Shape {
+    package final class Respond: Shape {
         package static let definition = Definition(Respond())
         package let body = OptionalMember<String>(.word(.bodyFault))
         package let headers = OptionalMember<[String: String]>("Header fields to add.")
@@ -27,7 +27,7 @@ package struct FaultActionShape: Shape {
     }
 
     /// A delay.
-    package struct Delay: Shape {
+    package final class Delay: Shape {
         package static let definition = Definition(Delay())
         package let distribution = OptionalMember<String>(.word(.delayDistribution))
         package let `for` = Member<String>(.duration)
@@ -35,13 +35,13 @@ package struct FaultActionShape: Shape {
     }
 
     /// A reset of the stream.
-    package struct Stream: Shape {
+    package final class Stream: Shape {
         package static let definition = Definition(Stream())
         package let reset = Member<String>(.word(.http2Code))
     }
 
     /// A GOAWAY frame.
-    package struct GoAway: Shape {
+    package final class GoAway: Shape {
         package static let definition = Definition(GoAway())
         package let close = OptionalMember<String>(.word(.goAwayClose))
         package let code = OptionalMember<String>(.word(.http2Code))
@@ -52,7 +52,7 @@ package struct FaultActionShape: Shape {
     }
 
     /// The first SETTINGS frame.
-    package struct Settings: Shape {
+    package final class Settings: Shape {
         package static let definition = Definition(Settings())
         package let delay = OptionalMember<String>(.duration)
         package let initialWindow = OptionalMember<Int>(.integer(0...2_147_483_647))
@@ -61,7 +61,7 @@ package struct FaultActionShape: Shape {
     }
 
     /// A slow response.
-    package struct Slow: Shape {
+    package final class Slow: Shape {
         package static let definition = Definition(Slow())
         package let bytesPerSecond = Member<Int>(.integer(1...Int(Int32.max)))
     }

@@ -1,7 +1,7 @@
 package import MockAPNsFormats
 
 /// A fault: its description, as it may be sent back, and what it has done.
-package struct FaultShape: Shape {
+package final class FaultShape: Shape {
     package static let definition = Definition(FaultShape(), "Fault")
     package let `do` = Member<APIObject<FaultActionShape>>()
     package let enabled = Member<Bool>()
@@ -14,7 +14,7 @@ package struct FaultShape: Shape {
     package let when = Member<APIObject<FaultTriggerShape>>()
 
     /// What the fault has done.
-    package struct Stats: Shape {
+    package final class Stats: Shape {
         package static let definition = Definition(Stats())
         package let draws = Member<[APIObject<Draw>]>("The latest random numbers.")
         package let evaluated = Member<UInt64>("How often its conditions were evaluated.")
@@ -24,7 +24,7 @@ package struct FaultShape: Shape {
     }
 
     /// A random number and its use.
-    package struct Draw: Shape {
+    package final class Draw: Shape {
         package static let definition = Definition(Draw())
         package let fired = Member<Bool>()
         package let `for` = Member<String>(.word(.drawUse))
@@ -34,7 +34,7 @@ package struct FaultShape: Shape {
 }
 
 /// When a fault fires; without limits, always.
-package struct FaultTriggerShape: Shape {
+package final class FaultTriggerShape: Shape {
     package static let definition = Definition(FaultTriggerShape(), "FaultTrigger", use: .request)
     package let afterIdle = OptionalMember<String>(
         .duration,
@@ -57,13 +57,13 @@ extension Schema {
 }
 
 /// The faults, in order.
-package struct FaultListShape: Shape {
+package final class FaultListShape: Shape {
     package static let definition = Definition(FaultListShape(), "FaultList")
     package let faults = Member<[APIObject<FaultShape>]>()
 }
 
 /// A preset.
-package struct FaultPresetShape: Shape {
+package final class FaultPresetShape: Shape {
     package static let definition = Definition(FaultPresetShape(), "FaultPreset")
     package let meaning = Member<String>()
     package let name = Member<String>(.word(.faultPreset))
@@ -71,7 +71,7 @@ package struct FaultPresetShape: Shape {
     package let source = Member<String>("Where this was observed or documented.")
 
     /// A parameter of a preset.
-    package struct Parameter: Shape {
+    package final class Parameter: Shape {
         package static let definition = Definition(Parameter())
         package let `default` = Member<JSONValue>(.either(.count, .duration, .fraction))
         package let meaning = Member<String>()
@@ -80,13 +80,13 @@ package struct FaultPresetShape: Shape {
 }
 
 /// The presets.
-package struct FaultPresetListShape: Shape {
+package final class FaultPresetListShape: Shape {
     package static let definition = Definition(FaultPresetListShape(), "FaultPresetList")
     package let presets = Member<[APIObject<FaultPresetShape>]>()
 }
 
 /// The pushes that a fault would have fired for.
-package struct FaultDryRunShape: Shape {
+package final class FaultDryRunShape: Shape {
     package static let definition = Definition(FaultDryRunShape(), "FaultDryRun")
     package let hits = Member<Int>("The number of pushes it would have fired for.")
     package let journal = Member<APIObject<JournalShape>>()

@@ -4,9 +4,9 @@ internal import MockAPNsFormats
 ///
 /// `@unchecked Sendable`: `position` is set once, while the definition that owns the member is made, before anyone else
 /// can see it.
-package class AnyMember: @unchecked Sendable {
+public class AnyMember: @unchecked Sendable {
     /// The position among the members of its shape.
-    final var position = 0
+    @usableFromInline final var position = 0
     /// Whether the member may be absent.
     final let isOptional: Bool
     final let type: any ShapeValue.Type
@@ -38,35 +38,35 @@ package class AnyMember: @unchecked Sendable {
 }
 
 /// A member that is always there; an optional value may be `null`.
-package final class Member<Value: ShapeValue>: AnyMember, @unchecked Sendable {
+public final class Member<Value: ShapeValue>: AnyMember, @unchecked Sendable {
     /// Describes the member.
     ///
     /// - Parameters:
     ///   - element: describes the innermost values; the description of their type by default.
     ///   - description: what the member is; left out where its name says it.
-    package init(_ element: Schema? = nil, _ description: StaticString = "") {
+    public init(_ element: Schema? = nil, _ description: StaticString = "") {
         super.init(Value.self, element, description, isOptional: false)
     }
 
     /// Describes a member whose type says what values it may have.
-    package convenience init(_ description: StaticString) { self.init(nil, description) }
+    public convenience init(_ description: StaticString) { self.init(nil, description) }
 }
 
 /// A member that may be absent.
-package final class OptionalMember<Value: ShapeValue>: AnyMember, @unchecked Sendable {
+public final class OptionalMember<Value: ShapeValue>: AnyMember, @unchecked Sendable {
     /// Describes the member.
-    package init(_ element: Schema? = nil, _ description: StaticString = "") {
+    public init(_ element: Schema? = nil, _ description: StaticString = "") {
         super.init(Value.self, element, description, isOptional: true)
     }
 
     /// Describes a member whose type says what values it may have.
-    package convenience init(_ description: StaticString) { self.init(nil, description) }
+    public convenience init(_ description: StaticString) { self.init(nil, description) }
 }
 
 /// The members of another shape, among those of this one.
-package struct Part<Content: Shape>: Sendable {
+public struct Part<Content: Shape>: Sendable {
     /// Adds the members.
-    package init() {}
+    public init() {}
 }
 
 /// A part of any shape.

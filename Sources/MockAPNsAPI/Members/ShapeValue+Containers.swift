@@ -1,37 +1,37 @@
-package import MockAPNsFormats
+public import MockAPNsFormats
 
 // The values that hold other values.
 
 extension Optional: ShapeValue where Wrapped: ShapeValue {
     /// The value, or `null`.
-    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
         Wrapped.schema(element, use).orNull
     }
     /// Those of the value.
-    package static func collectSchemas(into schemas: inout [String: Schema]) {
+    public static func collectSchemas(into schemas: inout [String: Schema]) {
         Wrapped.collectSchemas(into: &schemas)
     }
     /// The value, or `null`.
-    package var json: JSONValue { self?.json ?? .null }
+    @inlinable public var json: JSONValue { self?.json ?? .null }
     /// Reads the value, or `null`.
-    package init(json: JSONValue) throws(ShapeMismatch) {
+    public init(json: JSONValue) throws(ShapeMismatch) {
         self = json == .null ? nil : try Wrapped(json: json)
     }
 }
 
 extension Array: ShapeValue where Element: ShapeValue {
     /// A list.
-    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
         .list(of: Element.schema(element, use))
     }
     /// Those of the value.
-    package static func collectSchemas(into schemas: inout [String: Schema]) {
+    public static func collectSchemas(into schemas: inout [String: Schema]) {
         Element.collectSchemas(into: &schemas)
     }
     /// The list as JSON.
-    package var json: JSONValue { .array(map(\.json)) }
+    @inlinable public var json: JSONValue { .array(map { $0.json }) }
     /// Reads a list.
-    package init(json: JSONValue) throws(ShapeMismatch) {
+    public init(json: JSONValue) throws(ShapeMismatch) {
         guard case .array(let values) = json else { throw ShapeMismatch(json, expected: "a list") }
         self = []
         reserveCapacity(values.count)
@@ -47,17 +47,17 @@ extension Array: ShapeValue where Element: ShapeValue {
 
 extension Dictionary: ShapeValue where Key == String, Value: ShapeValue {
     /// An object with any names.
-    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
         .dictionary(of: Value.schema(element, use))
     }
     /// Those of the value.
-    package static func collectSchemas(into schemas: inout [String: Schema]) {
+    public static func collectSchemas(into schemas: inout [String: Schema]) {
         Value.collectSchemas(into: &schemas)
     }
     /// The object as JSON.
-    package var json: JSONValue { .object(mapValues(\.json)) }
+    @inlinable public var json: JSONValue { .object(mapValues { $0.json }) }
     /// Reads an object.
-    package init(json: JSONValue) throws(ShapeMismatch) {
+    public init(json: JSONValue) throws(ShapeMismatch) {
         guard case .object(let members) = json else { throw ShapeMismatch(json, expected: "an object") }
         self = [:]
         for (name, value) in members {

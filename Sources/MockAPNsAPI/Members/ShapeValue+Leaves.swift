@@ -1,15 +1,15 @@
 internal import FoundationEssentials
-package import MockAPNsFormats
+public import MockAPNsFormats
 
 // The plain values that members have.
 
 extension String: ShapeValue {
     /// Any text.
-    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .text }
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .text }
     /// The value as JSON.
-    package var json: JSONValue { .string(self) }
+    @inlinable public var json: JSONValue { .string(self) }
     /// Reads a text.
-    package init(json: JSONValue) throws(ShapeMismatch) {
+    public init(json: JSONValue) throws(ShapeMismatch) {
         guard case .string(let text) = json else { throw ShapeMismatch(json, expected: "a string") }
         self = text
     }
@@ -17,11 +17,11 @@ extension String: ShapeValue {
 
 extension Bool: ShapeValue {
     /// `true` or `false`.
-    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .boolean }
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .boolean }
     /// The value as JSON.
-    package var json: JSONValue { .bool(self) }
+    @inlinable public var json: JSONValue { .bool(self) }
     /// Reads a Boolean.
-    package init(json: JSONValue) throws(ShapeMismatch) {
+    public init(json: JSONValue) throws(ShapeMismatch) {
         guard case .bool(let flag) = json else { throw ShapeMismatch(json, expected: "true or false") }
         self = flag
     }
@@ -29,11 +29,11 @@ extension Bool: ShapeValue {
 
 extension UInt64: ShapeValue {
     /// A whole number from 0 on.
-    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .count }
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .count }
     /// The value as JSON.
-    package var json: JSONValue { JSONValue(self) }
+    @inlinable public var json: JSONValue { JSONValue(self) }
     /// Reads a whole number from 0 on.
-    package init(json: JSONValue) throws(ShapeMismatch) {
+    public init(json: JSONValue) throws(ShapeMismatch) {
         switch json {
         case .integer(let number) where number >= 0: self = UInt64(number)
         case .unsigned(let number): self = number
@@ -44,20 +44,20 @@ extension UInt64: ShapeValue {
 
 extension Int: ShapeValue {
     /// A whole number from 0 on: almost all of them count something.
-    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .count }
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .count }
     /// The value as JSON.
-    package var json: JSONValue { .integer(Int64(self)) }
+    @inlinable public var json: JSONValue { .integer(Int64(self)) }
     /// Reads a whole number.
-    package init(json: JSONValue) throws(ShapeMismatch) { self = Int(try Int64(json: json)) }
+    public init(json: JSONValue) throws(ShapeMismatch) { self = Int(try Int64(json: json)) }
 }
 
 extension Int64: ShapeValue {
     /// A whole number.
-    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .integer }
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .integer }
     /// The value as JSON.
-    package var json: JSONValue { .integer(self) }
+    @inlinable public var json: JSONValue { .integer(self) }
     /// Reads a whole number.
-    package init(json: JSONValue) throws(ShapeMismatch) {
+    public init(json: JSONValue) throws(ShapeMismatch) {
         guard case .integer(let number) = json else {
             throw ShapeMismatch(json, expected: "a whole number")
         }
@@ -67,11 +67,11 @@ extension Int64: ShapeValue {
 
 extension Double: ShapeValue {
     /// A number.
-    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .number }
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .number }
     /// A whole number without a fraction, any other with it.
-    package var json: JSONValue { Int64(exactly: self).map { .integer($0) } ?? .number(self) }
+    @inlinable public var json: JSONValue { Int64(exactly: self).map { .integer($0) } ?? .number(self) }
     /// Reads a number.
-    package init(json: JSONValue) throws(ShapeMismatch) {
+    public init(json: JSONValue) throws(ShapeMismatch) {
         switch json {
         case .integer(let number): self = Double(number)
         case .unsigned(let number): self = Double(number)
@@ -86,27 +86,27 @@ extension Double: ShapeValue {
 
 extension JSONValue: ShapeValue {
     /// Any JSON value.
-    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .anything }
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .anything }
     /// The value as JSON.
-    package var json: JSONValue { self }
+    @inlinable public var json: JSONValue { self }
     /// Takes the value as it is.
-    package init(json: JSONValue) throws(ShapeMismatch) { self = json }
+    public init(json: JSONValue) throws(ShapeMismatch) { self = json }
 }
 
 /// Bytes, as Base64 (RFC 4648 §4).
-package struct Base64Bytes: ShapeValue, Equatable {
+public struct Base64Bytes: ShapeValue, Equatable {
     /// The bytes.
-    package var bytes: [UInt8]
+    public var bytes: [UInt8]
 
     /// These bytes.
-    package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+    public init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
     /// Text.
-    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .text }
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .text }
     /// The bytes as Base64.
-    package var json: JSONValue { .written(by: { $0.value(base64: bytes) }) }
+    @inlinable public var json: JSONValue { .written(by: { $0.value(base64: bytes) }) }
     /// Reads Base64.
-    package init(json: JSONValue) throws(ShapeMismatch) {
+    public init(json: JSONValue) throws(ShapeMismatch) {
         guard let data = Data(base64Encoded: try String(json: json)) else {
             throw ShapeMismatch(json, expected: "Base64")
         }

@@ -1,7 +1,7 @@
-package import MockAPNsFormats
+public import MockAPNsFormats
 
 /// A value of the debug API: it has a schema, and becomes JSON and comes from it.
-package protocol ShapeValue: Sendable {
+public protocol ShapeValue: Sendable {
     /// The value's schema.
     ///
     /// - Parameters:
@@ -24,11 +24,11 @@ package protocol ShapeValue: Sendable {
 
 extension ShapeValue {
     /// Plain values refer to no schema.
-    package static func collectSchemas(into schemas: inout [String: Schema]) {}
+    public static func collectSchemas(into schemas: inout [String: Schema]) {}
 }
 
 /// Where a value is used, which decides what its schema allows.
-package enum SchemaUse: Sendable {
+public enum SchemaUse: Sendable {
     /// In responses: later versions may add members.
     case response
     /// In responses and requests: no other members are allowed.
@@ -38,14 +38,14 @@ package enum SchemaUse: Sendable {
 }
 
 /// A JSON value that does not have the shape it should have.
-package struct ShapeMismatch: Error, Equatable, CustomStringConvertible {
+public struct ShapeMismatch: Error, Equatable, CustomStringConvertible {
     /// Where: a JSON Pointer (RFC 6901), empty for the whole value.
-    package private(set) var path: String
+    public private(set) var path: String
     /// What was seen and what was expected.
-    package let message: String
+    public let message: String
 
     /// A value of another type.
-    package init(_ seen: JSONValue, expected: String) {
+    public init(_ seen: JSONValue, expected: String) {
         path = ""
         message = "is \(seen.summary); expected \(expected)"
     }
@@ -57,7 +57,7 @@ package struct ShapeMismatch: Error, Equatable, CustomStringConvertible {
     }
 
     /// The place and the message.
-    package var description: String { path.isEmpty ? message : "'\(path)' \(message)" }
+    public var description: String { path.isEmpty ? message : "'\(path)' \(message)" }
 
     /// The same mismatch, seen from the value around it.
     func inside(_ name: String) -> ShapeMismatch {

@@ -1,5 +1,5 @@
 /// A provider's connection.
-package struct ConnectionShape: Shape {
+package final class ConnectionShape: Shape {
     package static let definition = Definition(ConnectionShape(), "Connection")
     package let closeCode = Member<String?>()
     package let closeDetail = Member<String?>()
@@ -18,7 +18,7 @@ package struct ConnectionShape: Shape {
 }
 
 /// A list of connections.
-package struct ConnectionPageShape: Shape {
+package final class ConnectionPageShape: Shape {
     package static let definition = Definition(ConnectionPageShape(), "ConnectionPage")
     package let connections = Member<[APIObject<ConnectionShape>]>()
     package let matched = Member<Int>()
@@ -27,7 +27,7 @@ package struct ConnectionPageShape: Shape {
 }
 
 /// The result of a TLS handshake.
-package struct TLSShape: Shape {
+package final class TLSShape: Shape {
     package static let definition = Definition(TLSShape(), "TLS")
     package let alpn = Member<String?>()
     package let clientCertificate = Member<APIObject<ClientCertificateShape>?>()
@@ -36,7 +36,7 @@ package struct TLSShape: Shape {
 }
 
 /// A certificate that a client presented.
-package struct ClientCertificateShape: Shape {
+package final class ClientCertificateShape: Shape {
     package static let definition = Definition(ClientCertificateShape(), "ClientCertificate")
     package let authenticated = Member<Bool>()
     package let issuer = Member<String>()

@@ -1,5 +1,5 @@
 /// What happened to a notification after the push was answered.
-package struct DeliveryShape: Shape {
+package final class DeliveryShape: Shape {
     package static let definition = Definition(DeliveryShape(), "Delivery")
     package let detail = Member<String?>()
     package let device = Member<String?>("The label of the device.")
@@ -9,7 +9,7 @@ package struct DeliveryShape: Shape {
     package let timeline = Member<[APIObject<Step>]>()
 
     /// An event on the way to the device.
-    package struct Step: Shape {
+    package final class Step: Shape {
         package static let definition = Definition(Step())
         package let at = Member<String>(.time)
         package let detail = Member<String?>()
@@ -20,7 +20,7 @@ package struct DeliveryShape: Shape {
 }
 
 /// What iOS does with a notification that reaches the device.
-package struct ReactionShape: Shape {
+package final class ReactionShape: Shape {
     package static let definition = Definition(ReactionShape(), "Reaction")
     package let appState = Member<String>(.word(.appState))
     package let callbacks = Member<[String]>("The methods of the app that iOS calls.")

@@ -1,5 +1,5 @@
 /// A payload, as APNs would judge it.
-package struct PayloadCheckShape: Shape {
+package final class PayloadCheckShape: Shape {
     package static let definition = Definition(PayloadCheckShape(), "PayloadCheck")
     package let answer = Member<APIObject<Answer>>()
     package let errors = Member<Int>()
@@ -11,7 +11,7 @@ package struct PayloadCheckShape: Shape {
     package let warnings = Member<Int>()
 
     /// The response of APNs.
-    package struct Answer: Shape {
+    package final class Answer: Shape {
         package static let definition = Definition(Answer())
         package let check = Member<String?>("The check that rejects the payload.")
         package let expected = Member<String?>()

@@ -1,7 +1,7 @@
 package import MockAPNsFormats
 
 /// What iOS shows of a push.
-package struct PreviewShape: Shape {
+package final class PreviewShape: Shape {
     package static let definition = Definition(PreviewShape(), "Preview")
     package let app = Member<APIObject<App>>()
     package let appState = Member<String>(.word(.appState))
@@ -41,7 +41,7 @@ package struct PreviewShape: Shape {
 
 extension PreviewShape {
     /// The app as previews show it.
-    package struct App: Shape {
+    package final class App: Shape {
         package static let definition = Definition(App())
         package let bundleId = Member<String>()
         package let color = Member<String>()
@@ -50,7 +50,7 @@ extension PreviewShape {
     }
 
     /// A displayed text.
-    package struct Text: Shape {
+    package final class Text: Shape {
         package static let definition = Definition(Text())
         package let arguments = Member<[String]>()
         package let key = Member<String?>()
@@ -59,7 +59,7 @@ extension PreviewShape {
     }
 
     /// The number on the app's icon.
-    package struct Badge: Shape {
+    package final class Badge: Shape {
         package static let definition = Definition(Badge())
         package let effect = Member<String>(.word(.badgeEffect))
         package let meaning = Member<String>()
@@ -67,7 +67,7 @@ extension PreviewShape {
     }
 
     /// The sound.
-    package struct Sound: Shape {
+    package final class Sound: Shape {
         package static let definition = Definition(Sound())
         package let kind = Member<String>(.word(.soundKind))
         package let meaning = Member<String>()
@@ -76,28 +76,28 @@ extension PreviewShape {
     }
 
     /// The interruption level.
-    package struct Level: Shape {
+    package final class Level: Shape {
         package static let definition = Definition(Level())
         package let meaning = Member<String>()
         package let value = Member<String>(.word(.interruptionLevel))
     }
 
     /// The category.
-    package struct Category: Shape {
+    package final class Category: Shape {
         package static let definition = Definition(Category())
         package let id = Member<String>()
         package let meaning = Member<String>()
     }
 
     /// A property of the notification that its picture does not show.
-    package struct Chip: Shape {
+    package final class Chip: Shape {
         package static let definition = Definition(Chip())
         package let meaning = Member<String>()
         package let name = Member<String>()
     }
 
     /// The result in one state of the app.
-    package struct State: Shape {
+    package final class State: Shape {
         package static let definition = Definition(State())
         package let appState = Member<String>(.word(.appState))
         package let callbacks = Member<[String]>()
@@ -107,7 +107,7 @@ extension PreviewShape {
     }
 
     /// A Live Activity's update.
-    package struct LiveActivity: Shape {
+    package final class LiveActivity: Shape {
         package static let definition = Definition(LiveActivity())
         package let attributes = Member<JSONValue>()
         package let attributesType = Member<JSONValue>()
@@ -121,7 +121,7 @@ extension PreviewShape {
 }
 
 /// An action button of a notification category.
-package struct CategoryActionShape: Shape {
+package final class CategoryActionShape: Shape {
     package static let definition = Definition(CategoryActionShape(), "CategoryAction")
     package let authenticationRequired = Member<Bool>()
     package let destructive = Member<Bool>()

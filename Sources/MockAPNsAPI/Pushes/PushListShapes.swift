@@ -1,7 +1,7 @@
 package import MockAPNsFormats
 
 /// A push on one line of a list.
-package struct PushSummaryShape: Shape {
+package final class PushSummaryShape: Shape {
     package static let definition = Definition(PushSummaryShape(), "PushSummary")
     package let body = Member<String?>()
     package let delivery = Member<String>(.word(.deliveryState))
@@ -23,7 +23,7 @@ package struct PushSummaryShape: Shape {
 }
 
 /// A page of a list of pushes.
-package struct PushPageShape: Shape {
+package final class PushPageShape: Shape {
     package static let definition = Definition(PushPageShape(), "PushPage")
     package let evictedInWindow = Member<UInt64>(
         "At most this many pushes of the requested window were dropped to make room."
@@ -38,7 +38,7 @@ package struct PushPageShape: Shape {
 }
 
 /// The number of matching pushes.
-package struct PushCountShape: Shape {
+package final class PushCountShape: Shape {
     package static let definition = Definition(PushCountShape(), "PushCount")
     package let count = Member<Int>()
     package let evictedInWindow = Member<UInt64>(
@@ -51,7 +51,7 @@ package struct PushCountShape: Shape {
 }
 
 /// The contents of the journal.
-package struct JournalShape: Shape {
+package final class JournalShape: Shape {
     package static let definition = Definition(JournalShape(), "Journal")
     package let epoch = Member<UInt64>("The number of resets, plus one.")
     package let evicted = Member<UInt64>("The number of pushes dropped to make room.")
@@ -60,7 +60,7 @@ package struct JournalShape: Shape {
 }
 
 /// A push that the API sent.
-package struct PushSentShape: Shape {
+package final class PushSentShape: Shape {
     package static let definition = Definition(PushSentShape(), "PushSent")
     package let page = Member<String?>("The push in the inspector.")
     package let push = Member<APIObject<PushShape>>()
@@ -68,7 +68,7 @@ package struct PushSentShape: Shape {
 }
 
 /// Pushes taken from another server.
-package struct ImportedShape: Shape {
+package final class ImportedShape: Shape {
     package static let definition = Definition(ImportedShape(), "Imported")
     package let firstSeq = Member<UInt64>()
     package let imported = Member<Int>()
@@ -78,7 +78,7 @@ package struct ImportedShape: Shape {
 }
 
 /// The number of things deleted.
-package struct DeletedShape: Shape {
+package final class DeletedShape: Shape {
     package static let definition = Definition(DeletedShape(), "Deleted")
     package let deleted = Member<Int>()
 }

@@ -1,7 +1,7 @@
 package import MockAPNsFormats
 
 /// A push, as the API shows it.
-package struct PushShape: Shape {
+package final class PushShape: Shape {
     package static let definition = Definition(PushShape(), "Push")
     package let apns = Member<APIObject<APNs>>()
     package let auth = Member<APIObject<Authentication>>()
@@ -27,7 +27,7 @@ package struct PushShape: Shape {
 
 extension PushShape {
     /// The request as it arrived.
-    package struct Request: Shape {
+    package final class Request: Shape {
         package static let definition = Definition(Request())
         package let bodyBase64 = Member<Base64Bytes>("The body, byte for byte.")
         package let bodyKept = Member<Bool>(
@@ -47,7 +47,7 @@ extension PushShape {
     }
 
     /// APNs' own headers.
-    package struct APNs: Shape {
+    package final class APNs: Shape {
         package static let definition = Definition(APNs())
         package let collapseId = Member<String?>()
         package let expiration = Member<UInt64?>()
@@ -63,7 +63,7 @@ extension PushShape {
     }
 
     /// The provider token.
-    package struct Authentication: Shape {
+    package final class Authentication: Shape {
         package static let definition = Definition(Authentication())
         package let ageSeconds = Member<Double?>()
         package let issuedAt = Member<String?>(.time)
@@ -76,7 +76,7 @@ extension PushShape {
     }
 
     /// The connection that the push arrived on.
-    package struct Connection: Shape {
+    package final class Connection: Shape {
         package static let definition = Definition(Connection())
         package let id = Member<String>()
         package let pushesOnConnection = Member<UInt64>()
@@ -86,7 +86,7 @@ extension PushShape {
     }
 
     /// The response to the provider.
-    package struct Response: Shape {
+    package final class Response: Shape {
         package static let definition = Definition(Response())
         package let body = Member<String>()
         package let durationMs = Member<Double>()
@@ -96,7 +96,7 @@ extension PushShape {
 }
 
 /// A warning about a push.
-package struct LintShape: Shape {
+package final class LintShape: Shape {
     package static let definition = Definition(LintShape())
     package let fix = Member<String>("How to fix it.")
     package let id = Member<String>()

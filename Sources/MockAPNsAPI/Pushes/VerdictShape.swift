@@ -1,7 +1,7 @@
 package import MockAPNsFormats
 
 /// Whether a push was accepted and why, check by check.
-package struct VerdictShape: Shape {
+package final class VerdictShape: Shape {
     package static let definition = Definition(VerdictShape(), "Verdict")
     package let check = Member<String?>("The check that rejected the push.")
     package let checks = Member<[APIObject<Check>]>("All checks, in the order they run.")
@@ -14,7 +14,7 @@ package struct VerdictShape: Shape {
     package let status = Member<Int>()
 
     /// One check of the request.
-    package struct Check: Shape {
+    package final class Check: Shape {
         package static let definition = Definition(Check())
         package let actual = OptionalMember<JSONValue>()
         package let expected = OptionalMember<String>()

@@ -1,7 +1,7 @@
 package import MockAPNsFormats
 
 /// A verification that passed.
-package struct VerifiedShape: Shape {
+package final class VerifiedShape: Shape {
     package static let definition = Definition(VerifiedShape(), "Verified")
     package let count = OptionalMember<Int>()
     package let elapsedMs = OptionalMember<Int>()
@@ -12,7 +12,7 @@ package struct VerifiedShape: Shape {
 }
 
 /// All pushes were matched by a verification.
-package struct NoneUnverifiedShape: Shape {
+package final class NoneUnverifiedShape: Shape {
     package static let definition = Definition(NoneUnverifiedShape(), "NoneUnverified")
     package let count = Member<Int>()
     package let journal = Member<APIObject<JournalShape>>()
@@ -20,7 +20,7 @@ package struct NoneUnverifiedShape: Shape {
 }
 
 /// Why a push matches or does not.
-package struct ExplanationShape: Shape {
+package final class ExplanationShape: Shape {
     package static let definition = Definition(ExplanationShape(), "Explanation")
     package let conditions = Member<[APIObject<ConditionShape>]>()
     package let id = Member<String>(.pushID)
@@ -30,7 +30,7 @@ package struct ExplanationShape: Shape {
 }
 
 /// A condition and the value that a push has there.
-package struct ConditionShape: Shape {
+package final class ConditionShape: Shape {
     package static let definition = Definition(ConditionShape(), "Condition")
     package let actual = Member<JSONValue>()
     package let expected = Member<JSONValue>()
@@ -40,7 +40,7 @@ package struct ConditionShape: Shape {
 }
 
 /// A push that almost matched.
-package struct NearMissShape: Shape {
+package final class NearMissShape: Shape {
     package static let definition = Definition(NearMissShape(), "NearMiss")
     package let ageMs = Member<Int64?>(.count)
     package let id = Member<String>(.pushID)

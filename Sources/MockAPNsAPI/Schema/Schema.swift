@@ -1,7 +1,7 @@
 package import MockAPNsFormats
 
 /// A JSON Schema (2020-12, as OpenAPI 3.1 takes it) of a value that the API takes or gives.
-package struct Schema: Sendable, Equatable {
+public struct Schema: Sendable, Equatable {
     /// The schema itself.
     package private(set) var json: JSONValue
 

@@ -1,5 +1,5 @@
 /// The world's clock.
-package struct ClockShape: Shape {
+package final class ClockShape: Shape {
     /// Whether the clock runs; the names are part of the API.
     package enum Mode: String, CaseIterable, Sendable {
         /// It runs with the system's clock, with an offset.
@@ -15,21 +15,21 @@ package struct ClockShape: Shape {
 }
 
 /// The changed clock, and what that did to notifications.
-package struct ClockSetShape: Shape {
+package final class ClockSetShape: Shape {
     package static let definition = Definition(ClockSetShape(), "ClockSet")
     package let clock = Part<ClockShape>()
     package let deliveries = Part<DeliveriesShape>()
 }
 
 /// The advanced clock, and what was due.
-package struct ClockAdvancedShape: Shape {
+package final class ClockAdvancedShape: Shape {
     package static let definition = Definition(ClockAdvancedShape(), "ClockAdvanced")
     package let change = Part<ClockSetShape>()
     package let namespacesExpired = Member<[String]>()
 }
 
 /// A mark between pushes.
-package struct MarkShape: Shape {
+package final class MarkShape: Shape {
     package static let definition = Definition(MarkShape(), "Mark")
     package let at = Member<String>(.time)
     package let id = Member<String>(.text("^mrk_[0-9]+$"))
@@ -38,7 +38,7 @@ package struct MarkShape: Shape {
 }
 
 /// The marks.
-package struct MarkListShape: Shape {
+package final class MarkListShape: Shape {
     package static let definition = Definition(MarkListShape(), "MarkList")
     package let marks = Member<[APIObject<MarkShape>]>()
 }

@@ -1,5 +1,5 @@
 /// A key that signs provider tokens.
-package struct KeyShape: Shape {
+package final class KeyShape: Shape {
     package static let definition = Definition(KeyShape(), "Key")
     package let environment = Member<String>(.environments)
     package let keyId = Member<String>(.keyID)
@@ -10,7 +10,7 @@ package struct KeyShape: Shape {
 }
 
 /// A new key with its private half.
-package struct KeyGeneratedShape: Shape {
+package final class KeyGeneratedShape: Shape {
     package static let definition = Definition(KeyGeneratedShape(), "KeyGenerated")
     package let fileName = Member<String>()
     package let key = Part<KeyShape>()
@@ -18,14 +18,14 @@ package struct KeyGeneratedShape: Shape {
 }
 
 /// The keys, and what the server checks of provider tokens.
-package struct KeyListShape: Shape {
+package final class KeyListShape: Shape {
     package static let definition = Definition(KeyListShape(), "KeyList")
     package let auth = Member<String>(.word(.authentication))
     package let keys = Member<[APIObject<KeyShape>]>()
 }
 
 /// A client certificate with its private key.
-package struct CertificateIssuedShape: Shape {
+package final class CertificateIssuedShape: Shape {
     package static let definition = Definition(CertificateIssuedShape(), "CertificateIssued")
     package let ca = Member<String>("The authority's certificate, in PEM.")
     package let certificate = Member<String>("In PEM.")

@@ -1,5 +1,5 @@
 /// An isolated world.
-package struct NamespaceShape: Shape {
+package final class NamespaceShape: Shape {
     package static let definition = Definition(NamespaceShape(), "Namespace")
     package let api = Member<String>("The URL of its API.")
     package let apns = Member<String?>("The URL to push to; null without a listener of its own.")
@@ -13,7 +13,7 @@ package struct NamespaceShape: Shape {
 }
 
 /// The namespaces.
-package struct NamespaceListShape: Shape {
+package final class NamespaceListShape: Shape {
     package static let definition = Definition(NamespaceListShape(), "NamespaceList")
     package let namespaces = Member<[APIObject<NamespaceShape>]>()
 }

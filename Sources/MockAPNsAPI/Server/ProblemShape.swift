@@ -1,7 +1,7 @@
 /// Why a request failed (RFC 9457).
 ///
 /// Optional members depend on the kind of problem.
-package struct ProblemShape: Shape {
+package final class ProblemShape: Shape {
     package static let definition = Definition(ProblemShape(), "Problem")
     package let detail = Member<String>("What happened, and how to fix it.")
     package let errors = Member<[APIObject<ComplaintShape>]>(
@@ -26,7 +26,7 @@ package struct ProblemShape: Shape {
     package let unverified = OptionalMember<[String]>(.pushID)
 
     /// Pushes that a verification did not look at.
-    package struct NotConsidered: Shape {
+    package final class NotConsidered: Shape {
         package static let definition = Definition(NotConsidered())
         package let beforeAfter = Member<Int>("Matching pushes that arrived before the window.")
         package let evicted = Member<UInt64>()
@@ -37,7 +37,7 @@ package struct ProblemShape: Shape {
 }
 
 /// An invalid parameter or member.
-package struct ComplaintShape: Shape {
+package final class ComplaintShape: Shape {
     package static let definition = Definition(ComplaintShape())
     package let message = Member<String>()
     package let path = Member<String>("The parameter, or a JSON Pointer into the body.")

@@ -1,7 +1,7 @@
 internal import MockAPNsFormats
 
 /// What the server is and how it is configured.
-package struct InfoShape: Shape {
+package final class InfoShape: Shape {
     package static let definition = Definition(InfoShape(), "Info")
     package let api = Member<String?>()
     package let caFile = Member<String?>()
@@ -22,14 +22,14 @@ package struct InfoShape: Shape {
     package let version = Member<String>()
 
     /// A setting and its source.
-    package struct Setting: Shape {
+    package final class Setting: Shape {
         package static let definition = Definition(Setting())
         package let source = Member<String>()
         package let value = Member<String>()
     }
 
     /// The development key.
-    package struct DevelopmentKey: Shape {
+    package final class DevelopmentKey: Shape {
         package static let definition = Definition(DevelopmentKey())
         package let keyId = Member<String>()
         package let path = Member<String?>()
@@ -37,7 +37,7 @@ package struct InfoShape: Shape {
     }
 
     /// The server's limits.
-    package struct Limits: Shape {
+    package final class Limits: Shape {
         package static let definition = Definition(Limits())
         package let apiBodyBytes = Member<Int>()
         package let journalBytes = Member<Int>()
@@ -47,7 +47,7 @@ package struct InfoShape: Shape {
 }
 
 /// An address that accepts connections of providers.
-package struct ListenerShape: Shape {
+package final class ListenerShape: Shape {
     package static let definition = Definition(ListenerShape(), "Listener")
     package let environment = Member<String>(.environment)
     package let secure = Member<Bool>()
@@ -55,34 +55,34 @@ package struct ListenerShape: Shape {
 }
 
 /// The process runs.
-package struct AliveShape: Shape {
+package final class AliveShape: Shape {
     package static let definition = Definition(AliveShape(), "Alive")
     package let alive = Member<Bool>(.constant(true))
 }
 
 /// All listeners accept connections.
-package struct ReadyShape: Shape {
+package final class ReadyShape: Shape {
     package static let definition = Definition(ReadyShape(), "Ready")
     package let listeners = Member<[APIObject<BoundListenerShape>]>()
     package let ready = Member<Bool>(.constant(true))
 }
 
 /// Whether a listener accepts connections.
-package struct BoundListenerShape: Shape {
+package final class BoundListenerShape: Shape {
     package static let definition = Definition(BoundListenerShape())
     package let bound = Member<Bool>()
     package let name = Member<String>()
 }
 
 /// The number of the newest event.
-package struct SequenceShape: Shape {
+package final class SequenceShape: Shape {
     package static let definition = Definition(SequenceShape(), "Seq")
     package let epoch = Member<UInt64>()
     package let seq = Member<UInt64>()
 }
 
 /// What a reset cleared.
-package struct ResetShape: Shape {
+package final class ResetShape: Shape {
     package static let definition = Definition(ResetShape(), "ResetDone")
     package let cleared = Member<[String: Int]>()
     package let connections = OptionalMember<String>(.words(["open", "closed"]), "Left out in events.")
@@ -91,7 +91,7 @@ package struct ResetShape: Shape {
 }
 
 /// The server is stopping.
-package struct StoppingShape: Shape {
+package final class StoppingShape: Shape {
     package static let definition = Definition(StoppingShape(), "Stopping")
     package let stopping = Member<Bool>(.constant(true))
 }
