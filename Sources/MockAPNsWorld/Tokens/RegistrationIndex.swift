@@ -1,4 +1,3 @@
-internal import HashTreeCollections
 package import MockAPNsRules
 
 /// What event loops look into: the rules in force have an immutable copy.
@@ -6,7 +5,7 @@ package struct RegistrationIndex: Sendable {
     var tokens = TokenTable()
     var topics = TopicNames()
     /// The labels of the devices that have one, by the place of each of their registrations.
-    var labels: TreeDictionary<UInt32, String> = [:]
+    var labels = LabelTable()
     var epoch: UInt64 = 0
 
     /// Returns the label of the device that a token is registered to.
