@@ -25,6 +25,8 @@ extension CheckCase {
         .header("apns-expiration", "1", nil, "(long past)"),
         .header("apns-expiration", "0001754405713", nil, "(leading zeros)"),
         .header("apns-expiration", "9223372036854775807", nil, "(2^63 - 1)"),
+        .header("apns-expiration", "0000000000000009223372036854775807", nil, "(2^63 - 1 after zeros)"),
+        .header("apns-expiration", "99223372036854775807", .badExpirationDate, "(20 digits)"),
         .header("apns-expiration", "9223372036854775808", .badExpirationDate, "(2^63)"),
         .header("apns-expiration", "99999999999999999999999999", .badExpirationDate),
         .header("apns-expiration", "", .badExpirationDate),

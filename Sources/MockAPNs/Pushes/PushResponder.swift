@@ -44,7 +44,7 @@ final class PushResponder: ConnectionResponder {
         after idle: TimeAmount
     ) -> Response {
         let time = worker.readClock()
-        worker.registerUnknown(request.devicePart)
+        worker.registerUnknown(in: request)
         let ruleset = worker.ruleset
         situation.begin(at: time.world, options: ruleset.options, isStopping: ruleset.isStopping)
         let verdict = ruleset.verdict(on: request, in: &situation)

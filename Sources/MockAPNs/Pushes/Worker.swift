@@ -104,9 +104,9 @@ final class Worker: ResponderFactory {
     ///
     /// What is answered must not depend on how bytes arrive. It happens before the verdict, so that a push is judged and
     /// recorded by one ruleset, whatever happens meanwhile.
-    func registerUnknown(_ devicePart: ByteSpan?) {
-        guard !unknownTokens.isEmpty, let token = devicePart.flatMap({ DeviceToken(hex: $0) }),
-            unknownTokens.contains(token)
+    func registerUnknown(in request: borrowing RequestView) {
+        guard !unknownTokens.isEmpty,
+            let token = request.devicePart.flatMap({ DeviceToken(hex: $0) }), unknownTokens.contains(token)
         else { return }
         publish()
         takeRuleset()

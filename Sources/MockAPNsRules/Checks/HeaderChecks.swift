@@ -92,14 +92,17 @@ public struct Expiration: Equatable, Sendable {
 
     /// Reads the header's value: digits only, within 63 bits.
     public init?(_ value: ByteSpan) {
-        guard !value.isEmpty else { return nil }
-        let (most, last) = Int64.max.quotientAndRemainder(dividingBy: 10)
-        var seconds: Int64 = 0
-        for byte in value.bytes {
-            let digit = byte &- 0x30
-            guard digit < 10, seconds < most || (seconds == most && digit <= last) else { return nil }
-            seconds = seconds &* 10 &+ Int64(digit)
+        // Nineteen digits always fit into 64 bits; zeros before them do not count.
+        var rest = value
+        while rest.count > 19, rest[0] == UInt8(ascii: "0") { rest = rest.dropFirst(1) }
+        guard (1...19).contains(rest.count) else { return nil }
+        var seconds: UInt64 = 0
+        for offset in 0..<rest.count {
+            let digit = rest[offset] &- 0x30
+            guard digit < 10 else { return nil }
+            seconds = seconds &* 10 &+ UInt64(digit)
         }
+        guard let seconds = Int64(exactly: seconds) else { return nil }
         self.seconds = seconds
     }
 }

@@ -111,6 +111,9 @@ public struct ByteSpan {
         return (offset..<count).first { start[$0] == byte }
     }
 
+    /// The last four bytes, in memory order; 0 when there are fewer.
+    var ending: UInt32 { start.map { count < 4 ? 0 : Self.word($0, count - 4, as: UInt32.self) } ?? 0 }
+
     /// Whether there is no space and no control character.
     var hasOnlyVisible: Bool {
         guard let start else { return true }

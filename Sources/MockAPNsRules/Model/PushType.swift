@@ -118,11 +118,14 @@ public enum PushType: UInt8, CaseIterable, Sendable {
     }
 
     /// The push types that ask for a topic suffix; made once, because every push is held against it.
-    private static let suffixes = allCases.map { (type: $0, suffix: $0.row.topicSuffix) }
-        .filter { $0.suffix.utf8CodeUnitCount > 0 }
+    private static let suffixes = allCases.map { type in
+        let suffix = type.row.topicSuffix
+        return (type: type, suffix: suffix, ending: ByteSpan(suffix).ending)
+    }.filter { $0.suffix.utf8CodeUnitCount > 0 }
 
     /// The push type whose suffix ends `topic`; `nil` when none does.
     static func suffixed(_ topic: ByteSpan) -> PushType? {
-        suffixes.first { topic.hasSuffix($0.suffix) }?.type
+        let ending = topic.ending
+        return suffixes.first { $0.ending == ending && topic.hasSuffix($0.suffix) }?.type
     }
 }
