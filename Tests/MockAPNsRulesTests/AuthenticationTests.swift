@@ -99,7 +99,7 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func answers(_ row: Row) {
+    func `answers`(_ row: Row) {
         for (mode, expected) in zip([RuleOptions.Authentication.verify, .wellformed, .any], row.answers) {
             var scenario = Scenario()
             row.change(&scenario)
@@ -110,13 +110,13 @@ import Testing
         }
     }
 
-    @Test func everyOutcomeIsSeen() {
+    @Test func `every outcome is seen`() {
         let seen = Set(Self.table.map(\.verification))
         #expect(seen == Set(TokenVerification.allCases).subtracting([.notChecked]))
     }
 
     /// The first valid push opens the connection for many streams, and a refused token does not.
-    @Test func authenticated() {
+    @Test func `authenticated`() {
         let connection = Connection()
         var expired = TokenFields()
         expired.issuedAt -= 3_601
@@ -131,7 +131,7 @@ import Testing
         #expect(connection.push(forged).situation.isAuthenticated)
     }
 
-    @Test func authenticatedWhenAnythingGoes() {
+    @Test func `authenticated when anything goes`() {
         var options = RuleOptions()
         options.authentication = .any
         var request = PushRequest()
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// What one request left behind does not colour the next.
-    @Test func situationBeginsAnew() {
+    @Test func `situation begins anew`() {
         let connection = Connection()
         var asking = PushRequest()
         asking.setToken("dead0410")
@@ -219,7 +219,7 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func secondKey(_ row: Row) {
+    func `second key`(_ row: Row) {
         let connection = Connection()
         #expect(connection.push(row.first).reason == nil)
         let outcome = connection.push(row.second)
@@ -230,7 +230,7 @@ import Testing
     }
 
     /// A token that was refused binds nothing.
-    @Test func refusedTokenDoesNotBind() {
+    @Test func `refused token does not bind`() {
         let connection = Connection()
         var expired = TokenFields()
         expired.teamID = "ZZZ999ZZZ9"
@@ -240,7 +240,7 @@ import Testing
     }
 
     /// A token that names no key binds nothing, even where it is let through.
-    @Test func malformedTokenDoesNotBind() {
+    @Test func `malformed token does not bind`() {
         var options = RuleOptions()
         options.authentication = .any
         let connection = Connection()
@@ -250,7 +250,7 @@ import Testing
         #expect(connection.push().reason == nil)
     }
 
-    @Test func otherConnectionsAreNotConcerned() {
+    @Test func `other connections are not concerned`() {
         let authority = FakeAuthority()
         var other = TokenFields()
         other.teamID = "ZZZ999ZZZ9"

@@ -12,7 +12,7 @@ import Testing
             ("a b", true, false), ("AB", true, false), ("bbbbba", true, false), ("bababa", true, true),
         ] as [(String, Bool, Bool)]
     )
-    func aWordIsFoundWhereverItStands(text: String, hasNothing: Bool, hasWord: Bool) {
+    func `a word is found wherever it stands`(text: String, hasNothing: Bool, hasWord: Bool) {
         text.withSpan { span in
             #expect(span.contains("") == hasNothing)
             #expect(span.contains("ab") == hasWord)
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// What stands right before and right behind the bytes does not belong to them.
-    @Test func theSurroundingsAreNotLookedAt() {
+    @Test func `the surroundings are not looked at`() {
         Array("needle needl eedle needle".utf8).withSpan { span in
             let inner = span.dropFirst(6).prefix(13)
             #expect(inner.text == " needl eedle ")
@@ -29,14 +29,14 @@ import Testing
         }
     }
 
-    @Test func nothingAtAllHoldsNoWord() {
+    @Test func `no bytes hold no word`() {
         let nothing = ByteSpan(start: nil, count: 0)
         #expect(nothing.contains(""))
         #expect(!nothing.contains("a"))
     }
 
     /// Bytes are looked at in words, whose ends must not matter.
-    @Test func everyByteCounts() {
+    @Test func `every byte counts`() {
         for count in 1...40 {
             let bytes = (0..<count).map { UInt8(0x30 + $0) }
             for position in 0..<count {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func wordReadersAgreeWithNaiveOnes() {
+    @Test func `word readers agree with naive ones`() {
         var generator = Generator(seed: 43)
         // The bytes at which the answer changes, and their neighbours.
         let bytes: [UInt8] = [0x00, 0x1f, 0x20, 0x21, 0x2e, 0x7e, 0x7f, 0x80, 0xa0, 0xff]
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func containsAgreesWithANaiveReader() {
+    @Test func `contains agrees with a naive reader`() {
         var generator = Generator(seed: 41)
         let words: [StaticString] = ["a", "ab", "aab", "abab", "aaaa"]
         var found = 0

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CheckTests {
     @Test(arguments: CheckCase.table)
-    func answer(_ row: CheckCase) {
+    func `answer`(_ row: CheckCase) {
         let outcome = row.scenario.run()
         #expect(outcome.reason == row.expected)
         #expect(outcome.verdict.status == row.expected?.status ?? 200)
@@ -12,14 +12,14 @@ import Testing
 
     /// What the documents say of a check is true: it gives no answer that it does not list.
     @Test(arguments: CheckCase.table)
-    func answerIsListed(_ row: CheckCase) throws {
+    func `answer is listed`(_ row: CheckCase) throws {
         let outcome = row.scenario.run()
         guard let reason = outcome.reason else { return }
         let check = try #require(Pipeline.standard.checks.first { $0.id == outcome.checkID })
         #expect(check.reasons.contains(reason))
     }
 
-    @Test func rowsHaveDistinctNames() {
+    @Test func `rows have distinct names`() {
         #expect(Set(CheckCase.table.map(\.name)).count == CheckCase.table.count)
     }
 
@@ -32,25 +32,25 @@ import Testing
         .tooManyProviderTokenUpdates, .tooManyRequests, .internalServerError, .shutdown,
         .deviceTokenNotForTopic, .unregistered, .expiredToken,
     ])
-    func reasonIsReached(_ reason: Reason) {
+    func `reason is reached`(_ reason: Reason) {
         #expect(Self.answeredByItself.contains(reason))
     }
 
     /// Nobody knows when the real service gives it; it is there for those who ask.
-    @Test func serviceUnavailableIsReachedByAskingAlone() {
+    @Test func `service unavailable is reached by asking alone`() {
         #expect(!Self.answeredByItself.contains(.serviceUnavailable))
         #expect(CheckCase.table.contains { $0.expected == .serviceUnavailable })
     }
 
     /// Every check refuses some row: none stands there for show.
     @Test(arguments: Pipeline.standard.checks.map(\.id))
-    func checkRefusesSomething(_ id: String) {
+    func `check refuses something`(_ id: String) {
         #expect(CheckCase.table.contains { $0.scenario.run().checkID == id })
     }
 
     /// Every listed answer of a check is given in some row, so that no document promises too much.
     @Test(arguments: Pipeline.standard.checks.filter { $0.id != "answer-token" }.map(\.id))
-    func listedReasonsAreGiven(_ id: String) throws {
+    func `listed reasons are given`(_ id: String) throws {
         let check = try #require(Pipeline.standard.checks.first { $0.id == id })
         let given = CheckCase.table.map { $0.scenario.run() }.filter { $0.checkID == id }.compactMap(\.reason)
         #expect(Set(given) == Set(check.reasons))
@@ -58,7 +58,7 @@ import Testing
 
     /// Every option is flipped in some row, but for two that do not matter to verdicts: the content type of errors,
     /// and how many of them end a connection.
-    @Test func everyOptionIsFlipped() {
+    @Test func `every option is flipped`() {
         let defaults = Self.values(of: RuleOptions())
         var untouched = Set(defaults.keys)
         for row in CheckCase.table {
@@ -69,7 +69,7 @@ import Testing
         #expect(untouched == ["sendsErrorContentType", "errorLimit"])
     }
 
-    @Test func strictModeTurnsLeniencyOff() {
+    @Test func `strict mode turns leniency off`() {
         var options = RuleOptions()
         options.makeStrict()
         var good = Scenario()
@@ -97,13 +97,13 @@ import Testing
     }
 
     /// The first of several equal headers is the one that counts where repetition is allowed.
-    @Test func firstOfEqualHeadersCounts() {
+    @Test func `first of equal headers counts`() {
         var request = PushRequest()
         request.add(":path", "/4/elsewhere")
         #expect(Connection().push(request: request).reason == nil)
     }
 
-    @Test func deviceIsCountedOnlyWhenTheRestIsRight() {
+    @Test func `device is counted only when the rest is right`() {
         var options = RuleOptions()
         options.deviceRate = .init(count: 1, interval: 1)
         let connection = Connection()

@@ -12,7 +12,7 @@ import Testing
         0, .max, 0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb,
     ]
 
-    @Test func numbersAndTextMakeTheSameToken() throws {
+    @Test func `numbers and text make the same token`() throws {
         var generator = Generator(seed: 31)
         for _ in 0..<1_000 {
             let words = (generator.next(), generator.next(), generator.next(), generator.next())
@@ -26,14 +26,14 @@ import Testing
         }
     }
 
-    @Test func zerosAreAToken() {
+    @Test func `zeros are a token`() {
         #expect(DeviceToken((0, 0, 0, 0)).hex == String(repeating: "0", count: 64))
         #expect(DeviceToken((0, 0, 0, 1)).hex == String(repeating: "0", count: 63) + "1")
     }
 
     /// Every bit of the usual size changes the hash.
     @Test(arguments: [0, 1, seed, .max] as [UInt64])
-    func everyBitCountsInAHash(seed: UInt64) {
+    func `every bit counts in a hash`(seed: UInt64) {
         var generator = Generator(seed: 32)
         var (tokens, hashes) = (Set<DeviceToken>(), Set<UInt64>())
         for _ in 0..<20 {
@@ -50,7 +50,7 @@ import Testing
         #expect(hashes.count == tokens.count)
     }
 
-    @Test func theSeedCounts() {
+    @Test func `the seed counts`() {
         let tokens = [DeviceToken((1, 2, 3, 4)), DeviceToken(hex: "abcdef")].compactMap { $0 }
         for token in tokens {
             let hashes = Set((0..<1_000).map { token.mixed(with: $0 &* 0x9e37_79b9_7f4a_7c15) })
@@ -61,7 +61,7 @@ import Testing
     /// Tokens that somebody chooses, knowing the code but not the seed, do not all fall to one place.
     ///
     /// Three numbers of a token are such that the code is made with, and the fourth counts up.
-    @Test func noChoiceOfNumbersMakesHashesEqual() {
+    @Test func `no choice of numbers makes hashes equal`() {
         var weak: [String] = []
         for free in 0..<4 {
             for choice in 0..<125 {
@@ -81,7 +81,7 @@ import Testing
 
     /// Some bits choose a table and others a place in it; tokens that count up reach all of them alike.
     @Test(arguments: [0, 11, 22, 33, 44, 54], [0, 1, 2, 3])
-    func hashesAreSpread(shift: UInt64, counting: Int) {
+    func `hashes are spread`(shift: UInt64, counting: Int) {
         var counts = [Int](repeating: 0, count: 1_024)
         for number in 0..<64 * 1_024 as Range<UInt64> {
             var words: [UInt64] = [0, 0, 0, 0]

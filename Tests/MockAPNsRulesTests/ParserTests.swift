@@ -24,7 +24,7 @@ import Testing
         return bytes
     }
 
-    @Test func deviceTokenAgreesWithTheNaiveReader() {
+    @Test func `device token agrees with the naive reader`() {
         var generator = Generator(seed: 12)
         for round in 0..<10_000 {
             // The usual size has a reader of its own.
@@ -43,7 +43,7 @@ import Testing
 
     /// A foreign byte is found wherever it stands.
     @Test(arguments: [2, 62, 64, 66, 200])
-    func foreignByteInDeviceToken(_ count: Int) {
+    func `foreign byte in device token`(_ count: Int) {
         for place in 0..<count {
             for foreign in Array("gG/:@`".utf8) {
                 var text = [UInt8](repeating: UInt8(ascii: "f"), count: count)
@@ -53,13 +53,13 @@ import Testing
         }
     }
 
-    @Test func sizeIsPartOfADeviceToken() {
+    @Test func `size is part of a device token`() {
         let tokens = (1...100).compactMap { DeviceToken(hex: String(repeating: "00", count: $0)) }
         #expect(Set(tokens).count == 100)
         #expect(tokens.map(\.bytes.count) == Array(1...100))
     }
 
-    @Test func everyBitCountsInADeviceToken() {
+    @Test func `every bit counts in a device token`() {
         var bytes = [UInt8](repeating: 0, count: 32)
         var seen: Set<DeviceToken> = []
         for bit in 0..<256 {
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: HeaderName.allCases)
-    func headerNames(_ name: HeaderName) {
+    func `header names`(_ name: HeaderName) {
         for text in Self.neighbours(of: Array(name.text.description.utf8)) {
             let expected = HeaderName.allCases.first { Array($0.text.description.utf8) == text } ?? .other
             #expect(text.withSpan { HeaderName($0) } == expected)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: PushType.allCases)
-    func pushTypes(_ type: PushType) {
+    func `push types`(_ type: PushType) {
         #expect(type.name.withSpan { PushType($0) } == type)
         for text in Self.neighbours(of: Array(type.name.utf8)) {
             let expected = PushType.allCases.first { Array($0.name.utf8) == text }
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ["10", "5", "1"])
-    func priorities(_ number: String) {
+    func `priorities`(_ number: String) {
         for text in Self.neighbours(of: Array(number.utf8)) {
             let expected = Priority.allCases.first { Array("\($0.rawValue)".utf8) == text }
             #expect(text.withSpan { Priority($0) } == expected)
@@ -121,7 +121,7 @@ import Testing
         #expect(Priority.standard == .immediate)
     }
 
-    @Test func documentedPushTypes() {
+    @Test func `documented push types`() {
         let documented = [
             "alert": "", "background": "", "complication": ".complication", "controls": ".push-type.controls",
             "fileprovider": ".pushkit.fileprovider", "liveactivity": ".push-type.liveactivity",
@@ -138,7 +138,7 @@ import Testing
 
     // MARK: - Topics
 
-    @Test func topicSuffixes() {
+    @Test func `topic suffixes`() {
         var generator = Generator(seed: 13)
         let pieces =
             PushType.allCases.map(\.row.topicSuffix.description)
@@ -162,7 +162,7 @@ import Testing
 
     // MARK: - Ids and times
 
-    @Test func idsAreWrittenAsUUIDs() {
+    @Test func `IDs are written as UUIDs`() {
         var generator = Generator(seed: 14)
         for _ in 0..<5_000 {
             let id = UniqueID(high: generator.next(), low: generator.next())
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func canonicalIDsAgreeWithTheNaiveReader() {
+    @Test func `canonical IDs agree with the naive reader`() {
         var generator = Generator(seed: 15)
         let alphabet = Self.digits + Array("-gG{} \u{0}_".utf8)
         for _ in 0..<10_000 {
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func expirations() {
+    @Test func `expirations`() {
         var generator = Generator(seed: 16)
         let numbers = Array("0123456789".utf8)
         for _ in 0..<20_000 {

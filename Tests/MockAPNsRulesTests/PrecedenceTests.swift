@@ -12,25 +12,25 @@ import Testing
         "payload-present": "payload-size",
     ]
 
-    @Test func everyCheckHasItsFault() {
+    @Test func `every check has its fault`() {
         #expect(Fault.inOrder.map(\.checkID) == Pipeline.standard.checks.map(\.id))
     }
 
     @Test(arguments: Fault.inOrder)
-    func singleFault(_ fault: Fault) {
+    func `single fault`(_ fault: Fault) {
         let outcome = Fault.scenario([fault]).run()
         #expect(outcome.reason == fault.reason)
         #expect(outcome.checkID == fault.checkID)
     }
 
     @Test(arguments: FaultPair.all)
-    func earlierFaultAnswers(_ pair: FaultPair) {
+    func `earlier fault answers`(_ pair: FaultPair) {
         let outcome = pair.scenario.run()
         #expect(outcome.reason == pair.earlier.reason)
         #expect(outcome.checkID == pair.earlier.checkID)
     }
 
-    @Test func firstOfAllFaultsAnswers() {
+    @Test func `first of all faults answers`() {
         for place in Fault.inOrder.indices {
             #expect(Fault.scenario(Fault.inOrder[place...]).run().checkID == Fault.inOrder[place].checkID)
         }
@@ -38,7 +38,7 @@ import Testing
 
     /// The list of faults is sharp enough: were two neighbours swapped, some push would be answered otherwise.
     @Test(arguments: 1..<Pipeline.standard.checks.count)
-    func swappedNeighboursShow(_ place: Int) throws {
+    func `swapped neighbours show`(_ place: Int) throws {
         let earlier = Pipeline.standard.checks[place - 1].id
         let later = Pipeline.standard.checks[place].id
         let swapped = try Pipeline.standard.reordered([later, earlier])
@@ -51,7 +51,7 @@ import Testing
 
 /// What was seen of the real service, and what has been inferred from it of registered devices.
 @Suite struct ObservedPrecedenceTests {
-    @Test func methodBeforeAuthenticationAndDeviceToken() {
+    @Test func `method before authentication and device token`() {
         var scenario = Scenario()
         scenario.request.set(":method", "GET")
         scenario.request.setToken("")
@@ -59,7 +59,7 @@ import Testing
         #expect(scenario.run().reason == .methodNotAllowed)
     }
 
-    @Test func authenticationBeforeDeviceTokenTopicAndPayload() {
+    @Test func `authentication before device token topic and payload`() {
         var scenario = Scenario()
         scenario.request.setToken("aaaa")
         scenario.request.remove("authorization")
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [(false, Reason.missingProviderToken), (true, .missingDeviceToken)])
-    func authenticationBeforeMissingDeviceToken(_ hasToken: Bool, _ expected: Reason) {
+    func `authentication before missing device token`(_ hasToken: Bool, _ expected: Reason) {
         var scenario = Scenario()
         scenario.request.setToken("")
         scenario.request.remove("apns-topic")
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [String(repeating: "0", count: 64), "abc123", "abc12"])
-    func providerTokenBeforeDeviceToken(_ deviceToken: String) {
+    func `provider token before device token`(_ deviceToken: String) {
         var scenario = Scenario()
         scenario.request.setToken(deviceToken)
         scenario.token.verification = .unknownKey
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// The usual way to find out whether credentials work.
-    @Test func zerosAsDeviceToken() {
+    @Test func `zeros as device token`() {
         var scenario = Scenario()
         scenario.request.setToken(String(repeating: "0", count: 64))
         scenario.options.unknownTokens = .reject
@@ -97,7 +97,7 @@ import Testing
         #expect(scenario.run().reason == .badDeviceToken)
     }
 
-    @Test func missingTopicBeforeDeviceToken() {
+    @Test func `missing topic before device token`() {
         var scenario = Scenario()
         scenario.request.remove("apns-topic")
         scenario.options.unknownTokens = .reject
@@ -107,7 +107,7 @@ import Testing
         #expect(scenario.run().reason == .missingTopic)
     }
 
-    @Test func unknownDeviceBeforePushTypeForTopic() {
+    @Test func `unknown device before push type for topic`() {
         var scenario = Scenario()
         scenario.request.edit("apns-topic") { $0 + ".voip" }
         scenario.options.unknownTokens = .reject
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// Observed: one token, sent to both environments with another app's topic.
-    @Test func environmentBeforeRegisteredTopic() {
+    @Test func `environment before registered topic`() {
         var scenario = Scenario()
         scenario.device.environment = .sandbox
         scenario.device.topic = "com.example.other"
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// Observed: with another app's topic, and without any.
-    @Test func missingTopicBeforeRegisteredTopic() {
+    @Test func `missing topic before registered topic`() {
         var scenario = Scenario()
         scenario.device.topic = "com.example.other"
         #expect(scenario.run().reason == .deviceTokenNotForTopic)
@@ -137,7 +137,7 @@ import Testing
     }
 
     /// Inferred: each fault mended shows the next one, down to an accepted push.
-    @Test func faultsOfADeviceInTheirOrder() {
+    @Test func `faults of a device in their order`() {
         var scenario = Scenario()
         scenario.request.setToken("abc")
         scenario.device.environment = .production
@@ -166,7 +166,7 @@ import Testing
     }
 
     /// Without authentication nothing but these can be learned.
-    @Test func whatTheUnauthenticatedLearn() {
+    @Test func `what the unauthenticated learn`() {
         let reasons = FaultPair.all.map { pair in
             var scenario = pair.scenario
             scenario.request.remove("authorization")
@@ -180,7 +180,7 @@ import Testing
 }
 
 @Suite struct PipelineTests {
-    @Test func checksHaveDistinctNames() {
+    @Test func `checks have distinct names`() {
         let checks = Pipeline.standard.checks
         #expect(Set(checks.map(\.id)).count == checks.count)
         #expect(checks.allSatisfy { !$0.expects.isEmpty && !$0.reasons.isEmpty })
@@ -188,12 +188,12 @@ import Testing
         #expect(checks.count <= 256)
     }
 
-    @Test func everyReasonBelongsToACheck() {
+    @Test func `every reason belongs to a check`() {
         let listed = Pipeline.standard.checks.flatMap(\.reasons)
         #expect(Set(listed) == Set(Reason.allCases))
     }
 
-    @Test func namedChecksTakeEachOthersPlaces() throws {
+    @Test func `named checks take each other's places`() throws {
         let standard = Pipeline.standard.checks.map(\.id)
         let path = try #require(standard.firstIndex(of: "path"))
         let token = try #require(standard.firstIndex(of: "provider-token-present"))
@@ -210,7 +210,7 @@ import Testing
         #expect(fault.run(reordered).verdict.decidedBy == UInt8(path))
     }
 
-    @Test func severalChecksRotate() throws {
+    @Test func `several checks rotate`() throws {
         let small = Pipeline(checks: [.method, .path, .messageID, .priority, .expiration])
         let reordered = try small.reordered(["apns-priority", "method", "apns-id"])
         #expect(
@@ -220,24 +220,24 @@ import Testing
     }
 
     @Test(arguments: [[], ["path"], ["method", "path"], Pipeline.standard.checks.map(\.id)])
-    func orderThatIsAlreadyThere(_ ids: [String]) throws {
+    func `order that is already there`(_ ids: [String]) throws {
         let reordered = try Pipeline.standard.reordered(ids)
         #expect(reordered.checks.map(\.id) == Pipeline.standard.checks.map(\.id))
     }
 
-    @Test func unknownCheckIsRefused() {
+    @Test func `unknown check is refused`() {
         #expect(throws: Pipeline.OrderProblem.unknownCheck("topic")) {
             try Pipeline.standard.reordered(["path", "topic"])
         }
     }
 
-    @Test func repeatedCheckIsRefused() {
+    @Test func `repeated check is refused`() {
         #expect(throws: Pipeline.OrderProblem.repeatedCheck("path")) {
             try Pipeline.standard.reordered(["path", "method", "path"])
         }
     }
 
-    @Test func emptyPipelineAcceptsAll() {
+    @Test func `empty pipeline accepts all`() {
         #expect(Scenario().run(Pipeline(checks: [])).verdict == .accepted)
     }
 }

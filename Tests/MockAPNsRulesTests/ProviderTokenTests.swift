@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ProviderTokenTests {
     @Test(arguments: ProviderTokenCase.table)
-    func parse(_ row: ProviderTokenCase) {
+    func `parse`(_ row: ProviderTokenCase) {
         switch (row.text.withSpan { ProviderToken.parse($0) }, row.expected) {
         case (.success(let token), .taken(let issuedAt, let isText, let keyID, let subject)):
             #expect(token.keyID == keyID)
@@ -22,17 +22,17 @@ import Testing
     }
 
     @Test(arguments: ProviderTokenCase.table)
-    func rowsHaveDistinctNames(_ row: ProviderTokenCase) {
+    func `rows have distinct names`(_ row: ProviderTokenCase) {
         #expect(ProviderTokenCase.table.filter { $0.name == row.name }.count == 1)
     }
 
-    @Test func sizesOfTheLongTokens() {
+    @Test func `sizes of the long tokens`() {
         for size in [4_096, 4_097, 100_000] {
             #expect(ProviderTokenCase.shapes.contains { $0.text.utf8.count == size })
         }
     }
 
-    @Test func whatIsSignedAndTheSignature() throws {
+    @Test func `what is signed and the signature`() throws {
         let text = ProviderTokenCase.text()
         let token = try text.withSpan { try ProviderToken.parse($0).get() }
         #expect(token.signature == ProviderTokenCase.signature)
@@ -40,7 +40,7 @@ import Testing
         #expect(signed.elementsEqual(ProviderTokenCase.text(signature: []).dropLast().utf8))
     }
 
-    @Test func refusedTokenAsCredential() {
+    @Test func `refused token as credential`() {
         let credential = ProviderCredential(
             refusal: .init(verification: .missingIssuer, keyID: "ABC123DEFG", teamID: "")
         )
@@ -86,7 +86,7 @@ import Testing
         Scheme("abc.def.ghi", nil),
         Scheme("\u{2}earer abc", nil),
     ])
-    func scheme(_ row: Scheme) {
+    func `scheme`(_ row: Scheme) {
         guard let value = row.value else {
             #expect(ProviderToken.bearer(nil) == nil)
             return
@@ -94,7 +94,7 @@ import Testing
         #expect(value.withSpan { ProviderToken.bearer($0)?.text } == row.token)
     }
 
-    @Test func authorityIsAskedForTheTokenAlone() {
+    @Test func `authority is asked for the token alone`() {
         let connection = Connection()
         var request = PushRequest()
         request.set("authorization", "Bearer  a.b.c")
@@ -102,7 +102,7 @@ import Testing
         #expect(connection.authority.asked == ["a.b.c"])
     }
 
-    @Test func faultsBeforeTheTokenSpareTheAuthority() {
+    @Test func `faults before the token spare the authority`() {
         let connection = Connection()
         var request = PushRequest()
         request.set(":method", "GET")

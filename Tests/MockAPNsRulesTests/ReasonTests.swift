@@ -31,14 +31,14 @@ import Testing
         (503, ["ServiceUnavailable", "Shutdown"]),
     ]
 
-    @Test func statusesAndNames() {
+    @Test func `statuses and names`() {
         let expected = Self.documented.flatMap { status, names in names.map { "\(status) \($0)" } }
         #expect(Set(Reason.allCases.map { "\($0.status) \($0.name)" }) == Set(expected))
         #expect(Reason.allCases.count == expected.count)
     }
 
     @Test(arguments: Reason.allCases)
-    func row(_ reason: Reason) {
+    func `row`(_ reason: Reason) {
         #expect(!reason.row.meaning.description.isEmpty)
         #expect(!reason.row.hint.description.isEmpty)
         #expect(Reason(name: reason.name) == reason)
@@ -46,27 +46,27 @@ import Testing
         #expect(reason.carriesTimestamp == [.unregistered, .expiredToken].contains(reason))
     }
 
-    @Test func answerTokensAreDistinct() {
+    @Test func `answer tokens are distinct`() {
         #expect(Set(Reason.allCases.map { "\($0.status) \($0.row.variant)" }).count == Reason.allCases.count)
         #expect(Set(Reason.allCases.map(AnswerToken.prefix(of:))).count == Reason.allCases.count)
     }
 
     /// Documented: BadDeviceToken counts more than others towards ending a connection, and a 410 does not count.
-    @Test func errorWeights() {
+    @Test func `error weights`() {
         #expect(Reason.badDeviceToken.errorWeight > Reason.missingTopic.errorWeight)
         #expect(Reason.missingTopic.errorWeight > 0)
         for reason in Reason.allCases { #expect((reason.errorWeight == 0) == (reason.status == 410)) }
     }
 
     /// So that `dead`, four digits of status, and nothing else always asks for something.
-    @Test func everyStatusHasItsFirstVariant() {
+    @Test func `every status has its first variant`() {
         for status in Set(Reason.allCases.map(\.status)) {
             #expect(Reason.allCases.contains { $0.status == status && $0.row.variant == 0 })
         }
     }
 
     @Test(arguments: Reason.allCases)
-    func reasonIsReachedByAsking(_ reason: Reason) {
+    func `reason is reached by asking`(_ reason: Reason) {
         let prefix = AnswerToken.prefix(of: reason)
         #expect(prefix.count == 10)
         for token in [prefix, prefix.uppercased(), prefix + String(repeating: "0", count: 54)] {
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: Reason.allCases)
-    func bodyOfAnAnswer(_ reason: Reason) {
+    func `body of an answer`(_ reason: Reason) {
         let plain = #"{"reason":""# + reason.name + #""}"#
         #expect(Answer.body(for: reason, deadSince: nil) == Array(plain.utf8))
         let dated = plain.dropLast() + #","timestamp":1754402113000}"#
@@ -88,7 +88,7 @@ import Testing
         #expect(body == Array((reason.carriesTimestamp ? dated : plain[...]).utf8))
     }
 
-    @Test func timestampIsWholeMilliseconds() {
+    @Test func `timestamp is whole milliseconds`() {
         let moment = Timestamp(microseconds: 1_754_402_113_000_999)
         let body = Answer.body(for: .expiredToken, deadSince: moment)
         #expect(
@@ -97,19 +97,19 @@ import Testing
     }
 
     @Test(arguments: TokenVerification.allCases)
-    func verificationRow(_ verification: TokenVerification) {
+    func `verification row`(_ verification: TokenVerification) {
         #expect(!verification.row.meaning.description.isEmpty)
         #expect(TokenVerification.allCases.filter { $0.name == verification.name } == [verification])
         #expect(verification.name.allSatisfy { ($0.isLowercase && $0.isASCII) || $0 == "-" })
     }
 
     @Test(arguments: Environment.allCases)
-    func environmentName(_ environment: Environment) {
+    func `environment name`(_ environment: Environment) {
         #expect(Environment(name: environment.name) == environment)
         #expect(Environment(name: environment.name.uppercased()) == nil)
     }
 
-    @Test func timestampArithmetic() {
+    @Test func `timestamp arithmetic`() {
         let moment = Timestamp(microseconds: 1_500_999)
         #expect(moment.milliseconds == 1_500)
         #expect(moment.seconds == 1.500_999)
@@ -155,7 +155,7 @@ import Testing
     ]
 
     @Test(arguments: exchanges)
-    func exchange(_ exchange: Exchange) {
+    func `exchange`(_ exchange: Exchange) {
         var scenario = Scenario()
         exchange.change(&scenario)
         let outcome = scenario.run()

@@ -9,7 +9,7 @@ import Testing
 
     /// When a token died comes back with the answer, to the microsecond.
     @Test(arguments: [1, 999, 1_754_402_113_123_456, .max] as [Int64])
-    func theTimeOfDeathIsKept(microseconds: Int64) {
+    func `the time of death is kept`(microseconds: Int64) {
         for standing in [RegisteredToken.Standing.unregistered, .expired] {
             var scenario = Scenario()
             scenario.device.standing = standing
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// A token that asks for a 410 died at that moment, whatever became of it in truth.
-    @Test func anAnswerAskedForHasThePresent() {
+    @Test func `an answer asked for has the present`() {
         var scenario = Scenario()
         scenario.request.setToken("dead0410")
         scenario.device.die()
@@ -32,7 +32,7 @@ import Testing
         #expect(outcome.situation.registered == nil)
     }
 
-    @Test func aPushThatIsNotAnswered410HasNoTimeOfDeath() {
+    @Test func `a push that is not answered 410 has no time of death`() {
         var otherTopic = Scenario()
         otherTopic.device.die()
         otherTopic.device.topic = "com.example.other"
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func anUnknownTokenHasNoRegistration() {
+    @Test func `an unknown token has no registration`() {
         var scenario = Scenario()
         #expect(scenario.run().situation.registered == scenario.device.registered(in: .sandbox))
         scenario.deviceIsKnown = false
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// What one push found must not be held against the next one of the connection.
-    @Test func nothingIsLeftForTheNextPush() {
+    @Test func `nothing is left for the next push`() {
         let connection = Connection()
         connection.devices.registered.standing = .unregistered
         connection.devices.registered.deadSince = 1
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// The directory is asked once, and only when all that comes before is right.
-    @Test func aTokenIsLookedForOnce() {
+    @Test func `a token is looked for once`() {
         let connection = Connection()
         var wrong = PushRequest()
         wrong.body = []
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// A push to a token that does not work takes nothing of the token's rate.
-    @Test func aDeadTokenIsNotCounted() {
+    @Test func `a dead token is not counted`() {
         var options = RuleOptions()
         options.deviceRate = .init(count: 1, interval: 1)
         let connection = Connection()
@@ -103,7 +103,7 @@ import Testing
     }
 
     /// In any order, what a check needs and nobody has looked for yet is taken for right.
-    @Test func noOrderOfChecksTraps() throws {
+    @Test func `no order of checks traps`() throws {
         let ids = Pipeline.standard.checks.map(\.id)
         let reversed = try Pipeline.standard.reordered(ids.reversed())
         for fault in Fault.inOrder { _ = Fault.scenario([fault]).run(reversed) }
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// All that a registration can be, on every listener, against what the documents say in one line.
-    @Test func verdictsAgreeWithANaiveReader() {
+    @Test func `verdicts agree with a naive reader`() {
         var generator = Generator(seed: 21)
         var seen: [Reason?: Int] = [:]
         for _ in 0..<5_000 {

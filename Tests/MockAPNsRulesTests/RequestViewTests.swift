@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsRules
 
 @Suite struct RequestViewTests {
-    @Test func fieldsStandAsTheyCame() {
+    @Test func `fields stand as they came`() {
         let request = PushRequest()
         request.withView { view in
             let fields = view.fields.map { (view.name(of: $0).text, view.value(of: $0).text) }
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func requestWithoutAnything() {
+    @Test func `request without anything`() {
         RequestView.withRequest(headers: [], body: []) { view in
             #expect(view.fields.isEmpty)
             #expect(view.body.isEmpty)
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// An empty value is another thing than none.
-    @Test func emptyValues() {
+    @Test func `empty values`() {
         RequestView.withRequest(headers: [("apns-topic", ""), ("", "")], body: []) { view in
             #expect(view[.apnsTopic]?.isEmpty == true)
             #expect(view[.apnsID] == nil)
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Only names that the rules do not know lie among the bytes.
-    @Test func namesOfFields() {
+    @Test func `names of fields`() {
         let headers = [("x", "1"), (":path", "/"), ("apns-unknown", "2"), ("apns-topic", "3")]
         RequestView.withRequest(headers: headers, body: []) { view in
             #expect(view.fields.map { view.name(of: $0).text } == headers.map(\.0))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func unknownNamesAreFoundByNobody() {
+    @Test func `unknown names are found by nobody`() {
         RequestView.withRequest(headers: [("x", "1"), ("x", "2")], body: []) { view in
             #expect(view[.other] == nil)
             let hasDuplicates = view.hasDuplicateHeaders
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// More fields than an index can hold do no harm.
-    @Test func veryManyFields() {
+    @Test func `very many fields`() {
         let many = (0..<300).map { (name: "x-\($0)", value: "\($0)") }
         RequestView.withRequest(headers: [("apns-topic", "a")] + many + [("apns-id", "b")], body: []) {
             view in
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func comparisons() {
+    @Test func `comparisons`() {
         "bearer".withSpan { span in
             #expect(span.equals("bearer"))
             #expect(!span.equals("beare"))
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func noBytes() {
+    @Test func `no bytes`() {
         let none = ByteSpan(start: nil, count: 0)
         #expect(none.isEmpty)
         #expect(none.text.isEmpty)

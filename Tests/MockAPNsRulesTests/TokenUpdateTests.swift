@@ -17,7 +17,7 @@ import Testing
         Timestamp(microseconds: Scenario.start.microseconds + seconds * 1_000_000)
     }
 
-    @Test func nextTokenAfterTwentyMinutes() {
+    @Test func `next token after twenty minutes`() {
         let connection = Connection()
         let (old, new) = (Self.token(0), Self.token(1))
         #expect(connection.push(old, at: Self.moment(0)).reason == nil)
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// A microsecond counts.
-    @Test func boundOfTheInterval() {
+    @Test func `bound of the interval`() {
         let connection = Connection()
         _ = connection.push(Self.token(0))
         let full = Timestamp(microseconds: Scenario.start.microseconds + 1_200_000_000)
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// The time runs from the first sight of a token, however often it is used or another one is refused.
-    @Test func useDoesNotProlongTheInterval() {
+    @Test func `use does not prolong the interval`() {
         let connection = Connection()
         for minute in 0..<Int64(20) {
             let now = Self.moment(minute * Self.minute)
@@ -66,14 +66,14 @@ import Testing
     }
 
     /// The server's clock counts: a token that claims to be younger by an hour does not change anything.
-    @Test func claimedTimesDoNotHelp() {
+    @Test func `claimed times do not help`() {
         let connection = Connection()
         _ = connection.push(Self.token(-3_000))
         #expect(connection.push(Self.token(600), at: Self.moment(1)).reason == .tooManyProviderTokenUpdates)
     }
 
     /// Hosts that share an `iat` send different signatures, and may.
-    @Test func equalTimeIsTheSameToken() {
+    @Test func `equal time is the same token`() {
         let connection = Connection()
         var request = PushRequest()
         #expect(connection.push(request: request).reason == nil)
@@ -81,7 +81,7 @@ import Testing
         #expect(connection.push(request: request).reason == nil)
     }
 
-    @Test func everyKeyHasItsOwnInterval() {
+    @Test func `every key has its own interval`() {
         let connection = Connection()
         #expect(connection.push(Self.token(0, key: "FIRSTKEY01")).reason == nil)
         #expect(connection.push(Self.token(1, key: "SECONDKEY0")).reason == nil)
@@ -90,13 +90,13 @@ import Testing
         #expect(connection.push(Self.token(2, key: "FIRSTKEY01")).reason == .tooManyProviderTokenUpdates)
     }
 
-    @Test func otherConnectionIsFree() {
+    @Test func `other connection is free`() {
         let authority = FakeAuthority()
         #expect(Connection(authority: authority).push(Self.token(0)).reason == nil)
         #expect(Connection(authority: authority).push(Self.token(1)).reason == nil)
     }
 
-    @Test func limitPerKeySpansConnections() {
+    @Test func `limit per key spans connections`() {
         var options = RuleOptions()
         options.limitsTokenUpdatesPerKey = true
         let authority = FakeAuthority()
@@ -110,7 +110,7 @@ import Testing
         #expect(first.push(Self.token(2), at: later, options: options).reason == .tooManyProviderTokenUpdates)
     }
 
-    @Test func noLimit() {
+    @Test func `no limit`() {
         var options = RuleOptions()
         options.tokenUpdateInterval = 0
         let connection = Connection()
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func shorterInterval() {
+    @Test func `shorter interval`() {
         var options = RuleOptions()
         options.tokenUpdateInterval = 2_000_000
         let connection = Connection()
@@ -130,14 +130,14 @@ import Testing
     }
 
     /// A refused token is not the connection's token.
-    @Test func refusedTokenTakesNoPlace() {
+    @Test func `refused token takes no place`() {
         let connection = Connection()
         #expect(connection.push(Self.token(-7_200)).reason == .expiredProviderToken)
         #expect(connection.push(Self.token(0)).reason == nil)
     }
 
     /// A peer with very many keys cannot make the list grow; the keys seen longest ago are forgotten.
-    @Test func listOfKeysIsBounded() {
+    @Test func `list of keys is bounded`() {
         var windows = TokenUpdateWindows()
         func admit(_ issuedAt: Double, key: Int) -> Bool {
             let token = Self.token(issuedAt, key: "KEY\(key)")
@@ -152,7 +152,7 @@ import Testing
     }
 
     /// An old token is refused however good it was a second ago.
-    @Test func ageIsLookedAtOnEveryPush() {
+    @Test func `age is looked at on every push`() {
         let connection = Connection()
         let token = TokenFields()
         let issued = Int64(token.issuedAt)
@@ -165,7 +165,7 @@ import Testing
         )
     }
 
-    @Test func aheadOfTheClock() {
+    @Test func `ahead of the clock`() {
         let token = TokenFields()
         let issued = Int64(token.issuedAt)
         #expect(Connection().push(token, at: Timestamp(seconds: issued - 3_600)).reason == nil)

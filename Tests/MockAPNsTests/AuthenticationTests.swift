@@ -6,7 +6,7 @@ import Testing
 /// Provider tokens over the wire.
 @Suite(.timeLimit(.minutes(5))) struct AuthenticationTests {
     @Test(arguments: TestKey.Form.allCases)
-    func bothFormsOfASignatureAreGood(form: TestKey.Form) async throws {
+    func `both forms of a signature are good`(form: TestKey.Form) async throws {
         try await withLive { live in
             let client = try await live.connect()
             // Signatures contain a random number, and DER's length depends on it.
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func theDevelopmentKeySignsTokens() async throws {
+    @Test func `the development key signs tokens`() async throws {
         try await withLive({ $0.keys = [] }) { live in
             let key = try #require(live.server.developmentKey)
             let reply = try await live.connect().send(Push(key.providerToken(issuedAt: Live.now)))
@@ -102,7 +102,7 @@ import Testing
     ]
 
     @Test(arguments: rows, RuleOptions.Authentication.allCases)
-    func modesDifferInWhatTheyLookAt(_ row: Row, mode: RuleOptions.Authentication) async throws {
+    func `modes differ in what they look at`(_ row: Row, mode: RuleOptions.Authentication) async throws {
         try await withLive({ $0.rules.authentication = mode }) { live in
             let reply = try await live.connect().send(Push(row.token()))
             #expect(reply.reason == row.reason(mode)?.name)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func theRecordHasTheTokenWithoutItsSignature() async throws {
+    @Test func `the record has the token without its signature`() async throws {
         try await withLive { live in
             let token = try TestKey.team.token()
             let reply = try await live.connect().send(Push(token))
@@ -125,7 +125,7 @@ import Testing
 
     // MARK: Stream limits
 
-    @Test func theFirstValidTokenLiftsTheStreamLimit() async throws {
+    @Test func `the first valid token lifts the stream limit`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             #expect(try await client.settings == [[1: 4_096, 3: 1, 4: 65_535, 5: 16_384, 6: 8_000]])
@@ -141,7 +141,7 @@ import Testing
     }
 
     /// It is the token that counts, not whether the push was accepted.
-    @Test func aValidTokenOnARefusedPushLiftsTheLimitToo() async throws {
+    @Test func `a valid token on a refused push lifts the limit too`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             #expect(try await client.send(Push(TestKey.team.token()).with { $0.topic = nil }).status == 400)
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func aSecondStreamBeforeThatIsRefused() async throws {
+    @Test func `a second stream before that is refused`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             // The acknowledgement of the limit goes out before the acknowledgement of this comes back.

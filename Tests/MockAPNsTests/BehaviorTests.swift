@@ -55,7 +55,7 @@ import Testing
         Row("alpn", "required") { $0.transport.requiresALPN },
     ]
 
-    @Test func everyValueHasARow() {
+    @Test func `every value has a row`() {
         let all = Behavior.all.flatMap { behavior in behavior.values.map { "\(behavior.name)=\($0)" } }
         #expect(Self.rows.map(\.testDescription) == all)
         #expect(Set(all).count == all.count)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func aChoiceTakesEffect(_ row: Row) throws {
+    func `a choice takes effect`(_ row: Row) throws {
         #expect(row.takesEffect(try .choosing(row.testDescription)))
         // It is the last choice that counts.
         let others = Self.rows.filter { $0.name == row.name && $0.value != row.value }
@@ -74,14 +74,14 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func aChoiceLeavesTheOthersAlone(_ row: Row) throws {
+    func `a choice leaves the others alone`(_ row: Row) throws {
         let configuration = try Configuration.choosing(row.testDescription)
         for other in Self.rows where other.name != row.name {
             #expect(other.takesEffect(configuration) == other.takesEffect(Configuration()))
         }
     }
 
-    @Test func theFirstValueIsTheDefault() {
+    @Test func `the first value is the default`() {
         for behavior in Behavior.all {
             let row = Self.rows.first { $0.name == behavior.name }
             #expect(row?.value == behavior.values.first)
@@ -98,12 +98,12 @@ import Testing
         ("=single", "'=single' is not of the form name=value"),
         ("", "'' is not of the form name=value"),
     ])
-    func whatIsNoChoiceIsExplained(text: String, message: String) {
+    func `an unknown choice is explained`(text: String, message: String) {
         let problem = #expect(throws: Behavior.Problem.self) { try Configuration.choosing(text) }
         #expect(problem?.description == message)
     }
 
-    @Test func anUnknownNameIsAnsweredWithTheKnownOnes() throws {
+    @Test func `an unknown name is answered with the known ones`() throws {
         let problem = #expect(throws: Behavior.Problem.self) { try Configuration.choosing("go-away=single") }
         let description = try #require(problem?.description)
         #expect(description.hasPrefix("unknown behavior 'go-away'; expected one of background-priority, "))

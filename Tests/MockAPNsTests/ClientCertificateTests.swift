@@ -7,7 +7,7 @@ import Testing
 /// Client certificates as Apple makes them.
 @Suite struct ClientCertificateTests {
     /// The example of Apple's list of topics that stands in the documents of this project.
-    @Test func theListOfTopicsIsWrittenAsApplesIs() {
+    @Test func `the list of topics is written as Apple's is`() {
         let list = ClientCertificates.list(of: [("com.x", "app"), ("com.x.voip", "voip")])
         let expected: [UInt8] =
             [0x30, 0x22, 0x0c, 5] + Array("com.x".utf8) + [0x30, 5, 0x0c, 3] + Array("app".utf8)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [(127, [0x0c, 0x7f]), (128, [0x0c, 0x81, 0x80]), (255, [0x0c, 0x81, 0xff])])
-    func lengthsAreWrittenAsDERWantsThem(count: Int, head: [UInt8]) {
+    func `lengths are written as DER wants them`(count: Int, head: [UInt8]) {
         let list = ClientCertificates.list(of: [(String(repeating: "a", count: count), "")])
         let text = head + Array(repeating: UInt8(ascii: "a"), count: count) + [0x30, 2, 0x0c, 0]
         let start: [UInt8] =
@@ -31,7 +31,7 @@ import Testing
         (.production, "Apple Push Services", ["com.x"], [2]),
     ]
 
-    @Test(arguments: kinds) func aCertificateSaysWhatItIsFor(
+    @Test(arguments: kinds) func `a certificate says what it is for`(
         environment: Environment?,
         service: String,
         topics: [String],
@@ -53,7 +53,7 @@ import Testing
         #expect(Self.find(list, in: bytes) == (environment == nil))
     }
 
-    @Test func oneServerHasOneAuthority() async throws {
+    @Test func `one server has one authority`() async throws {
         try await withMockAPNs { server in
             let authorities = try await withThrowingTaskGroup(of: String.self) { group in
                 for number in 0..<8 {
@@ -73,7 +73,7 @@ import Testing
         ("com.example.app", true), ("a", true), ("com.apple.mgmt.External.0-1_2", true), ("", false),
         ("com.x app", false), ("com.é", false), ("com/x", false), (String(repeating: "a", count: 200), true),
         (String(repeating: "a", count: 201), false), ("com.x\0", false),
-    ]) func aBundleIdentifierIsLettersAndAFewMore(text: String, isOne: Bool) {
+    ]) func `a bundle identifier is letters and a few more`(text: String, isOne: Bool) {
         #expect(ClientCertificates.isBundleID(text) == isOne)
         if !isOne {
             #expect(throws: MockAPNsError.self) { try ClientCertificates().issue(bundleID: text) }

@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsLostAndNothingIsDeliveredTwice() async throws {
+    @Test func `nothing is lost and nothing is delivered twice`() async throws {
         try await withLive(Self.configure) { live in
             let (statuses, storms) = try await Self.disturb(
                 live,
@@ -201,7 +201,7 @@ import Testing
     }
 
     /// The same while time passes: what expires does so once.
-    @Test func whatExpiresMeanwhileExpiresOnce() async throws {
+    @Test func `what expires meanwhile expires once`() async throws {
         try await withLive(Self.configure) { live in
             let seconds = Atomic<Int64>(0)
             let pass: @Sendable () throws -> Void = {
@@ -220,7 +220,7 @@ import Testing
     }
 
     /// The same while tokens die, change, come back and are forgotten with their devices.
-    @Test func whateverHappensToTokensEveryPushEndsOnce() async throws {
+    @Test func `whatever happens to tokens every push ends once`() async throws {
         for detection in Devices.Options.UninstallDetection.allCases {
             try await withLive({
                 Self.configure(&$0)
@@ -256,7 +256,7 @@ import Testing
     }
 
     /// What a client that is the device hears is what the journal says was delivered while it listened.
-    @Test func aClientThatIsTheDeviceHearsEverythingOnce() async throws {
+    @Test func `a client that is the device hears everything once`() async throws {
         try await withLive(Self.configure) { live in
             let links = try (0..<Self.phones).map { try live.world.devices.connect(Self.reference($0)) }
             let all = try await withThrowingTaskGroup(of: [UInt64].self) { group in
@@ -296,7 +296,7 @@ import Testing
     }
 
     /// Resets in the middle of everything: what is left is whole.
-    @Test func aResetLeavesNoHalfOfAnything() async throws {
+    @Test func `a reset leaves no half of anything`() async throws {
         try await withLive(Self.configure) { live in
             let reset: @Sendable () throws -> Void = { _ = live.world.reset() }
             let flip = Self.flip(live)

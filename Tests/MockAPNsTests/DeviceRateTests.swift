@@ -5,7 +5,7 @@ import Testing
 /// How many pushes in a row a device token takes.
 @Suite(.timeLimit(.minutes(5))) struct DeviceRateTests {
     /// One count for all event loops, whatever loop a connection came to.
-    @Test func theRateHoldsOverAllConnections() async throws {
+    @Test func `the rate holds over all connections`() async throws {
         try await withLive({
             $0.threads = 4
             $0.rules.deviceRate = RuleOptions.DeviceRate(count: 3, interval: 10_000_000)

@@ -7,7 +7,7 @@ import Testing
     private static let bad = "not-hex"
     private static let dead = "dead0410"
 
-    @Test func theConnectionEndsAfterTheAnswerThatReachesTheLimit() async throws {
+    @Test func `the connection ends after the answer that reaches the limit`() async throws {
         try await withLive({ $0.rules.errorLimit = 5 }) { live in
             let token = try TestKey.team.token()
             let client = try await live.connect()
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func withoutALimitAConnectionGoesOn() async throws {
+    @Test func `without a limit a connection goes on`() async throws {
         try await withLive { live in
             let token = try TestKey.team.token()
             let client = try await live.connect()

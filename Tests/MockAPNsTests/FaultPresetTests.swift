@@ -37,7 +37,7 @@ import Testing
         ("bad-device-token", 400, "BadDeviceToken"),
         ("device-token-not-for-topic", 400, "DeviceTokenNotForTopic"),
     ])
-    func answers(_ name: String, _ status: Int, _ reason: String) async throws {
+    func `answers`(_ name: String, _ status: Int, _ reason: String) async throws {
         try await withPreset(name, ["times": .count(2)]) { live in
             let client = try await live.connect()
             for _ in 0..<2 {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func shutdownKeepsOpen() async throws {
+    @Test func `shutdown keeps open`() async throws {
         try await withPreset("shutdown-keep-open", ["times": .count(1)]) { live in
             let client = try await live.connect()
             let reply = try await client.send(push())
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func goAwayThenRefuse() async throws {
+    @Test func `GOAWAY then refuse`() async throws {
         try await withPreset("goaway-then-refuse", ["after": .count(1)]) { live in
             let client = try await live.connect()
             #expect(try await client.send(push()).status == 200)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func goAwayBeforeSettings() async throws {
+    @Test func `GOAWAY before SETTINGS`() async throws {
         try await withPreset("goaway-before-settings", ["times": .count(1)]) { live in
             let client = try await live.connect()
             #expect(try await client.goAway == ClientHandler.GoAway(lastStream: 0, code: 0, debug: ""))
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func goAwayThenSilence() async throws {
+    @Test func `GOAWAY then silence`() async throws {
         try await withPreset("goaway-silent-after-5000", ["n": .count(3)]) { live in
             let client = try await live.connectAuthenticated()
             #expect(try await client.send([push(), push()]).map(\.status) == [200, 200])
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func idleConnectionsAreReset() async throws {
+    @Test func `idle connections are reset`() async throws {
         try await withPreset("idle-rst", ["idle": .duration(2_000), "times": .count(1)]) { live in
             // The reset may come before the client has seen that it is connected.
             if let client = try? await live.connect() { try await client.closed() }
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func idleConnectionsAreDropped() async throws {
+    @Test func `idle connections are dropped`() async throws {
         try await withPreset("idle-blackhole", ["idle": .duration(1_000), "times": .count(1)]) { live in
             let client = try await live.connect()
             try await live.settle { live.world.faults.all[0].fired == 1 }
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func errorAfterAPause() async throws {
+    @Test func `an error after a pause`() async throws {
         try await withPreset("internal-error-after-idle", ["idle": .duration(1)]) { live in
             let client = try await live.connect()
             let replies = try await client.send([push()])
@@ -139,14 +139,14 @@ import Testing
         }
     }
 
-    @Test func oneStream() async throws {
+    @Test func `one stream`() async throws {
         try await withPreset("one-stream") { live in
             let client = try await live.connectAuthenticated()
             #expect(try await client.streamLimits == [1])
         }
     }
 
-    @Test func slow() async throws {
+    @Test func `slow`() async throws {
         try await withPreset("slow-1s", ["delay": .duration(2_000), "jitter": .duration(1_000)]) { live in
             let client = try await live.connect()
             #expect(try await client.send(push()).status == 200)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func lossy() async throws {
+    @Test func `lossy`() async throws {
         try await withPreset("lossy-5pct", ["probability": .fraction(0.5)]) { live in
             let client = try await live.connectAuthenticated()
             let replies = try await client.send((0..<60).map { _ in try push() })
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func everyPresetIsTestedHere() {
+    @Test func `every preset is tested here`() {
         let tested = [
             "shutdown-keep-open", "goaway-then-refuse", "goaway-before-settings", "goaway-silent-after-5000",
             "idle-rst", "idle-blackhole", "internal-error-after-idle", "too-many-requests",

@@ -35,7 +35,7 @@ import Testing
 
     // MARK: Answers
 
-    @Test func anotherAnswer() async throws {
+    @Test func `another answer`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let push = Push(try TestKey.team.token(), token: Push.freshToken)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerWithoutAReason() async throws {
+    @Test func `an answer without a reason`() async throws {
         try await withLive { live in
             _ = try add(.respond(FaultAction.Response(status: 502, reason: nil)), to: live)
             let reply = try await live.connect().send(Push(try TestKey.team.token()))
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// A token that works is said to be dead: the answer has a time, and the feedback list an entry.
-    @Test func aLivingTokenIsSaidToBeDead() async throws {
+    @Test func `a living token is said to be dead`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let token = Push.freshToken
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// What the rules refuse can be accepted all the same, and is delivered.
-    @Test func aRefusalIsMadeGood() async throws {
+    @Test func `a refusal is made good`() async throws {
         try await withLive { live in
             _ = try add(.respond(FaultAction.Response(status: 200, reason: nil)), to: live)
             let reply = try await live.connect().send(Push("nonsense", token: Push.freshToken))
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func aStreamIsReset() async throws {
+    @Test func `a stream is reset`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let push = Push(try TestKey.team.token())
@@ -118,7 +118,7 @@ import Testing
     @Test(arguments: [
         FaultAction.delay(FaultAction.Delay(1_000, jitter: 500)), .slow(1_000_000), .body(.empty),
     ])
-    func theVerdictStands(_ action: FaultAction) async throws {
+    func `the verdict stands`(_ action: FaultAction) async throws {
         try await withLive { live in
             let client = try await live.connect()
             let id = try add(action, to: live)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test(arguments: FaultAction.Body.allCases.filter { $0 != .huge }) func bodiesAreBroken(
+    @Test(arguments: FaultAction.Body.allCases.filter { $0 != .huge }) func `bodies are broken`(
         _ body: FaultAction.Body
     ) async throws {
         try await withLive { live in
@@ -161,7 +161,7 @@ import Testing
 
     // MARK: Delivery
 
-    @Test func aPushIsLost() async throws {
+    @Test func `a push is lost`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let token = Push.freshToken
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func aPushIsDeliveredTwice() async throws {
+    @Test func `a push is delivered twice`() async throws {
         try await withLive { live in
             let token = Push.freshToken
             _ = try add(.duplicate, to: live)
@@ -191,8 +191,9 @@ import Testing
 
     // MARK: Connections
 
-    @Test(arguments: FaultAction.Break.allCases) func aConnectionBreaks(_ how: FaultAction.Break) async throws
-    {
+    @Test(arguments: FaultAction.Break.allCases) func `a connection breaks`(
+        _ how: FaultAction.Break
+    ) async throws {
         try await withLive { live in
             let client = try await live.connect()
             let id = try add(.connection(how), to: live)
@@ -212,7 +213,7 @@ import Testing
         }
     }
 
-    @Test(arguments: FaultAction.GoAway.LastStream.allCases) func goAwayNamesAStream(
+    @Test(arguments: FaultAction.GoAway.LastStream.allCases) func `GOAWAY names a stream`(
         _ last: FaultAction.GoAway.LastStream
     ) async throws {
         try await withLive { live in
@@ -243,7 +244,7 @@ import Testing
     }
 
     /// A second GOAWAY would name a later stream than the first, which RFC 9113 forbids.
-    @Test func aConnectionHasOneGoAway() async throws {
+    @Test func `a connection has one GOAWAY`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let push = Push(try TestKey.team.token())
@@ -261,7 +262,7 @@ import Testing
         }
     }
 
-    @Test func connectionsBeginWithOtherSettings() async throws {
+    @Test func `connections begin with other settings`() async throws {
         try await withLive { live in
             var settings = FaultAction.SettingsFrame()
             settings.maxConcurrentStreams = 3
@@ -279,7 +280,7 @@ import Testing
         }
     }
 
-    @Test func connectionsAreRefused() async throws {
+    @Test func `connections are refused`() async throws {
         try await withLive { live in
             _ = try add(.handshake(.refuse), to: live) { $0.skip = 1 }
             let kept = try await live.connect()
@@ -289,7 +290,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheConnectionsThatAreMeant() async throws {
+    @Test func `only the connections that are meant`() async throws {
         try await withLive { live in
             let (one, other) = (try await live.connectAuthenticated(), try await live.connectAuthenticated())
             var connections = FaultDraft.Connections()
@@ -305,7 +306,7 @@ import Testing
 
     // MARK: Conditions
 
-    @Test func aConditionSeesThePush() async throws {
+    @Test func `a condition sees the push`() async throws {
         try await withLive { live in
             let condition = FaultDraft.Match(text: "{}") { request, outline in
                 request[.apnsTopic]?.text == "com.example.app" && outline.requestOnConnection == 2
@@ -321,7 +322,7 @@ import Testing
         }
     }
 
-    @Test func chanceIsTheSameForTheSameSeed() async throws {
+    @Test func `chance is the same for the same seed`() async throws {
         var patterns: [[Bool]] = []
         for seed in [9, 9, 10] as [UInt64] {
             try await withLive({ $0.seed = seed }) { live in

@@ -60,7 +60,7 @@ import Testing
     ]
 
     @Test(arguments: vectors)
-    func anAnswerIsAsItWasSeen(_ vector: Vector) async throws {
+    func `an answer is as it was seen`(_ vector: Vector) async throws {
         try await withLive { live in
             let reply = try await live.connect().send(vector.push())
             #expect(reply.status == vector.status)
@@ -76,7 +76,7 @@ import Testing
 
     /// The same over TLS, to a client that nobody here wrote.
     @Test(arguments: vectors)
-    func curlSeesTheSame(_ vector: Vector) async throws {
+    func `curl sees the same`(_ vector: Vector) async throws {
         try await withLive({ $0.listeners = [ListenAddress(host: "127.0.0.1", port: 0)] }) { live in
             let run = try await Curl.post(
                 vector.push(),
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func productionTracesNothing() async throws {
+    @Test func `production sends no apns-unique-id`() async throws {
         try await withLive({ $0.listeners = [.clearText(.production)] }) { live in
             let client = try await live.connect()
             let accepted = try await client.send(Push(TestKey.team.token()))
@@ -108,7 +108,7 @@ import Testing
         "9d3220fe-444b-633e-d1f1-5d0dcb4f537a", "9D3220FE-444B-633E-D1F1-5D0DCB4F537A",
         "9d3220FE-444B-633e-D1F1-5d0dcb4f537A",
     ])
-    func aClientsIDComesBackVerbatim(id: String) async throws {
+    func `a client's ID comes back verbatim`(id: String) async throws {
         try await withLive { live in
             let client = try await live.connect()
             let accepted = try await client.send(Push(TestKey.team.token(), ("apns-id", id)))
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func anIDThatIsNoneIsReplaced() async throws {
+    @Test func `an invalid ID is replaced`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let pushes = [
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func anErrorCanHaveAContentType() async throws {
+    @Test func `an error can have a content type`() async throws {
         let chosen = try Configuration.choosing("error-content-type=present")
         try await withLive({ $0.rules = chosen.rules }) { live in
             let client = try await live.connect()
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func generatedIDsDiffer() async throws {
+    @Test func `generated IDs differ`() async throws {
         try await withLive { live in
             let client = try await live.connectAuthenticated()
             let token = try TestKey.team.token()

@@ -9,7 +9,7 @@ import Testing
 /// What the journal says is what clients were told, at every moment.
 @Suite(.timeLimit(.minutes(5))) struct JournalingTests {
     /// The clients' loop looks into the journal the moment an answer is heard.
-    @Test func everyPushIsVisibleBeforeItIsAnswered() async throws {
+    @Test func `every push is visible before it is answered`() async throws {
         let (connections, streams, each) = (4, 64, 2_500)
         try await withLive({ configuration in
             configuration.threads = 2
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// The same to the microsecond, one push after the other: arrival, answer and delivery.
-    @Test func aPushIsVisibleTheMomentItIsAnswered() async throws {
+    @Test func `a push is visible the moment it is answered`() async throws {
         try await withLive { live in
             let (journal, port) = (live.journal, live.port)
             let push = Push(try TestKey.team.token())
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func countersAreExact() async throws {
+    @Test func `counters are exact`() async throws {
         let (connections, streams) = (20, 100)
         try await withLive({ $0.threads = 2 }) { live in
             let token = try TestKey.team.token()
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func theRecordHasTheRequest() async throws {
+    @Test func `the record has the request`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let push = Push(
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// Refused by the transport, and recorded all the same.
-    @Test func aHeaderListTooLargeIsRecorded() async throws {
+    @Test func `a header list too large is recorded`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let push = Push(try TestKey.team.token(), ("x-large", String(repeating: "x", count: 8_000)))

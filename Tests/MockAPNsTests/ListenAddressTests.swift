@@ -51,7 +51,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func anAddressIsReadAndWritten(_ row: Row) throws {
+    func `an address is read and written`(_ row: Row) throws {
         let address = try ListenAddress(parsing: row.text)
         #expect(address == row.address)
         #expect(address.description == row.written)
@@ -76,7 +76,7 @@ import Testing
         ("localhost:80?env=sandbox", "unknown option '?env=sandbox'"),
         ("localhost:80?environment=Production", "unknown option '?environment=Production'"),
     ])
-    func whatIsNoAddressIsExplained(text: String, what: String) {
+    func `an invalid address is explained`(text: String, what: String) {
         let problem = #expect(throws: ListenAddress.Problem.self) { try ListenAddress(parsing: text) }
         let expected =
             "\(what) in '\(text)'; expected host:port, [::1]:port or h2c://host:port,"

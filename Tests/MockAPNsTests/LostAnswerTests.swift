@@ -17,7 +17,7 @@ import Testing
     private static let pushes = 300
 
     @Test(arguments: Ending.allCases)
-    func noAnswerIsLost(when ending: Ending) async throws {
+    func `no answer is lost`(when ending: Ending) async throws {
         try await withServerPlace {
             let server = try await MockAPNsServer(
                 .clearText {

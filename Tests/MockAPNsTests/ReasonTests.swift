@@ -14,12 +14,12 @@ import Testing
         ServiceUnavailable DeviceTokenNotForTopic Unregistered ExpiredToken
         """.split(separator: " ").map(String.init)
 
-    @Test func everyReasonHasACase() {
+    @Test func `every reason has a case`() {
         #expect(Set(ReasonCase.all.map(\.reason.name)) == Set(Self.names))
     }
 
     @Test(arguments: ReasonCase.all)
-    func theAnswerAndTheRecordSayTheSame(_ row: ReasonCase) async throws {
+    func `the answer and the record say the same`(_ row: ReasonCase) async throws {
         try await withLive(row.configure) { live in
             let reply = try await row.provoke(live, live.connect())
             expect(reply, says: row.reason, timestamp: row.reason.status == 410 ? Live.now * 1_000 : nil)
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// Any reason, those about devices included, for whoever asks with a device token.
-    @Test func everyReasonCanBeAskedFor() async throws {
+    @Test func `every reason can be asked for`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             for reason in Reason.allCases {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func askingCanBeTurnedOff() async throws {
+    @Test func `asking can be turned off`() async throws {
         try await withLive({ $0.rules.answersOnDemand = false }) { live in
             let reply = try await ReasonCase(asking: .unregistered).provoke(live, live.connect())
             #expect(reply.status == 200)
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// The limits themselves are within the limits.
-    @Test func whatIsJustWithinTheLimitsIsAccepted() async throws {
+    @Test func `what is just within the limits is accepted`() async throws {
         try await withLive { live in
             let client = try await live.connectAuthenticated()
             let push = Push(try TestKey.team.token())
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// A push that ends after the server began to stop: its stream is still served.
-    @Test func aPushThatEndsWhileStoppingIsAnsweredShutdown() async throws {
+    @Test func `a push that ends while stopping is answered shutdown`() async throws {
         let live = Live(server: try await MockAPNsServer(.clearText()))
         live.setClock(Live.now)
         let client = try await live.connectAuthenticated()

@@ -24,7 +24,7 @@ import Testing
 
     // MARK: Unknown tokens are refused
 
-    @Test func onlyARegisteredTokenIsAccepted() async throws {
+    @Test func `only a registered token is accepted`() async throws {
         try await withLive({ $0.rules.unknownTokens = .reject }) { live in
             let client = try await live.connect()
             let (known, unknown) = (Push.freshToken, Push.freshToken)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func devicesOfTheStartAreThereFromTheFirstPush() async throws {
+    @Test func `devices of the start are there from the first push`() async throws {
         let token = Push.freshToken
         let app = DeviceDraft.Registration(
             token: try Live.deviceToken(token),
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func theClockCanStandFromTheStart() async throws {
+    @Test func `the clock can stand from the start`() async throws {
         let moment = Timestamp(seconds: 1_700_000_000)
         try await withMockAPNs(.clearText { $0.clock = moment }) { server in
             let live = Live(server: server)
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// What waits is as much accepted as what was delivered: the provider is not told.
-    @Test func aDeviceThatIsOfflineAnswers200() async throws {
+    @Test func `a device that is offline answers 200`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let token = Push.freshToken
@@ -103,7 +103,8 @@ import Testing
             (.uninstalled, "Unregistered", 1_700_000_000), (.expired, "ExpiredToken", 1_900_000_000),
         ] as [(RegistrationState, String, Int64)]
     )
-    func aDeadTokenSaysSinceWhen(state: RegistrationState, reason: String, seconds: Int64) async throws {
+    func `a dead token says since when`(state: RegistrationState, reason: String, seconds: Int64) async throws
+    {
         try await withLive { live in
             let client = try await live.connect()
             let token = Push.freshToken
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func theTimeOfDeathIsInMilliseconds() async throws {
+    @Test func `the time of death is in milliseconds`() async throws {
         try await withLive { live in
             let token = Push.freshToken
             try Self.describe(token, at: live)
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [RegistrationState.uninstalled, .expired])
-    func aTokenThatIsRegisteredAgainIsAccepted(state: RegistrationState) async throws {
+    func `a token that is registered again is accepted`(state: RegistrationState) async throws {
         try await withLive { live in
             let client = try await live.connect()
             let token = Push.freshToken
@@ -162,7 +163,7 @@ import Testing
     }
 
     /// The order of the rules, over the wire: environment, topic, death.
-    @Test func aDeadTokenStillKnowsItsTopicAndEnvironment() async throws {
+    @Test func `a dead token still knows its topic and environment`() async throws {
         try await withLive({ $0.listeners = [.clearText(), .clearText(.production)] }) { live in
             let (here, there) = (try await live.connect(listener: 0), try await live.connect(listener: 1))
             let token = Push.freshToken
@@ -177,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func aTokenThatWasReplacedIsUnregistered() async throws {
+    @Test func `a token that was replaced is unregistered`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let (old, new) = (Push.freshToken, Push.freshToken)
@@ -192,7 +193,7 @@ import Testing
     }
 
     /// A device that is offline for too long is given up at a moment of the world's clock, not when somebody looks.
-    @Test func aDeviceThatIsOfflineForTooLongIsGivenUp() async throws {
+    @Test func `a device that is offline for too long is given up`() async throws {
         try await withLive({ $0.deviceOptions.inactiveAfter = 60_000_000 }) { live in
             let client = try await live.connect()
             let token = Push.freshToken
@@ -215,7 +216,7 @@ import Testing
     // MARK: At once
 
     /// A change that has returned is true for every request that is sent after it, on every loop.
-    @Test func aChangeIsThereWithTheVeryNextRequest() async throws {
+    @Test func `a change applies to the very next request`() async throws {
         try await withLive({ $0.threads = 3 }) { live in
             var clients: [Client] = []
             for _ in 0..<3 { clients.append(try await live.connect()) }
@@ -234,7 +235,7 @@ import Testing
     }
 
     /// The same to the microsecond: no event loop gets a turn between the change and the push.
-    @Test func aChangeIsThereWithinMicroseconds() async throws {
+    @Test func `a change applies within microseconds`() async throws {
         try await withLive { live in
             let token = Push.freshToken
             try Self.describe(token, at: live)
@@ -254,7 +255,7 @@ import Testing
     }
 
     /// Devices come and go while rules change and pushes are judged; in the end everybody agrees.
-    @Test func changesFromAllSidesDoNotOverwriteEachOther() async throws {
+    @Test func `changes from all sides do not overwrite each other`() async throws {
         try await withLive({ $0.threads = 2 }) { live in
             let client = try await live.connectAuthenticated()
             let providerToken = try TestKey.team.token()
@@ -286,7 +287,7 @@ import Testing
 
     // MARK: Resets
 
-    @Test func afterAResetEverythingIsAsAtTheStart() async throws {
+    @Test func `after a reset everything is as at the start`() async throws {
         let token = Push.freshToken
         let app = DeviceDraft.Registration(token: try Live.deviceToken(token), topic: Self.topic)
         try await withLive({ $0.devices = [DeviceDraft(registrations: [app])] }) { live in

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SelfRegistrationTests {
     private static let other = "com.example.other"
 
-    @Test func theFirstPushRegistersTheToken() async throws {
+    @Test func `the first push registers the token`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             #expect(live.registration(Push.token) == nil)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func anotherTopicIsRefusedFromThenOn() async throws {
+    @Test func `another topic is refused from then on`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let push = Push(try TestKey.team.token())
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func theOtherEnvironmentIsRefusedFromThenOn() async throws {
+    @Test func `the other environment is refused from then on`() async throws {
         try await withLive({ $0.listeners = [.clearText(), .clearText(.production)] }) { live in
             let clients = [try await live.connect(listener: 0), try await live.connect(listener: 1)]
             for (first, environment) in [Environment.sandbox, .production].enumerated() {
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// Only an accepted push says what a token is for.
-    @Test func aRefusedPushRegistersNothing() async throws {
+    @Test func `a refused push registers nothing`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let push = Push(try TestKey.team.token())
@@ -95,7 +95,7 @@ import Testing
     @Test(arguments: [
         "ab", "abcdef", String(repeating: "Ab", count: 48), String(repeating: "ab", count: 100),
     ])
-    func letterCaseDoesNotMatter(token: String) async throws {
+    func `letter case does not matter`(token: String) async throws {
         try await withLive { live in
             let client = try await live.connect()
             let providerToken = try TestKey.team.token()
@@ -111,7 +111,7 @@ import Testing
     }
 
     /// What one event loop learned, every other knows with the very next request.
-    @Test func everyLoopKnowsAtOnce() async throws {
+    @Test func `every loop knows at once`() async throws {
         try await withLive({ $0.threads = 4 }) { live in
             var clients: [Client] = []
             for _ in 0..<4 { clients.append(try await live.connect()) }
@@ -130,7 +130,7 @@ import Testing
     }
 
     /// Two pushes that the server reads at once are answered as if it had read one after the other.
-    @Test func anAnswerDoesNotDependOnHowBytesArrive() async throws {
+    @Test func `an answer does not depend on how bytes arrive`() async throws {
         try await withLive { live in
             let client = try await live.connectAuthenticated()
             let push = Push(try TestKey.team.token(), token: Push.freshToken)
@@ -156,7 +156,7 @@ import Testing
     }
 
     /// A push that is being judged when a reset comes is of the time before it, also when its read made its device.
-    @Test func aPushIsJudgedAndRecordedByOneRuleset() async throws {
+    @Test func `a push is judged and recorded by one ruleset`() async throws {
         try await withLive { live in
             let client = try await live.connectAuthenticated()
             let sibling = TestKey.sibling
@@ -175,7 +175,7 @@ import Testing
     }
 
     /// Whichever push is first, an app never gets what was sent to another one's topic.
-    @Test func aDeviceNeverGetsAnotherTopic() async throws {
+    @Test func `a device never gets another topic`() async throws {
         try await withLive({
             $0.threads = 2
             $0.listeners = [.clearText(), .clearText(.production)]
@@ -219,7 +219,7 @@ import Testing
     }
 
     /// More apps than anybody remembers at once, whose names end alike.
-    @Test func topicsOfManyAppsAreToldApart() async throws {
+    @Test func `topics of many apps are told apart`() async throws {
         try await withLive { live in
             let client = try await live.connectAuthenticated()
             let providerToken = try TestKey.team.token()
@@ -238,7 +238,7 @@ import Testing
     }
 
     /// Older ones make room; a token that was forgotten is as unknown as it was before.
-    @Test func selfRegisteredDevicesAreBounded() async throws {
+    @Test func `self registered devices are bounded`() async throws {
         try await withLive({ $0.deviceOptions.selfRegisteredLimit = 5 }) { live in
             let client = try await live.connect()
             let providerToken = try TestKey.team.token()

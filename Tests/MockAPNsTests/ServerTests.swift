@@ -11,7 +11,7 @@ import Testing
     /// A request that has not ended when its connection must may be sent again.
     private static let refused = ClientHandler.Failure.reset(HTTP2Code.refusedStream.rawValue)
 
-    @Test func aServerListensWhereItWasTold() async throws {
+    @Test func `a server listens where it was told`() async throws {
         try await withLive({
             $0.listeners = [.clearText(.production), .clearText(), .init(host: "127.0.0.1", port: 0)]
         }) {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func aTLSConnectionIsDescribed() async throws {
+    @Test func `a TLS connection is described`() async throws {
         try await withLive({ $0.listeners = [ListenAddress(host: "127.0.0.1", port: 0)] }) { live in
             let run = try await Curl.post(
                 Push(TestKey.team.token()),
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// It authenticates nobody; the connection tells of it all the same.
-    @Test func theCertificateOfAClientIsRecorded() async throws {
+    @Test func `the certificate of a client is recorded`() async throws {
         try await withLive({ $0.listeners = [ListenAddress(host: "127.0.0.1", port: 0)] }) { live in
             let issued = try live.server.clientCertificates.issue(bundleID: "com.example.app")
             let run = try await Curl.post(
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatTrustsNobodyIsRecorded() async throws {
+    @Test func `a client that trusts nobody is recorded`() async throws {
         try await withLive({ $0.listeners = [ListenAddress(host: "127.0.0.1", port: 0)] }) { live in
             let run = try await Curl.post(Push(nil), to: live.server.listeners[0].url, trusting: nil)
             #expect(run.exitCode == 60)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func twoServersAreIndependent() async throws {
+    @Test func `two servers are independent`() async throws {
         try await withLive { one in
             try await withLive({ $0.keys = [TestKey.stranger.configured] }) { other in
                 let (first, second) = (try await one.connect(), try await other.connect())
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func theSameSeedGivesTheSameIDs() async throws {
+    @Test func `the same seed gives the same IDs`() async throws {
         func ids(seed: UInt64) async throws -> [String] {
             try await withLive({ $0.seed = seed }) { live in
                 #expect(live.server.seed == seed)
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// Whoever changes the rules last wins on every loop, even when many do at once.
-    @Test func changesOfRulesReachEveryLoopInOrder() async throws {
+    @Test func `changes of rules reach every loop in order`() async throws {
         let second: Int64 = 1_000_000
         try await withLive({ configuration in
             configuration.threads = 2
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func noConnectionOutlivesItsClient() async throws {
+    @Test func `no connection outlives its client`() async throws {
         try await withLive({ $0.threads = 2 }) { live in
             for round in 0..<200 {
                 let client = try await live.connect()
@@ -171,7 +171,7 @@ import Testing
     }
 
     /// Those that are there end; the server goes on, and what it knows stays.
-    @Test func connectionsCanBeClosed() async throws {
+    @Test func `connections can be closed`() async throws {
         try await withLive({ $0.threads = 2 }) { live in
             let clients = [
                 try await live.connect(), try await live.connectAuthenticated(), try await live.connect(),
@@ -193,7 +193,7 @@ import Testing
     }
 
     /// A stream that never ends does not hold them up for longer than they are told to wait.
-    @Test func aBusyConnectionIsClosedAfterItsGrace() async throws {
+    @Test func `a busy connection is closed after its grace`() async throws {
         try await withLive { live in
             let client = try await live.connectAuthenticated()
             let (_, unanswered) = try await client.begin(Push(TestKey.team.token()))
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func stoppingEndsEveryKindOfConnection() async throws {
+    @Test func `stopping ends every kind of connection`() async throws {
         let configuration = Configuration.clearText { configuration in
             configuration.listeners = [.clearText(), ListenAddress(host: "127.0.0.1", port: 0)]
         }
@@ -253,12 +253,12 @@ import Testing
         #expect(live.journal.connections.count == before)
     }
 
-    @Test func aServerWithoutConnectionsStopsAtOnce() async throws {
+    @Test func `a server without connections stops at once`() async throws {
         // A grace that the test's time limit would not survive.
         try await MockAPNsServer(.clearText { $0.threads = 2 }).stop(grace: .hours(1))
     }
 
-    @Test func anErrorOfTheBodyStopsTheServerAndComesOut() async throws {
+    @Test func `an error of the body stops the server and is thrown`() async throws {
         struct Failure: Error {}
         var stopped: Live?
         await #expect(throws: Failure.self) {

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func twoKeysOfOneIDAreRefused() async throws {
+    @Test func `two keys of one ID are refused`() async throws {
         let twin = Configuration.Key(
             key: ProviderKey(keyID: TestKey.team.key.keyID, teamID: "ANOTHER001"),
             pem: TestKey.sibling.configured.pem
@@ -28,14 +28,14 @@ import Testing
     }
 
     @Test(arguments: ["", "no PEM at all", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"])
-    func aKeyThatCannotBeReadIsNamed(pem: String) async throws {
+    func `a key that cannot be read is named`(pem: String) async throws {
         let key = Configuration.Key(key: ProviderKey(keyID: "BADKEY0001", teamID: "EXAMPLE001"), pem: pem)
         let error = try #require(await failure(.clearText { $0.keys = [key] }))
         #expect(error.code == .badKey)
         #expect(error.description.hasPrefix("key BADKEY0001: "))
     }
 
-    @Test func aPrivateKeyServesAsWellAsAPublicOne() async throws {
+    @Test func `a private key works as well as a public one`() async throws {
         let key = Configuration.Key(key: TestKey.team.key, pem: TestKey.team.signing.privateKeyPEM)
         try await withLive({ $0.keys = [key] }) { live in
             let reply = try await live.connect().send(Push(TestKey.team.token()))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aCertificateOfAnotherKeyIsRefused() async throws {
+    @Test func `a certificate of another key is refused`() async throws {
         let (one, other) = try (ServerCertificate.make(additionalNames: []), SigningKey.generate())
         let identity = Configuration.Identity(
             certificateChainPEM: one.identity.certificateChainPEM,
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["", "no PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-    func aCertificateThatCannotBeReadIsRefused(pem: String) async throws {
+    func `a certificate that cannot be read is refused`(pem: String) async throws {
         let made = try ServerCertificate.make(additionalNames: [])
         let noCertificate = Configuration.Identity(
             certificateChainPEM: pem,
@@ -73,12 +73,12 @@ import Testing
     }
 
     @Test(arguments: ["", "*.example.com:80", "a b"])
-    func aNameThatIsNoneIsRefused(name: String) async {
+    func `an invalid name is refused`(name: String) async {
         let error = await failure(.clearText { $0.additionalNames = [name] })
         #expect(error?.code == .badCertificate)
     }
 
-    @Test func anOwnCertificateBringsNoAuthority() async throws {
+    @Test func `a certificate of one's own brings no authority`() async throws {
         let made = try ServerCertificate.make(additionalNames: ["push.example.com"])
         let listener = ListenAddress(host: "127.0.0.1", port: 0)
         try await withLive({ configuration in
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func aPortThatIsTakenIsNamed() async throws {
+    @Test func `a port that is taken is named`() async throws {
         try await withLive { live in
             let taken = ListenAddress(host: "127.0.0.1", port: live.port, isSecure: false)
             let error = try #require(await failure(.clearText { $0.listeners = [.clearText(), taken] }))
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func anAddressOfSomebodyElseCannotBeBound() async throws {
+    @Test func `an address of somebody else cannot be bound`() async throws {
         // Documentation addresses (RFC 5737) are nobody's.
         let foreign = ListenAddress(host: "192.0.2.1", port: 0, isSecure: false)
         let error = try #require(await failure(.clearText { $0.listeners = [foreign] }))
@@ -117,7 +117,7 @@ import Testing
         #expect(error.port == 0)
     }
 
-    @Test func devicesThatCannotBeAreNamed() async throws {
+    @Test func `impossible devices are named`() async throws {
         let app = DeviceDraft.Registration(topic: "no topic")
         let devices = [DeviceDraft(label: "phone"), DeviceDraft(registrations: [app])]
         let error = try #require(await failure(.clearText { $0.devices = devices }))
@@ -126,7 +126,7 @@ import Testing
         #expect(error.port == nil)
     }
 
-    @Test func errorsAreEqualByTheirKind() {
+    @Test func `errors are equal by their kind`() {
         let error = MockAPNsError(.addressInUse, "one", port: 1)
         #expect(error == MockAPNsError(.addressInUse, "other"))
         #expect(error != MockAPNsError(.cannotListen, "one", port: 1))

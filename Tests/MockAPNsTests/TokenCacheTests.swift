@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aSignatureIsVerifiedOnce() async throws {
+    @Test func `a signature is verified once`() async throws {
         try await withLive { live in
             let verifier = CountingVerifier(.team)
             try await use(TestKey.team.key, verifier, in: live)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aWrongSignatureIsVerifiedOnceToo() async throws {
+    @Test func `a wrong signature is verified once too`() async throws {
         try await withLive { live in
             let verifier = CountingVerifier(.team)
             try await use(TestKey.team.key, verifier, in: live)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func whatCouldNotBeToldIsTriedAgain() async throws {
+    @Test func `what could not be verified is tried again`() async throws {
         try await withLive { live in
             let counter = CountingVerifier(.team)
             try await use(TestKey.team.key, FailingVerifier(calls: counter), in: live)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func expiryIsCheckedOnEveryPush() async throws {
+    @Test func `expiry is checked on every push`() async throws {
         try await withLive { live in
             let verifier = CountingVerifier(.team)
             try await use(TestKey.team.key, verifier, in: live)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func aTokenOfAKeyThatIsGoneIsInvalid() async throws {
+    @Test func `a token of a key that is gone is invalid`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let push = Push(try TestKey.team.token())
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// The key id stays, and stands for another key.
-    @Test func aTokenOfAKeyThatWasReplacedIsInvalid() async throws {
+    @Test func `a token of a key that was replaced is invalid`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let push = Push(try TestKey.team.token())
@@ -145,7 +145,7 @@ import Testing
     }
 
     /// The key stays, and may do less.
-    @Test func aKeyThatLosesATopicLosesItAtOnce() async throws {
+    @Test func `a key that loses a topic loses it at once`() async throws {
         try await withLive { live in
             let verifier = CountingVerifier(.team)
             let (client, push) = (try await live.connect(), Push(try TestKey.team.token()))
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func aChangeThatLeavesTheKeysAloneForgetsNothing() async throws {
+    @Test func `a change that leaves the keys alone forgets nothing`() async throws {
         try await withLive { live in
             let verifier = CountingVerifier(.team)
             try await use(TestKey.team.key, verifier, in: live)
@@ -183,7 +183,7 @@ import Testing
     }
 
     /// More tokens than are kept: those forgotten are verified again.
-    @Test func tokensWithoutEndAreBorne() async throws {
+    @Test func `any number of tokens is accepted`() async throws {
         try await withLive({ $0.rules.tokenUpdateInterval = 0 }) { live in
             let verifier = CountingVerifier(.team)
             try await use(TestKey.team.key, verifier, in: live)

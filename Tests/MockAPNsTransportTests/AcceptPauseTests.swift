@@ -41,7 +41,7 @@ import Glibc
     }
 
     @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
-    func pausesWhenTheSystemHasNothingLeft(code: CInt) throws {
+    func `pauses when the system has nothing left`(code: CInt) throws {
         let lines = Lines()
         try Self.withChannel(lines) { channel, listener in
             let before = listener.reads
@@ -58,7 +58,7 @@ import Glibc
         }
     }
 
-    @Test func tellsOnceAndNotForEachConnection() throws {
+    @Test func `tells once and not for each connection`() throws {
         let lines = Lines()
         try Self.withChannel(lines) { channel, _ in
             for _ in 0..<100 {
@@ -69,7 +69,7 @@ import Glibc
         }
     }
 
-    @Test func passesOtherErrorsOn() throws {
+    @Test func `passes other errors on`() throws {
         let lines = Lines()
         try Self.withChannel(lines) { channel, listener in
             channel.pipeline.fireErrorCaught(IOError(errnoCode: ECONNABORTED, reason: "accept"))
@@ -83,7 +83,7 @@ import Glibc
         }
     }
 
-    @Test func letsInAsManyAsThereIsRoomFor() throws {
+    @Test func `lets in as many as there is room for`() throws {
         let lines = Lines()
         let admission = ConnectionAdmission(most: 2, onShortage: { lines.note($0) })
         #expect(admission.takePlace() == nil)

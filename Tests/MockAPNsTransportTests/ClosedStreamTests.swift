@@ -128,7 +128,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func isAnsweredAsTheStandardSays(row: Case) throws {
+    func `is answered as the standard says`(row: Case) throws {
         let client = try Client()
         var heard: [Frame] = []
         for group in row.groups {
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func discardsTheBodiesOfRefusedStreams() throws {
+    @Test func `discards the bodies of refused streams`() throws {
         let client = try Client(options: .with { $0.maxConcurrentStreams = 1 })
         try client.send(Self.open(1), Self.open(3), Self.open(5))
         #expect(try client.rest() == [.reset(3, .refusedStream), .reset(5, .refusedStream)])
@@ -165,7 +165,7 @@ import Testing
         try client.expectAlive(stream: 7)
     }
 
-    @Test func discardsTheBodyOfARequestThatTookTooLong() throws {
+    @Test func `discards the body of a request that took too long`() throws {
         let client = try Client()
         try client.send(Self.open(1))
         client.advance(.seconds(61))
@@ -175,7 +175,7 @@ import Testing
     }
 
     /// A GOAWAY names the last stream that is served; frames on later ones are discarded.
-    @Test func discardsWhatComesAfterAGoAway() throws {
+    @Test func `discards what comes after a GOAWAY`() throws {
         let client = try Client()
         try client.send(Self.open(1))
         client.channel.embeddedEventLoop.execute { _ = client.loop.shutDown() }

@@ -18,7 +18,7 @@ import Testing
         fault { $0.handshake = handshake }
     }
 
-    @Test func mayBeNothing() throws {
+    @Test func `may be nothing`() throws {
         let client = try Client(tls: .init(), fault: ConnectionFault())
         try client.expectAlive(stream: 1)
     }
@@ -26,7 +26,7 @@ import Testing
     // MARK: Handshake
 
     @Test(arguments: [nil, TLSPeer.Setup()])
-    func refuses(tls: TLSPeer.Setup?) throws {
+    func `refuses`(tls: TLSPeer.Setup?) throws {
         let client = try Client(tls: tls, fault: fault(.refuse), greets: false)
         #expect(!client.channel.isActive)
         #expect(client.recorder.handshakeFailure == CloseReason(.fault, "a fault refused the connection"))
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func showsAnExpiredCertificate(version: CInt) throws {
+    func `shows an expired certificate`(version: CInt) throws {
         let client = try Client(
             tls: .init(versions: version...version),
             context: TLSFixture.context(showing: TLSFixture.expired),
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func showsACertificateForAnotherHost(version: CInt) throws {
+    func `shows a certificate for another host`(version: CInt) throws {
         let client = try Client(
             tls: .init(versions: version...version),
             context: TLSFixture.context(showing: TLSFixture.elsewhere),
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func agreesOnNoProtocol(requiresALPN: Bool) throws {
+    func `agrees on no protocol`(requiresALPN: Bool) throws {
         let client = try Client(
             tls: .init(),
             context: TLSFixture.context(requiresALPN: requiresALPN),
@@ -80,7 +80,7 @@ import Testing
         arguments: [UInt8](arrayLiteral: 0, 40, 42, 45, 46, 48, 70, 80, 90, 112, 120, 199, 255),
         [1, 1_000]
     )
-    func answersTheHelloWithAnAlert(number: UInt8, size: Int) throws {
+    func `answers the hello with an alert`(number: UInt8, size: Int) throws {
         let client = try Client(greets: false)
         let handler = ConnectionHandler(
             loop: client.loop,
@@ -110,12 +110,12 @@ import Testing
         )
     }
 
-    @Test func showsTheClientItsAlert() throws {
+    @Test func `shows the client its alert`() throws {
         let client = try Client(tls: .init(), fault: fault(.alert(80)), greets: false)
         #expect(client.handshakeFailure?.contains("alert internal error") == true)
     }
 
-    @Test func shakesHandsLater() throws {
+    @Test func `shakes hands later`() throws {
         let client = try Client(tls: .init(), fault: fault(.delay(60_000_000)), greets: false)
         let reads = client.wire.reads
         client.askToRead()
@@ -132,7 +132,7 @@ import Testing
         try client.expectAlive(stream: 1)
     }
 
-    @Test func doesNotWaitForEverForALateHandshake() throws {
+    @Test func `does not wait forever for a late handshake`() throws {
         let client = try Client(tls: .init(), fault: fault(.delay(60_000_000)), greets: false)
         client.advance(.seconds(69))
         #expect(client.channel.isActive)
@@ -140,7 +140,7 @@ import Testing
         #expect(client.recorder.handshakeFailure?.code == .handshakeTimeout)
     }
 
-    @Test func beginsLaterInClearText() throws {
+    @Test func `begins later in clear text`() throws {
         let client = try Client(fault: fault(.delay(5_000_000)), greets: false)
         try client.send(bytes: Frame.preface + Frame.settings([]).encoded)
         try client.send(.headers(1, .push()))
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func forgetsWhatWasToBeginLater(isClients: Bool) throws {
+    func `forgets what was to begin later`(isClients: Bool) throws {
         let client = try Client(fault: fault(.delay(5_000_000)), greets: false)
         if isClients { client.hangUp() } else { _ = client.loop.shutDown() }
         client.advance(.seconds(6))
@@ -175,13 +175,13 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 7, 0xffff_ffff] as [UInt32])
-    func announcesAnotherStreamLimit(limit: UInt32) throws {
+    func `announces another stream limit`(limit: UInt32) throws {
         let fault = fault { $0.settings.maxConcurrentStreams = limit }
         let client = try Client(options: TransportOptions(), fault: fault, greets: false)
         try client.expect(settings(streams: min(limit, 0x3fff_ffff)))
     }
 
-    @Test func keepsToOneStream() throws {
+    @Test func `keeps to one stream`() throws {
         let fault = fault { $0.settings.maxConcurrentStreams = 1 }
         let client = try Client(options: .lifted, fault: fault, greets: false)
         client.recorder.answer = .acceptedAndLifted
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (10, 10), (0xffff_ffff, 0x7fff_ffff)] as [(UInt32, UInt32)])
-    func announcesAnotherWindow(window: UInt32, announced: UInt32) throws {
+    func `announces another window`(window: UInt32, announced: UInt32) throws {
         let fault = fault { $0.settings.initialWindow = window }
         let client = try Client(options: TransportOptions(), fault: fault, greets: false)
         try client.expect(settings(window: announced))
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func announcesItselfLater() throws {
+    @Test func `announces itself later`() throws {
         let fault = fault { $0.settings.delay = 60_000_000 }
         let client = try Client(tls: .init(), fault: fault, greets: false)
         try client.expectSilence()
@@ -243,7 +243,7 @@ import Testing
     }
 
     @Test(arguments: [FaultAction.GoAway.Close.drain, .now], [nil, TLSPeer.Setup()])
-    func goesAwayBeforeItAnnouncesItself(close: FaultAction.GoAway.Close, tls: TLSPeer.Setup?) throws {
+    func `goes away before it announces itself`(close: FaultAction.GoAway.Close, tls: TLSPeer.Setup?) throws {
         let fault = fault { $0.settings.replaceWithGoAway = goAway(close) }
         let client = try Client(tls: tls, fault: fault, greets: false)
         try client.expect(.goAway(last: 0, .internalError, "why"))
@@ -252,7 +252,7 @@ import Testing
         #expect(client.recorder.events.contains(.opened(7)))
     }
 
-    @Test func goesAwayAndStaysWithoutAnnouncingItself() throws {
+    @Test func `goes away and stays without announcing itself`() throws {
         let fault = fault { $0.settings.replaceWithGoAway = goAway(.never, last: .max) }
         let client = try Client(fault: fault, greets: false)
         try client.expect(.goAway(last: .max, .internalError, "why"))
@@ -264,7 +264,7 @@ import Testing
         #expect(client.channel.isActive)
     }
 
-    @Test func goesAwayLaterWithoutAnnouncingItself() throws {
+    @Test func `goes away later without announcing itself`() throws {
         let fault = fault {
             $0.settings.replaceWithGoAway = goAway(.now)
             $0.settings.delay = 2_000_000

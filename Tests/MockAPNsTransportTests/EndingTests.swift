@@ -11,7 +11,7 @@ import Testing
 
     // MARK: Shutdown
 
-    @Test func endsAnIdleConnection() throws {
+    @Test func `ends an idle connection`() throws {
         let client = try Client()
         try client.send(.headers(5, .push()))
         _ = try client.rest()
@@ -22,7 +22,7 @@ import Testing
         #expect(isEmpty)
     }
 
-    @Test func letsStreamsFinish() throws {
+    @Test func `lets streams finish`() throws {
         let client = try Client()
         try client.send(
             .headers(1, .push()),
@@ -50,14 +50,14 @@ import Testing
         #expect(client.recorder.requests.map(\.streamID) == [1, 3, 5])
     }
 
-    @Test func saysGoAwayTwiceWhenToldTo() throws {
+    @Test func `says GOAWAY twice when told to`() throws {
         let client = try Client(options: .with { $0.repeatsGoAway = true })
         _ = client.loop.shutDown()
         try client.expect(Self.goAway(last: 0), .goAway(last: 0, .noError, ""))
         try client.expectClosed(.shutdown)
     }
 
-    @Test func endsWhatIsLeftAtOnce() throws {
+    @Test func `ends what is left at once`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(), end: false), .headers(3, .push(), end: false))
         _ = client.loop.shutDown()
@@ -67,7 +67,7 @@ import Testing
         #expect(client.loop.streams.inUse == 0)
     }
 
-    @Test func endsConnectionsThatComeDuringShutdown() throws {
+    @Test func `ends connections that come during shutdown`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(), end: false))
         _ = client.loop.shutDown()
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// Closing a channel drops what it has not sent yet; the last answers must not go that way.
-    @Test func waitsForItsLastBytes() throws {
+    @Test func `waits for its last bytes`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(), end: false))
         _ = client.loop.shutDown()
@@ -108,7 +108,7 @@ import Testing
         try client.expectClosed(.shutdown)
     }
 
-    @Test func doesNotWaitForEver() throws {
+    @Test func `does not wait forever`() throws {
         let client = try Client()
         client.wire.hold()
         _ = client.loop.shutDown()
@@ -124,7 +124,7 @@ import Testing
 
     /// Streams of the same read, which no GOAWAY could have told the client about, are not looked at either: the
     /// client will send them again.
-    @Test func endsWhenAnAnswerSaysSo() throws {
+    @Test func `ends when an answer says so`() throws {
         let client = try Client()
         client.recorder.answer = .custom { _, stream in
             Response(
@@ -157,7 +157,7 @@ import Testing
     }
 
     /// The GOAWAY waits in a full socket while more requests come.
-    @Test func servesNothingAfterAGoAwayThatWaits() throws {
+    @Test func `serves nothing after a GOAWAY that waits`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(), end: false))
         client.setWritable(false)
@@ -173,7 +173,7 @@ import Testing
 
     // MARK: Time
 
-    @Test func endsTheIdleConnection() throws {
+    @Test func `ends the idle connection`() throws {
         let client = try Client(options: .with { $0.idleTimeout = .minutes(5) })
         client.advance(.minutes(4))
         try client.expectAlive(stream: 1)
@@ -184,7 +184,7 @@ import Testing
         try client.expectClosed(.idle)
     }
 
-    @Test func doesNotCallAnOpenRequestIdle() throws {
+    @Test func `does not call an open request idle`() throws {
         let client = try Client(options: .with { $0.idleTimeout = .seconds(20) })
         client.advance(.seconds(19))
         try client.send(.headers(1, .push(), end: false))
@@ -194,13 +194,13 @@ import Testing
         #expect(client.channel.isActive)
     }
 
-    @Test func bearsSilenceOtherwise() throws {
+    @Test func `tolerates silence otherwise`() throws {
         let client = try Client()
         client.advance(.hours(2))
         try client.expectAlive(stream: 1)
     }
 
-    @Test func resetsTheRequestThatDoesNotEnd() throws {
+    @Test func `resets the request that does not end`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(), end: false), .data(1, "{", end: false))
         client.advance(.seconds(30))
@@ -224,7 +224,7 @@ import Testing
 
     // MARK: The client
 
-    @Test func noticesTheClientGone() throws {
+    @Test func `notices the client gone`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(), end: false))
         client.hangUp()
@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test(arguments: [1, 8, 9, 10, 40])
-    func noticesTheClientGoneInTheMiddleOfAFrame(length: Int) throws {
+    func `notices the client gone in the middle of a frame`(length: Int) throws {
         let client = try Client()
         try client.send(bytes: Array(Frame.headers(1, .push()).encoded.prefix(length)))
         client.hangUp()
@@ -241,7 +241,7 @@ import Testing
         #expect(client.recorder.requests.isEmpty)
     }
 
-    @Test func endsAfterTheClientsGoAway() throws {
+    @Test func `ends after the client's GOAWAY`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(), end: false), .goAway(last: 0, .noError, "bye"))
         #expect(client.channel.isActive)
@@ -250,7 +250,7 @@ import Testing
         try client.expectClosed(.closedByPeer)
     }
 
-    @Test func givesBackEveryStream() throws {
+    @Test func `gives back every stream`() throws {
         let client = try Client()
         try client.send((0..<300).map { .headers(2 * $0 + 1, .push().filled(to: 4_000), end: false) })
         #expect(client.loop.streams.inUse == 300)
@@ -258,7 +258,7 @@ import Testing
         #expect(client.loop.streams.inUse == 0)
     }
 
-    @Test func recordsWhatTheChannelSays() throws {
+    @Test func `records what the channel says`() throws {
         let client = try Client()
         client.channel.pipeline.fireErrorCaught(IOError(errnoCode: 104, reason: "read"))
         client.channel.embeddedEventLoop.run()

@@ -23,7 +23,7 @@ import Testing
 
     // MARK: Delay
 
-    @Test func answersLaterAndOthersMeanwhile() throws {
+    @Test func `answers later and others meanwhile`() throws {
         let client = try client(WireFault(delay: .seconds(5)))
         let before = client.recorder.events.count
         try client.send(.headers(1, .push(Frame.Field("apns-id", "one")), end: false), .data(1, "{}"))
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Nothing that the client leaves unread keeps the answer back, so no time-out counts.
-    @Test func answersMuchLater() throws {
+    @Test func `answers much later`() throws {
         let client = try client(WireFault(delay: .hours(1)), answer: .rejected(400, "BadDeviceToken"))
         try client.send(.headers(1, .push()))
         client.advance(.minutes(59))
@@ -55,7 +55,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func answersInTheOrderOfTheirDelays() throws {
+    @Test func `answers in the order of their delays`() throws {
         let client = try client(
             WireFault(delay: .seconds(3)),
             WireFault(delay: .seconds(1)),
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// The nearer one comes while the farther one is waited for.
-    @Test func answersWhatIsDueEarlierFirst() throws {
+    @Test func `answers what is due earlier first`() throws {
         let client = try client(WireFault(delay: .seconds(30)), WireFault(delay: .seconds(1)))
         try client.send(.headers(1, .push()))
         client.advance(.seconds(5))
@@ -86,7 +86,7 @@ import Testing
         try client.expectAlive(stream: 5)
     }
 
-    @Test func forgetsTheAnswerToWhatTheClientCancels() throws {
+    @Test func `forgets the answer to what the client cancels`() throws {
         let client = try client(
             WireFault(delay: .seconds(5), goAway: .now),
             WireFault(delay: .seconds(6)),
@@ -101,7 +101,7 @@ import Testing
         try client.expectAlive(stream: 5)
     }
 
-    @Test func forgetsTheAnswerWhenTheClientHangsUp() throws {
+    @Test func `forgets the answer when the client hangs up`() throws {
         let client = try client(WireFault(delay: .seconds(5)), WireFault(bytesPerSecond: 1))
         try client.send(.headers(1, .push()), .headers(3, .push()))
         client.hangUp()
@@ -110,7 +110,7 @@ import Testing
         #expect(client.recorder.requests.count == 2)
     }
 
-    @Test func letsTheAnswerLeaveBeforeTheServerStops() throws {
+    @Test func `lets the answer leave before the server stops`() throws {
         let client = try client(WireFault(delay: .seconds(5)))
         try client.send(.headers(1, .push()))
         _ = client.loop.shutDown()
@@ -121,7 +121,7 @@ import Testing
         try client.expectClosed(.shutdown)
     }
 
-    @Test func dropsTheAnswerWhenTheServerHasStopped() throws {
+    @Test func `drops the answer when the server has stopped`() throws {
         let client = try client(WireFault(delay: .seconds(5)))
         try client.send(.headers(1, .push()))
         client.loop.closeAll()
@@ -129,7 +129,7 @@ import Testing
         try client.expectClosed(.shutdown)
     }
 
-    @Test func waitsForTheSocketToo() throws {
+    @Test func `waits for the socket too`() throws {
         let client = try client(WireFault(delay: .seconds(5)))
         try client.send(.headers(1, .push()))
         client.setWritable(false)
@@ -140,7 +140,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func answersLateWhatWasAnsweredEarly() throws {
+    @Test func `answers late what was answered early`() throws {
         let client = try client(
             WireFault(delay: .seconds(5)),
             answer: .rejected(413, "PayloadTooLarge"),
@@ -162,7 +162,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func raisesTheStreamLimitWithItsAnswer() throws {
+    @Test func `raises the stream limit with its answer`() throws {
         let client = try client(
             WireFault(delay: .seconds(1)),
             answer: .acceptedAndLifted,
@@ -178,7 +178,7 @@ import Testing
     }
 
     /// A thousand at once, given back to the last one.
-    @Test func bearsManyAtOnce() throws {
+    @Test func `can have many at once`() throws {
         let client = try Client()
         for place: Int32 in 0..<1_000 {
             client.recorder.faults[2 * place + 1] = WireFault(delay: .milliseconds(Int64(place % 100)))
@@ -196,7 +196,7 @@ import Testing
     ]
 
     @Test(arguments: codes)
-    func resetsInsteadOfAnswering(code: Frame.ErrorCode) throws {
+    func `resets instead of answering`(code: Frame.ErrorCode) throws {
         let client = try client(WireFault(reset: code.rawValue), answer: .rejected(400, "BadTopic"))
         try client.send(.headers(1, .push(), end: false), .data(1, "{}"))
         try client.expect(.reset(1, code))
@@ -206,14 +206,14 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func resetsWithACodeThatNobodyKnows() throws {
+    @Test func `resets with a code that nobody knows`() throws {
         let client = try client(WireFault(reset: 0xdead_beef))
         try client.send(.headers(1, .push()))
         #expect(throws: FrameReader.Malformed.self) { try client.next() }
         #expect(client.loop.streams.inUse == 0)
     }
 
-    @Test func resetsLater() throws {
+    @Test func `resets later`() throws {
         let client = try client(WireFault(delay: .seconds(2), reset: Frame.ErrorCode.cancel.rawValue))
         try client.send(.headers(1, .push()))
         client.advance(.seconds(1))
@@ -225,7 +225,7 @@ import Testing
 
     // MARK: Nothing
 
-    @Test func leavesTheClientWithoutAnAnswer() throws {
+    @Test func `leaves the client without an answer`() throws {
         let client = try client(WireFault(answers: false))
         try client.send(.headers(1, .push()))
         client.advance(.hours(2))
@@ -236,7 +236,7 @@ import Testing
 
     // MARK: Header
 
-    @Test func addsHeaders() throws {
+    @Test func `adds headers`() throws {
         let long = String(repeating: "v", count: 5_000)
         let client = try client(
             WireFault(headers: [
@@ -290,7 +290,7 @@ import Testing
     }
 
     /// They are written behind the request, and may move it.
-    @Test func addsHeadersToAnEcho() throws {
+    @Test func `adds headers to an echo`() throws {
         let long = String(repeating: "v", count: 9_000)
         let client = try client(WireFault(headers: [.init("x-long", long)]))
         try client.send(.headers(1, .push(Frame.Field("apns-id", "one"))))

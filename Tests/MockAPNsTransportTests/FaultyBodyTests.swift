@@ -29,13 +29,13 @@ import Testing
     // MARK: What it consists of
 
     @Test(arguments: [false, true])
-    func canBeMissing(isAccepted: Bool) throws {
+    func `can be missing`(isAccepted: Bool) throws {
         let client = try client(WireFault(body: .empty), isAccepted: isAccepted)
         try client.expect(.headers(1, .status(isAccepted ? 200 : 400)))
         try expectAlive(client)
     }
 
-    @Test func canBeCutShort() throws {
+    @Test func `can be cut short`() throws {
         let client = try client(WireFault(body: .truncated))
         try client.expect(
             .headers(1, .status(400, Frame.Field("content-length", "\(body.utf8.count)")), end: false),
@@ -44,7 +44,7 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test func canBeCutShortWithoutBeingThere() throws {
+    @Test func `can be cut short without being there`() throws {
         let client = try client(WireFault(body: .truncated), isAccepted: true)
         try client.expect(
             .headers(1, .status(200, Frame.Field("content-length", "2")), end: false),
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func canBeNoJSON(isAccepted: Bool) throws {
+    func `can be something other than JSON`(isAccepted: Bool) throws {
         let client = try client(WireFault(body: .malformed), isAccepted: isAccepted)
         try client.expect(
             .headers(1, .status(isAccepted ? 200 : 400), end: false),
@@ -65,7 +65,7 @@ import Testing
 
     /// A mebibyte, of which the client's window takes no more than it does of any body.
     @Test(arguments: [false, true])
-    func canBeHuge(isAccepted: Bool) throws {
+    func `can be huge`(isAccepted: Bool) throws {
         let client = try client(WireFault(body: .huge), isAccepted: isAccepted)
         try client.expect(.headers(1, .status(isAccepted ? 200 : 400), end: false))
         var bytes: [UInt8] = []
@@ -91,7 +91,7 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test func endsTheConnectionThatDoesNotReadAHugeOne() throws {
+    @Test func `ends the connection that does not read a huge one`() throws {
         let client = try client(WireFault(body: .huge))
         _ = try client.rest()
         client.advance(.seconds(31))
@@ -102,7 +102,7 @@ import Testing
     // MARK: How fast it comes
 
     /// `:status` and 400 are ten bytes, which is a second.
-    @Test func canBeSlow() throws {
+    @Test func `can be slow`() throws {
         let client = try client(WireFault(bytesPerSecond: 10))
         client.advance(.milliseconds(999))
         try client.expectSilence()
@@ -118,7 +118,7 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test func canBeSlowInPortions() throws {
+    @Test func `can be slow in portions`() throws {
         let client = try client(WireFault(bytesPerSecond: 100))
         client.advance(.milliseconds(100))
         try client.expect(.headers(1, .status(400), end: false))
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// Longer than anybody may leave answers unread, which nobody does here.
-    @Test func canBeVerySlow() throws {
+    @Test func `can be very slow`() throws {
         let client = try client(
             WireFault(bytesPerSecond: 1, headers: [FaultAction.Header("retry-after", "30")])
         )
@@ -145,7 +145,7 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test func canBeSlowWithoutABody() throws {
+    @Test func `can be slow without a body`() throws {
         let client = try client(WireFault(delay: .seconds(5), bytesPerSecond: 5), isAccepted: true)
         client.advance(.milliseconds(6_999))
         try client.expectSilence()
@@ -155,14 +155,14 @@ import Testing
     }
 
     @Test(arguments: [Int.max, 1_000_000_000])
-    func canBeFast(rate: Int) throws {
+    func `can be fast`(rate: Int) throws {
         let client = try client(WireFault(bytesPerSecond: rate))
         client.advance(.seconds(1))
         try client.expect(.headers(1, .status(400), end: false), .data(1, body))
         try expectAlive(client)
     }
 
-    @Test func isNeverFasterThanItsWindow() throws {
+    @Test func `is never faster than its window`() throws {
         let client = try client(WireFault(bytesPerSecond: 10), settings: [Frame.Setting(4, 3)])
         client.advance(.seconds(5))
         try client.expect(
@@ -179,7 +179,7 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test func doesNotWaitForEverForAWindow() throws {
+    @Test func `does not wait forever for a window`() throws {
         let client = try client(WireFault(bytesPerSecond: 10), settings: [Frame.Setting(4, 3)])
         client.advance(.seconds(30))
         #expect(client.channel.isActive)
@@ -188,7 +188,7 @@ import Testing
         try client.expectClosed(.stalled)
     }
 
-    @Test func isForgottenWithItsStream() throws {
+    @Test func `is forgotten with its stream`() throws {
         let client = try client(WireFault(bytesPerSecond: 10))
         client.advance(.seconds(2))
         #expect(try client.rest().count == 11)
@@ -199,7 +199,7 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test func canBeSlowAndCutShort() throws {
+    @Test func `can be slow and cut short`() throws {
         let client = try client(WireFault(bytesPerSecond: 1_000, body: .truncated))
         client.advance(.seconds(1))
         try client.expect(

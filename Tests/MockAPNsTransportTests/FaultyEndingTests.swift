@@ -9,7 +9,7 @@ import Testing
     // MARK: Without a word
 
     @Test(arguments: [FaultAction.Break.rst, .fin], [nil, TLSPeer.Setup()])
-    func endsInsteadOfAnswering(connection: FaultAction.Break, tls: TLSPeer.Setup?) throws {
+    func `ends instead of answering`(connection: FaultAction.Break, tls: TLSPeer.Setup?) throws {
         let client = try Client(striking: [3: WireFault(connection: connection)], tls: tls)
         try client.send(.headers(1, .push()), .headers(3, .push()), .headers(5, .push()))
         try client.expect(.headers(1, .status(200)))
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// What was to be said before is said first, also where the socket takes nothing for now.
-    @Test func endsWhenTheSocketHasTakenTheRest() throws {
+    @Test func `ends when the socket has taken the rest`() throws {
         let client = try Client(striking: [3: WireFault(connection: .rst)])
         client.setWritable(false)
         try client.send(.headers(1, .push()), .headers(3, .push()))
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [FaultAction.Break.rst, .fin])
-    func endsAfterAnswering(connection: FaultAction.Break) throws {
+    func `ends after answering`(connection: FaultAction.Break) throws {
         let client = try Client(striking: [
             1: WireFault(goAway: .shutdown(.current, .never), connection: connection, answers: true)
         ])
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Closing a channel drops what it has not sent yet.
-    @Test func waitsForItsLastBytes() throws {
+    @Test func `waits for its last bytes`() throws {
         let client = try Client(striking: [1: WireFault(connection: .rst, answers: true)])
         client.wire.hold()
         try client.send(.headers(1, .push()))
@@ -51,7 +51,7 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test func doesNotWaitForEver() throws {
+    @Test func `does not wait forever`() throws {
         let client = try Client(striking: [1: WireFault(connection: .rst, answers: true)])
         client.wire.hold()
         try client.send(.headers(1, .push()))
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [FaultAction.Break.stall, .blackhole], [nil, TLSPeer.Setup()])
-    func fallsSilent(connection: FaultAction.Break, tls: TLSPeer.Setup?) throws {
+    func `falls silent`(connection: FaultAction.Break, tls: TLSPeer.Setup?) throws {
         let client = try Client(striking: [1: WireFault(connection: connection)], tls: tls)
         try client.send(.headers(1, .push()), .headers(3, .push()))
         let reads = client.wire.reads
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [FaultAction.Break.stall, .blackhole])
-    func isNotWaitedForWhenItIsSilent(connection: FaultAction.Break) throws {
+    func `is not waited for when it is silent`(connection: FaultAction.Break) throws {
         let client = try Client(striking: [1: WireFault(connection: connection)], tls: .init())
         try client.send(.headers(1, .push()))
         var isEmpty = false
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [FaultAction.Break.stall, .blackhole])
-    func saysGoAwayAndFallsSilent(connection: FaultAction.Break) throws {
+    func `says GOAWAY and falls silent`(connection: FaultAction.Break) throws {
         let client = try Client(striking: [
             3: WireFault(goAway: .shutdown(.current, .drain), connection: connection, answers: true)
         ])
@@ -109,7 +109,7 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test func fallsSilentLater() throws {
+    @Test func `falls silent later`() throws {
         let client = try Client(striking: [1: WireFault(delay: .seconds(3), connection: .blackhole)])
         try client.send(.headers(1, .push()))
         try client.expectAlive(stream: 3, besides: 1)
@@ -121,7 +121,7 @@ import Testing
 
     // MARK: Idle connections
 
-    @Test func tellsHowLongItWasIdle() throws {
+    @Test func `tells how long it was idle`() throws {
         let client = try Client()
         client.advance(.seconds(3))
         try client.send(.headers(1, .push(), end: false))
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: FaultAction.Break.allCases)
-    func strikesIdleConnections(connection: FaultAction.Break) throws {
+    func `strikes idle connections`(connection: FaultAction.Break) throws {
         let client = try Client()
         var asked: [TimeAmount] = []
         client.recorder.whileIdle = { time in
@@ -160,7 +160,7 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test func doesNotCallOpenStreamsIdle() throws {
+    @Test func `does not call open streams idle`() throws {
         let client = try Client()
         client.recorder.faults[1] = WireFault(delay: .seconds(20))
         try client.send(.headers(1, .push()))
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(arguments: [FaultAction.GoAway.Close.never, .drain, .now])
-    func saysGoAwayToIdleConnections(close: FaultAction.GoAway.Close) throws {
+    func `says GOAWAY to idle connections`(close: FaultAction.GoAway.Close) throws {
         let client = try Client()
         try client.expectAlive(stream: 5)
         var count = 0

@@ -151,7 +151,7 @@ import Testing
         + Frame.headers(1, .push()).encoded
 
     @Test(arguments: [false, true])
-    func resetsTheConnection(answers: Bool) async throws {
+    func `resets the connection`(answers: Bool) async throws {
         let plan = Plan(answer: WireFault(connection: .rst, answers: answers))
         try await withServer(plan) { address in
             let (heard, end) = try await converse(with: address, saying: request)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func endsTheConnectionWithoutGoodbye(answers: Bool) async throws {
+    func `ends the connection without GOAWAY`(answers: Bool) async throws {
         let plan = Plan(answer: WireFault(connection: .fin, answers: answers))
         try await withServer(plan) { address in
             let (heard, end) = try await converse(with: address, saying: request)
@@ -179,7 +179,7 @@ import Testing
     }
 
     /// What the client still sends is no reason for a reset, and it is for the client to end the connection.
-    @Test func listensOnAfterItsEnd() async throws {
+    @Test func `listens on after its end`() async throws {
         let plan = Plan(answer: WireFault(connection: .fin))
         try await withServer(plan) { address in
             let ended = AsyncStream.makeStream(of: Void.self)
@@ -216,7 +216,7 @@ import Testing
 
     /// The server learns that the client is gone, whether it still reads or not.
     @Test(arguments: [FaultAction.Break.stall, .blackhole])
-    func fallsSilentUntilTheClientIsGone(connection: FaultAction.Break) async throws {
+    func `falls silent until the client is gone`(connection: FaultAction.Break) async throws {
         let goAway = FaultAction.GoAway(lastStream: .zero, close: .never)
         let plan = Plan(answer: WireFault(goAway: goAway, connection: connection))
         try await withServer(plan) { address in
@@ -230,7 +230,7 @@ import Testing
 
     /// Silent connections are not waited for.
     @Test(arguments: [FaultAction.Break.stall, .blackhole])
-    func endsWithTheServerWhileItIsSilent(connection: FaultAction.Break) async throws {
+    func `ends with the server while it is silent`(connection: FaultAction.Break) async throws {
         let goAway = FaultAction.GoAway(lastStream: .zero, close: .never)
         let plan = Plan(answer: WireFault(goAway: goAway, connection: connection))
         try await withServer(plan) { address, server in
@@ -243,7 +243,7 @@ import Testing
     }
 
     @Test(arguments: [nil, TLSFixture.context])
-    func refusesConnections(tls: TLSContext?) async throws {
+    func `refuses connections`(tls: TLSContext?) async throws {
         var fault = ConnectionFault()
         fault.handshake = .refuse
         let plan = Plan(connection: fault)
@@ -254,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func beginsLater() async throws {
+    @Test func `begins later`() async throws {
         var fault = ConnectionFault()
         fault.handshake = .delay(1_000)
         fault.settings.delay = 1_000
@@ -268,7 +268,7 @@ import Testing
     // MARK: Certificates
 
     @Test(arguments: [FaultAction.Handshake.expiredCertificate, .wrongHost])
-    func showsTheCertificateOfTheFault(handshake: FaultAction.Handshake) async throws {
+    func `shows the certificate of the fault`(handshake: FaultAction.Handshake) async throws {
         let made = Mutex<[FaultyTLS.Certificate]>([])
         let faulty = FaultyTLS { certificate in
             made.withLock { $0.append(certificate) }
@@ -289,7 +289,7 @@ import Testing
         #expect(made.withLock { $0 } == [handshake == .expiredCertificate ? .expired : .wrongHost])
     }
 
-    @Test func refusesWhereThereIsNoCertificateToShow() async throws {
+    @Test func `refuses where there is no certificate to show`() async throws {
         var fault = ConnectionFault()
         fault.handshake = .wrongHost
         let plan = Plan(connection: fault)

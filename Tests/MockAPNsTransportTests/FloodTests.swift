@@ -98,7 +98,7 @@ import Testing
     ]
 
     /// Bodies in small pieces, as clients that write JSON token by token send them.
-    @Test func bearsSmallPiecesOfBodies() throws {
+    @Test func `accepts small pieces of bodies`() throws {
         let client = try Client(
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: floods)
-    func bearsABurstAndNoMore(flood: Flood) throws {
+    func `accepts a burst and no more`(flood: Flood) throws {
         let client = try Self.client(for: flood)
         try client.send((0..<10).flatMap(flood.drop))
         #expect(client.channel.isActive)
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: floods)
-    func endsAFloodInOneRead(flood: Flood) throws {
+    func `ends a flood in one read`(flood: Flood) throws {
         let client = try Self.client(for: flood)
         try client.send((0..<500).flatMap(flood.drop))
         #expect(Self.isCalmed(try client.rest().last, by: flood.name))
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: floods)
-    func forgives(flood: Flood) throws {
+    func `forgives`(flood: Flood) throws {
         let client = try Self.client(for: flood)
         try client.send((0..<10).flatMap(flood.drop))
         for second in 0..<3 {
@@ -177,7 +177,7 @@ import Testing
     }
 
     /// The usual bounds, at their edges, and nghttp2's own bounds behind them.
-    @Test func bearsWhatTheDefaultsAllow() throws {
+    @Test func `accepts what the defaults allow`() throws {
         let client = try Client()
         try client.send((0..<200).map { _ in .ping([0, 0, 0, 0, 0, 0, 0, 0]) })
         try client.send((0..<49).map { _ in .settings([]) })
@@ -194,7 +194,7 @@ import Testing
     }
 
     /// nghttp2 has a slower bucket for resets, where it has one: it must not be the one that overflows.
-    @Test func bearsAsManyResetsForAsLongAsItSays() throws {
+    @Test func `accepts as many resets in as much time as it says`() throws {
         let client = try Client(
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
@@ -210,7 +210,7 @@ import Testing
         try client.expectAlive(stream: 20_001)
     }
 
-    @Test func keepsCountersApart() throws {
+    @Test func `keeps counters apart`() throws {
         let client = try Client(
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
@@ -224,7 +224,7 @@ import Testing
         try client.expectAlive(stream: 1)
     }
 
-    @Test func endsTheConnectionOverTooManySettingsInAFrame() throws {
+    @Test func `ends the connection over too many settings in a frame`() throws {
         let client = try Client()
         try client.send(.settings((0..<33).map { Frame.Setting(UInt16(0x100 + $0), 0) }))
         #expect(try client.rest().contains { if case .goAway = $0 { true } else { false } })

@@ -17,7 +17,7 @@ import Testing
         return client
     }
 
-    @Test func holdsTheBodyUntilTheWindowOpens() throws {
+    @Test func `holds the body until the window opens`() throws {
         let client = try closedWindow()
         client.advance(.seconds(20))
         try client.send(.windowUpdate(1, by: 10))
@@ -28,14 +28,14 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func opensTheWindowBySettings() throws {
+    @Test func `opens the window by settings`() throws {
         let client = try closedWindow()
         try client.send(.settings([Frame.Setting(4, 100)]))
         let answers = try client.rest()
         #expect(answers == [.settingsAck, .data(1, body)])
     }
 
-    @Test func endsTheConnectionThatLeavesAnswersUnread() throws {
+    @Test func `ends the connection that leaves answers unread`() throws {
         let client = try closedWindow()
         client.advance(.seconds(29))
         try client.expectSilence()
@@ -45,7 +45,7 @@ import Testing
         try client.expectClosed(.stalled)
     }
 
-    @Test func forgetsTheHeldBodyWhenTheClientCancels() throws {
+    @Test func `forgets the held body when the client cancels`() throws {
         let client = try closedWindow()
         try client.send(.reset(1, .cancel))
         #expect(client.loop.streams.inUse == 0)
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// An early answer whose end is held back: the reset waits with it.
-    @Test func holdsTheResetBehindTheBody() throws {
+    @Test func `holds the reset behind the body`() throws {
         let client = try Client(
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
@@ -74,7 +74,7 @@ import Testing
         try client.expect(.reset(1, .noError))
     }
 
-    @Test func givesTheClientMoreWindow() throws {
+    @Test func `gives the client more window`() throws {
         let client = try Client(
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [Int32(0), 1])
-    func endsWhatOverflowsAWindow(stream: Int32) throws {
+    func `ends what overflows a window`(stream: Int32) throws {
         let client = try Client()
         try client.send(.headers(1, .push(), end: false), .windowUpdate(stream, by: 0x7fff_ffff))
         if stream == 0 {
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func endsTheConnectionOverAWindowUpdateOfNothing() throws {
+    @Test func `ends the connection over a window update of nothing`() throws {
         let client = try Client()
         try client.send(.windowUpdate(0, by: 0))
         try client.expectGoAway(.protocolError)
@@ -113,7 +113,7 @@ import Testing
 
     // MARK: The socket
 
-    @Test func stopsReadingWhileTheSocketIsFull() throws {
+    @Test func `stops reading while the socket is full`() throws {
         let client = try Client()
         client.setWritable(false)
         let reads = client.wire.reads
@@ -134,7 +134,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func doesNotAskForBytesThatNobodyWanted() throws {
+    @Test func `does not ask for bytes that nobody wanted`() throws {
         let client = try Client()
         let reads = client.wire.reads
         client.setWritable(false)
@@ -142,7 +142,7 @@ import Testing
         #expect(client.wire.reads == reads)
     }
 
-    @Test func endsTheConnectionThatLeavesTheSocketFull() throws {
+    @Test func `ends the connection that leaves the socket full`() throws {
         let client = try Client()
         client.advance(.seconds(100))
         client.setWritable(false)
@@ -155,7 +155,7 @@ import Testing
         #expect(client.loop.streams.inUse == 0)
     }
 
-    @Test func startsCountingAnewWhenTheSocketTakesSome() throws {
+    @Test func `starts counting anew when the socket takes some`() throws {
         let client = try Client()
         for _ in 0..<4 {
             client.setWritable(false)
@@ -165,7 +165,7 @@ import Testing
         try client.expectAlive(stream: 1)
     }
 
-    @Test func endsOnlyWhenTheSocketTakesTheGoAway() throws {
+    @Test func `ends only when the socket takes the GOAWAY`() throws {
         let client = try Client()
         client.setWritable(false)
         try client.send(.windowUpdate(0, by: 0))
@@ -175,7 +175,7 @@ import Testing
         try client.expectClosed(.protocolError)
     }
 
-    @Test func sendsMoreThanOneScratchful() throws {
+    @Test func `sends more than one scratchful`() throws {
         let client = try Client(greets: false)
         client.recorder.answer = .custom { _, _ in
             Response(

@@ -13,7 +13,11 @@ import Testing
 
     /// Whatever stream it names: the connection goes on, and so do streams after it.
     @Test(arguments: lastStreams)
-    func saysGoAwayAndGoesOn(lastStream: FaultAction.GoAway.LastStream, stream: Int32, named: Int32) throws {
+    func `says GOAWAY and goes on`(
+        lastStream: FaultAction.GoAway.LastStream,
+        stream: Int32,
+        named: Int32
+    ) throws {
         let client = try Client(striking: [
             stream: WireFault(goAway: .shutdown(lastStream, .never, code: .enhanceYourCalm))
         ])
@@ -34,7 +38,7 @@ import Testing
     }
 
     /// What was answered or will be is not called unprocessed, wherever the fault struck.
-    @Test func namesTheHighestStreamThatIsAnswered() throws {
+    @Test func `names the highest stream that is answered`() throws {
         let client = try Client(striking: [1: WireFault(goAway: .shutdown(.answered, .drain))])
         try client.send(.headers(1, .push()), .headers(3, .push()), .headers(5, .push(), end: false))
         try client.expect(
@@ -49,7 +53,7 @@ import Testing
     }
 
     /// Where nothing is answered after the frame, what has not been answered may be sent again.
-    @Test func refusesWhatItDoesNotWaitFor() throws {
+    @Test func `refuses what it does not wait for`() throws {
         let client = try Client(striking: [1: WireFault(goAway: .shutdown(.answered, .now))])
         try client.send(
             .headers(1, .push()),
@@ -69,7 +73,7 @@ import Testing
     }
 
     /// What the fault called unprocessed is answered all the same, also when the server stops.
-    @Test func answersWhatIsAboveAGoAway() throws {
+    @Test func `answers what is above a GOAWAY`() throws {
         let client = try Client(striking: [1: WireFault(goAway: .shutdown(.current, .never))])
         try client.send(.headers(1, .push()), .headers(3, .push(), end: false))
         try client.expect(.headers(1, .status(200)), .goAway(last: 1, .noError, FaultAction.GoAway.text))
@@ -81,7 +85,7 @@ import Testing
     }
 
     /// The server stops while a fault lets the connection end after streams that it takes on.
-    @Test func stopsTakingStreamsWhenTheServerStops() throws {
+    @Test func `stops taking streams when the server stops`() throws {
         let client = try Client(striking: [1: WireFault(goAway: .shutdown(.max, .drain))])
         try client.send(.headers(1, .push()), .headers(3, .push(), end: false))
         try client.expect(.headers(1, .status(200)), .goAway(last: .max, .noError, FaultAction.GoAway.text))
@@ -93,7 +97,11 @@ import Testing
     }
 
     @Test(arguments: lastStreams)
-    func saysGoAwayAndCloses(lastStream: FaultAction.GoAway.LastStream, stream: Int32, named: Int32) throws {
+    func `says GOAWAY and closes`(
+        lastStream: FaultAction.GoAway.LastStream,
+        stream: Int32,
+        named: Int32
+    ) throws {
         let client = try Client(
             striking: [stream: WireFault(goAway: .shutdown(lastStream, .now))],
             tls: .init()
@@ -107,7 +115,7 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test func saysGoAwayTwice() throws {
+    @Test func `says GOAWAY twice`() throws {
         let client = try Client(striking: [
             1: WireFault(goAway: .shutdown(.max, .never)),
             3: WireFault(goAway: .shutdown(.current, .now)),
@@ -123,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 16_376, 16_377, 100_000])
-    func fillsAFrameWithDebugData(length: Int) throws {
+    func `fills a frame with debug data`(length: Int) throws {
         let debug = String(repeating: "d", count: length)
         let goAway = FaultAction.GoAway(code: .internalError, lastStream: .zero, debug: debug, close: .never)
         let client = try Client(striking: [1: WireFault(goAway: goAway)])
@@ -134,7 +142,7 @@ import Testing
     }
 
     /// What was answered in the same read has left before.
-    @Test func saysGoAwayAfterWhatIsSaid() throws {
+    @Test func `says GOAWAY after what is said`() throws {
         let client = try Client(striking: [5: WireFault(goAway: .shutdown(.current, .now), answers: false)])
         client.recorder.answer = .rejected(400, "BadTopic")
         try client.send((0..<5).map { .headers(2 * $0 + 1, .push()) })
@@ -150,7 +158,7 @@ import Testing
         #expect(client.recorder.requests.map(\.streamID) == [1, 3, 5])
     }
 
-    @Test func saysGoAwayAfterItsAnswerHasLeft() throws {
+    @Test func `says GOAWAY after its answer has left`() throws {
         let client = try Client(greets: false)
         client.recorder.answer = .rejected(400, "BadTopic")
         client.recorder.faults[1] = WireFault(goAway: .shutdown(.current, .now))
@@ -168,7 +176,7 @@ import Testing
         WireFault(delay: .seconds(1), reset: 7, goAway: .shutdown(.previous, .now)),
         WireFault(delay: .seconds(1), goAway: .shutdown(.previous, .now), answers: false),
     ])
-    func saysGoAwayLater(fault: WireFault) throws {
+    func `says GOAWAY later`(fault: WireFault) throws {
         let client = try Client(striking: [1: fault])
         try client.send(.headers(1, .push()))
         try client.expectSilence()
@@ -178,7 +186,7 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test func spareTheClientThatCancels() throws {
+    @Test func `spare the client that cancels`() throws {
         let client = try Client(striking: [1: WireFault(delay: .seconds(1), connection: .rst)])
         try client.send(.headers(1, .push()))
         try client.send(.reset(1, .cancel))
@@ -186,7 +194,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func letsStreamsEndAfterGoAway() throws {
+    @Test func `lets streams end after GOAWAY`() throws {
         let client = try Client(striking: [3: WireFault(goAway: .shutdown(.current, .drain))])
         try client.send(.headers(1, .push(), end: false), .headers(3, .push()))
         try client.expect(.headers(3, .status(200)), .goAway(last: 3, .noError, FaultAction.GoAway.text))
@@ -200,7 +208,7 @@ import Testing
     }
 
     /// A frame that names all streams promises that they are served.
-    @Test func servesNewStreamsAfterAGoAwayThatNamesThem() throws {
+    @Test func `serves new streams after a GOAWAY that names them`() throws {
         let client = try Client(striking: [3: WireFault(goAway: .shutdown(.max, .drain))])
         try client.send(.headers(1, .push(), end: false), .headers(3, .push()))
         try client.expect(.headers(3, .status(200)), .goAway(last: .max, .noError, FaultAction.GoAway.text))
@@ -211,7 +219,7 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test func waitsForTheSocketToTakeTheGoAway() throws {
+    @Test func `waits for the socket to take the GOAWAY`() throws {
         let client = try Client(striking: [1: WireFault(goAway: .shutdown(.zero, .now))])
         client.setWritable(false)
         try client.send(.headers(1, .push()))

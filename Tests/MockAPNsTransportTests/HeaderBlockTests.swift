@@ -6,7 +6,7 @@ import Testing
 /// Bounds on header lists: announced, enforced, and out of reach of tricks with compression and continuation.
 @Suite struct HeaderBlockTests {
     @Test(arguments: [0, 1])
-    func takesHeaderListsOfUpTo8000Bytes(over: Int) throws {
+    func `takes header lists of up to 8000 bytes`(over: Int) throws {
         let client = try Client()
         let headers = [Frame.Field].push().filled(to: 8_000 + over)
         try client.send(.headers(1, headers))
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Some clients hear no answer before they have sent their body.
-    @Test func answers431AfterTheBody() throws {
+    @Test func `answers 431 after the body`() throws {
         let client = try Client()
         try client.send(.headers(1, .push().filled(to: 9_000), end: false))
         try client.send(.data(1, "{\"aps\":", end: false))
@@ -37,7 +37,7 @@ import Testing
         #expect(client.recorder.requests.map(\.streamID) == [3])
     }
 
-    @Test func doesNotCountTrailersAsHeaders() throws {
+    @Test func `does not count trailers as headers`() throws {
         let client = try Client()
         try client.send(
             .headers(1, .push().filled(to: 8_000), end: false),
@@ -59,7 +59,7 @@ import Testing
 
     /// What HPACK made of the fields, however many frames they came in.
     @Test(arguments: [0, 1, 5])
-    func countsTheBytesOfAHeaderBlock(continuations: Int) throws {
+    func `counts the bytes of a header block`(continuations: Int) throws {
         let client = try Client()
         let block = HPACK.encode(.push())
         if continuations == 0 {
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// RFC 9113, section 6.2: a byte that says how much padding there is, five of priority, the block, the padding.
-    @Test func doesNotCountPaddingAndPriority() throws {
+    @Test func `does not count padding and priority`() throws {
         let client = try Client()
         let block = HPACK.encode(.push())
         let flags = Frame.Flag.endStream | Frame.Flag.endHeaders
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [1, 8, 9, 16])
-    func takesContinuations(count: Int) throws {
+    func `takes continuations`(count: Int) throws {
         let client = try Client()
         try client.send(continued(1, count: count))
         try client.expect(.headers(1, .status(200)))
@@ -104,7 +104,7 @@ import Testing
         try client.expectAlive(stream: 5)
     }
 
-    @Test func endsTheConnectionOverMoreContinuations() throws {
+    @Test func `ends the connection over more continuations`() throws {
         let client = try Client()
         try client.send(continued(1, count: 17))
         try client.expect(.goAway(last: 1, .enhanceYourCalm, "more than 16 CONTINUATION frames"))
@@ -112,7 +112,7 @@ import Testing
         #expect(client.recorder.requests.isEmpty)
     }
 
-    @Test func endsTheConnectionOverEmptyContinuations() throws {
+    @Test func `ends the connection over empty continuations`() throws {
         let client = try Client()
         let block = HPACK.encode(.push())
         try client.send(.block(1, block, flags: Frame.Flag.endStream))
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// nghttp2 does not tell of CONTINUATION frames in a block that it skips; its own limit must hold there.
-    @Test func endsTheConnectionOverContinuationsOfARefusedBlock() throws {
+    @Test func `ends the connection over continuations of a refused block`() throws {
         let client = try Client()
         let block = HPACK.encode([Frame.Field("connection", "close")])
         try client.send(.block(1, block, flags: Frame.Flag.endStream))
@@ -139,7 +139,7 @@ import Testing
         try client.expectClosed(.flood)
     }
 
-    @Test func refusesAnythingBetweenContinuations() throws {
+    @Test func `refuses anything between continuations`() throws {
         let client = try Client()
         try client.send(
             .block(1, HPACK.encode(.push()), flags: Frame.Flag.endStream),
@@ -155,14 +155,14 @@ import Testing
             + [UInt8](repeating: 0x80 | 62, count: repeats)
     }
 
-    @Test func answers431ToASmallBomb() throws {
+    @Test func `answers 431 to a small bomb`() throws {
         let client = try Client()
         try client.send(.block(1, bomb(repeats: 100)))
         try client.expect(.headers(1, .status(431)))
         try client.expectAlive(stream: 3)
     }
 
-    @Test func endsTheConnectionOverABomb() throws {
+    @Test func `ends the connection over a bomb`() throws {
         let client = try Client()
         try client.send(.block(1, bomb(repeats: 10_000)))
         try client.expect(.goAway(last: 1, .enhanceYourCalm, "a header list of more than 524288 bytes"))
@@ -170,7 +170,7 @@ import Testing
         #expect(client.recorder.requests.isEmpty)
     }
 
-    @Test func endsTheConnectionOverABombOnARefusedStream() throws {
+    @Test func `ends the connection over a bomb on a refused stream`() throws {
         let client = try Client(options: TransportOptions())
         try client.send(.headers(1, .push(), end: false))
         try client.send(.block(3, bomb(repeats: 10_000)))
@@ -181,7 +181,7 @@ import Testing
         try client.expectClosed(.flood)
     }
 
-    @Test func endsTheConnectionOverABrokenBlock() throws {
+    @Test func `ends the connection over a broken block`() throws {
         let client = try Client()
         try client.send(.block(1, [0xff, 0xff, 0xff, 0xff, 0xff, 0xff]))
         try client.expectGoAway(.compressionError)

@@ -17,7 +17,7 @@ import Testing
     // MARK: The server ends
 
     @Test(arguments: [nil, TLSPeer.Setup()])
-    func readsOnUntilTheClientHangsUp(tls: TLSPeer.Setup?) throws {
+    func `reads on until the client hangs up`(tls: TLSPeer.Setup?) throws {
         let client = try client(tls: tls)
         try client.send(.headers(1, .push()))
         var isEmpty = false
@@ -42,7 +42,7 @@ import Testing
         #expect(client.recorder.events.filter { if case .closed = $0 { true } else { false } }.count == 1)
     }
 
-    @Test func waitsNoLongerThanItMay() throws {
+    @Test func `waits no longer than it may`() throws {
         let client = try client()
         _ = client.loop.shutDown()
         client.advance(.seconds(1))
@@ -52,7 +52,7 @@ import Testing
         #expect(client.recorder.handshakeFailure == nil)
     }
 
-    @Test func throwsAwayNoMoreThanItMay() throws {
+    @Test func `throws away no more than it may`() throws {
         let client = try client(.with { $0.lingerBytes = 1_000 })
         _ = client.loop.shutDown()
         try client.send(bytes: [UInt8](repeating: 0, count: 1_000))
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// A client that writes everything before it reads must get as far as reading.
-    @Test func readsOnWhileItsLastBytesWait() throws {
+    @Test func `reads on while its last bytes wait`() throws {
         let client = try client()
         try client.send(.headers(1, .push()))
         client.setWritable(false)
@@ -74,7 +74,7 @@ import Testing
         #expect(client.wire.reads == reads + 2)
     }
 
-    @Test func aSecondCallEndsWhatIsStillEnding() throws {
+    @Test func `a second call ends what is still ending`() throws {
         let client = try client()
         client.loop.closeAll()
         #expect(client.channel.isActive)
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// A request that has not ended when time is up may be sent again.
-    @Test func refusesRequestsThatHaveNotEnded() throws {
+    @Test func `refuses requests that have not ended`() throws {
         let client = try client()
         try client.send(.headers(1, .push(), end: false), .headers(3, .push()))
         client.loop.closeAll()
@@ -97,7 +97,7 @@ import Testing
     // MARK: The client ends
 
     /// TLS's goodbye comes in the same read as the requests before it.
-    @Test func answersWhatCameBeforeTheGoodbye() throws {
+    @Test func `answers what came before GOAWAY`() throws {
         let client = try client(tls: .init())
         let tls = try #require(client.tls)
         let requests = stride(from: Int32(1), to: 20, by: 2).map { Frame.headers($0, .push()) }
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [nil, TLSPeer.Setup()])
-    func answersAClientThatHasEndedItsSide(tls: TLSPeer.Setup?) throws {
+    func `answers a client that has ended its side`(tls: TLSPeer.Setup?) throws {
         let client = try client(tls: tls)
         client.setWritable(false)
         try client.send(.headers(1, .push()), .headers(3, .push()), .headers(5, .push(), end: false))
@@ -129,7 +129,7 @@ import Testing
 
     /// An answer that a fault holds back is waited for, but not for ever: the client may be gone.
     @Test(arguments: [(TimeAmount.seconds(1), true), (.hours(1), false)])
-    func waitsForAnAnswerThatAFaultHoldsBack(delay: TimeAmount, isAnswered: Bool) throws {
+    func `waits for an answer that a fault holds back`(delay: TimeAmount, isAnswered: Bool) throws {
         let client = try client()
         client.recorder.faults[1] = WireFault(delay: delay)
         try client.send(.headers(1, .push()))
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// An answer behind a window that the client cannot open any more is not waited for.
-    @Test func doesNotWaitForAWindow() throws {
+    @Test func `does not wait for a window`() throws {
         let client = try Client(greets: false)
         client.wire.hasTwoSides = true
         client.recorder.answer = .rejected(400, "BadTopic")
@@ -154,7 +154,7 @@ import Testing
         #expect(client.wire.isOutputClosed)
     }
 
-    @Test func endsWithAClientThatIsGoneDuringTheHandshake() throws {
+    @Test func `ends with a client that is gone during the handshake`() throws {
         let client = try Client(tls: .init(), fault: .handshakeDelay(.hours(1)), greets: false)
         client.endOutput()
         #expect(!client.channel.isActive)
@@ -178,7 +178,7 @@ import Testing
     }
 
     /// A client that hears the answer early and ends its request has done nothing wrong.
-    @Test func letsARequestEndThatWasAnsweredEarly() throws {
+    @Test func `lets a request end that was answered early`() throws {
         let client = try client(Self.small)
         try tooLarge(client)
         try client.send(.data(1, [UInt8](repeating: 0x61, count: 1_000), end: false), .data(1, "", end: true))
@@ -187,7 +187,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func stopsARequestThatGoesOnForLong() throws {
+    @Test func `stops a request that goes on for long`() throws {
         let client = try client(Self.small)
         try tooLarge(client)
         try client.send(.data(1, [UInt8](repeating: 0x61, count: 1_000), end: false))
@@ -197,7 +197,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func stopsARequestThatDoesNotEnd() throws {
+    @Test func `stops a request that does not end`() throws {
         let client = try client(Self.small)
         try tooLarge(client)
         client.advance(.seconds(1))

@@ -43,7 +43,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func resetsTheStream(fault: Fault) throws {
+    func `resets the stream`(fault: Fault) throws {
         let client = try Client()
         let before = client.recorder.events.count
         try client.send(.headers(1, fault.headers.map { Frame.Field($0.0, $0.1) }))
@@ -64,14 +64,14 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func takesHostForAuthority() throws {
+    @Test func `takes host for authority`() throws {
         let client = try Client()
         let headers = [Self.method, Self.scheme, Self.path, ("host", "localhost"), ("te", "trailers")]
         try client.send(.headers(1, headers.map { Frame.Field($0.0, $0.1) }))
         try client.expect(.headers(1, .status(200)))
     }
 
-    @Test func showsWhatWasMalformed() throws {
+    @Test func `shows what was malformed`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(Frame.Field("apns-id", "a\u{1}b"))))
         try client.expect(.reset(1, .protocolError))
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [("5", "{}", false), ("1", "{}", false), ("2", "{}", true), ("0", "", true)])
-    func comparesContentLength(announced: String, body: String, isRight: Bool) throws {
+    func `compares content length`(announced: String, body: String, isRight: Bool) throws {
         let client = try Client()
         let before = client.recorder.events.count
         try client.send(
@@ -106,7 +106,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func comparesContentLengthWithoutABody() throws {
+    @Test func `compares content length without a body`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(Frame.Field("content-length", "3"))))
         try client.expect(.reset(1, .protocolError))
@@ -114,7 +114,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func refusesTrailersThatDoNotEndTheRequest() throws {
+    @Test func `refuses trailers that do not end the request`() throws {
         let client = try Client()
         try client.send(
             .headers(1, .push(), end: false),
@@ -126,7 +126,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func othersAreNotDisturbed() throws {
+    @Test func `others are not disturbed`() throws {
         let client = try Client()
         try client.send(
             .headers(1, .push(), end: false),

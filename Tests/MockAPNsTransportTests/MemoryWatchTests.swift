@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func givesBackAfterEachPeak() {
+    @Test func `gives back after each peak`() {
         let heap = Heap()
         let watch = heap.makeWatch()
         heap.set(resident: 400, free: 2)
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Connections end one after the other, so that a part of the memory is given back while the rest is in use.
-    @Test func goesOnUntilThePeakIsOver() {
+    @Test func `goes on until the peak is over`() {
         let heap = Heap()
         let watch = heap.makeWatch()
         heap.set(resident: 190, free: 60)
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// Memory in pages that are partly used cannot be given back, so trying again and again is a waste.
-    @Test func doesNotTryInVain() {
+    @Test func `does not try in vain`() {
         let heap = Heap()
         let watch = heap.makeWatch()
         heap.set(resident: 100, free: 60)
@@ -67,7 +67,7 @@ import Testing
         #expect(heap.calls == 1)
     }
 
-    @Test func leavesSmallGrowthAlone() {
+    @Test func `leaves small growth alone`() {
         let heap = Heap()
         let watch = heap.makeWatch()
         heap.set(resident: 34, free: 6)
@@ -75,7 +75,7 @@ import Testing
         #expect(heap.calls == 0)
     }
 
-    @Test func seesItsOwnProcess() {
+    @Test func `sees its own process`() {
         #expect(FreeMemory.resident > 1 << 20)
         FreeMemory.giveBack()
         MemoryWatch().check()

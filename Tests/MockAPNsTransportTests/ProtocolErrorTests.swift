@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         "POST /3/device/abc HTTP/1.1\r\nHost: localhost\r\n\r\n{}", "POST /3/device/abc HTTP/1.0\n\n",
     ])
-    func tellsHTTP1WhatItIs(text: String) throws {
+    func `tells an HTTP/1 client what it is`(text: String) throws {
         let client = try Client(greets: false)
         try client.send(bytes: Array(text.utf8))
         guard case .settings = try client.next() else {
@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: [
         "\u{16}\u{3}\u{1}\u{0}", "PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n", "GET / HTTP/0.9\r\n", "\0\0\0",
     ])
-    func refusesGarbage(text: String) throws {
+    func `refuses garbage`(text: String) throws {
         let client = try Client(greets: false)
         _ = try client.next()
         try client.send(bytes: Array(text.utf8))
@@ -34,7 +34,7 @@ import Testing
         try client.expectClosed(.notHTTP2)
     }
 
-    @Test func refusesGarbageOneByteAtATime() throws {
+    @Test func `refuses garbage one byte at a time`() throws {
         let client = try Client(greets: false)
         _ = try client.next()
         for byte in Array("POST /x HTTP/1.1\r\n\r\n".utf8) where client.channel.isActive {
@@ -44,7 +44,7 @@ import Testing
         try client.expectClosed(.notHTTP2)
     }
 
-    @Test func hearsNothingAfterARefusal() throws {
+    @Test func `hears nothing after a refusal`() throws {
         let client = try Client(greets: false)
         client.wire.hold()
         try client.send(bytes: Array("GET / HTTP/1.1\r\n".utf8))
@@ -54,7 +54,7 @@ import Testing
         #expect(client.recorder.closeReason?.code == .notHTTP2)
     }
 
-    @Test func wantsSettingsFirst() throws {
+    @Test func `wants settings first`() throws {
         let client = try Client(greets: false)
         _ = try client.next()
         try client.send(bytes: Frame.preface + Frame.headers(1, .push()).encoded)
@@ -107,7 +107,7 @@ import Testing
     ]
 
     @Test(arguments: offences)
-    func endsTheConnection(offence: Offence) throws {
+    func `ends the connection`(offence: Offence) throws {
         let client = try Client()
         try client.send(offence.frames)
         guard case .goAway(_, offence.code, _) = try client.rest().last else {
@@ -118,7 +118,7 @@ import Testing
         #expect(client.recorder.closeReason?.detail.isEmpty == false)
     }
 
-    @Test func bearsGarbageAfterTheEnd() throws {
+    @Test func `ignores garbage after the end`() throws {
         let client = try Client()
         try client.send(.ping([1]))
         #expect(!client.channel.isActive)

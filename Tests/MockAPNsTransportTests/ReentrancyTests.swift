@@ -8,7 +8,7 @@ import Testing
     /// The responder may not close the connection while it is called.
     ///
     /// When it does all the same, nothing of the session may be touched after it is gone.
-    @Test func survivesAResponderThatClosesTheConnection() throws {
+    @Test func `survives a responder that closes the connection`() throws {
         let client = try Client()
         client.recorder.whileResponding = { [channel = client.channel] in channel.close(promise: nil) }
         try client.send(.headers(1, .push(), end: false), .headers(3, .push()), .headers(5, .push()))
@@ -18,7 +18,7 @@ import Testing
         #expect(client.loop.streams.inUse == 0)
     }
 
-    @Test func survivesAResponderThatClosesEverything() throws {
+    @Test func `survives a responder that closes everything`() throws {
         let client = try Client()
         client.recorder.whileResponding = { [loop = client.loop] in loop.closeAll() }
         try client.send(.headers(1, .push(), end: false), .data(1, "{}"), .headers(3, .push()))
@@ -28,7 +28,7 @@ import Testing
         #expect(!client.channel.isActive)
     }
 
-    @Test func survivesAResponderThatShutsDown() throws {
+    @Test func `survives a responder that shuts down`() throws {
         let client = try Client()
         client.recorder.whileResponding = { [loop = client.loop] in _ = loop.shutDown() }
         try client.send(.headers(1, .push()))
@@ -46,7 +46,7 @@ import Testing
         [.headers(1, .push().filled(to: 9_000), end: false), .data(1, "{}"), .headers(3, .push())],
         [.headers(1, .push(Frame.Field("content-length", "9")), end: false), .data(1, "x")],
     ])
-    func survivesCloseDuringARefusal(frames: [Frame]) throws {
+    func `survives close during a refusal`(frames: [Frame]) throws {
         let client = try Client()
         client.recorder.whileRefusing = { [channel = client.channel] in channel.close(promise: nil) }
         try client.send(.headers(99, .push(), end: false))
@@ -57,7 +57,7 @@ import Testing
         #expect(client.loop.streams.inUse == 0)
     }
 
-    @Test func survivesCloseDuringATimeOut() throws {
+    @Test func `survives close during a time out`() throws {
         let client = try Client()
         client.recorder.whileRefusing = { [channel = client.channel] in channel.close(promise: nil) }
         try client.send(.headers(1, .push(), end: false), .headers(3, .push(), end: false))
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// A flood noticed in the middle of a read with answers queued and streams open.
-    @Test func endsAFloodWithAnswersQueued() throws {
+    @Test func `ends a flood with answers queued`() throws {
         let client = try Client(
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
@@ -91,7 +91,7 @@ import Testing
         try client.expectClosed(.flood)
     }
 
-    @Test func refusesWithGoAwayInTheMiddleOfABlock() throws {
+    @Test func `refuses with GOAWAY in the middle of a block`() throws {
         let client = try Client(options: .with { $0.overLimit = .goAway })
         let block = HPACK.encode(.push())
         try client.send(.headers(1, .push(), end: false))
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// The session is dropped with streams open and answers queued; nghttp2 tells of neither.
-    @Test func givesBackWhatASessionHeld() throws {
+    @Test func `gives back what a session held`() throws {
         let pool = H2StreamPool()
         let recorder = Recorder()
         recorder.answer = .rejected(400, "BadTopic")
@@ -136,7 +136,7 @@ import Testing
         pool.give(back: stream)
     }
 
-    @Test func closesOnce() throws {
+    @Test func `closes once`() throws {
         let client = try Client()
         client.loop.closeAll()
         client.loop.closeAll()

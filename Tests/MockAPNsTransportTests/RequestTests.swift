@@ -6,7 +6,7 @@ import Testing
 
 /// What reaches the responder of a request, and what comes back of its answer.
 @Suite struct RequestTests {
-    @Test func showsTheRequestAsItCame() throws {
+    @Test func `shows the request as it came`() throws {
         let client = try Client()
         let headers: [Frame.Field] = .push(
             Frame.Field("x-zebra", "1"),
@@ -27,7 +27,7 @@ import Testing
         #expect(request.known[.apnsTopic] == "com.example.app")
     }
 
-    @Test func answersBeforeAnyByteLeaves() throws {
+    @Test func `answers before any byte leaves`() throws {
         let client = try Client()
         let before = client.recorder.events.count
         try client.send(.headers(1, .push()), .headers(3, .push()))
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func answersManyRequestsOfOneRead() throws {
+    @Test func `answers many requests of one read`() throws {
         let client = try Client()
         client.recorder.answer = .custom { request, stream in
             let echo = Response.Header("apns-id", .requestBytes(request[.apnsID]!))
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [(5_120, true), (5_121, false), (65_536, false)])
-    func keepsBodiesUpToTheLimit(size: Int, isKept: Bool) throws {
+    func `keeps bodies up to the limit`(size: Int, isKept: Bool) throws {
         let client = try Client()
         let body = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
         try client.send(.headers(1, .push(), end: false))
@@ -81,7 +81,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func takesABodyInEmptyAndPaddedPieces() throws {
+    @Test func `takes a body in empty and padded pieces`() throws {
         let client = try Client()
         let padded = Frame.raw(
             type: Frame.Kind.data,
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func answersALargeBodyBeforeItsEnd(withBody: Bool) throws {
+    func `answers a large body before its end`(withBody: Bool) throws {
         let client = try Client(options: .with { $0.maxBodyAwaited = 65_536 })
         if withBody { client.recorder.answer = .rejected(413, "PayloadTooLarge") }
         let piece = [UInt8](repeating: 0x61, count: 16_384)
@@ -129,7 +129,7 @@ import Testing
         #expect(client.recorder.requests.count == 2)
     }
 
-    @Test func answersALargeBodyThatEndsThereWithoutAReset() throws {
+    @Test func `answers a large body that ends there without a reset`() throws {
         let client = try Client()
         let piece = [UInt8](repeating: 0x61, count: 16_384)
         try client.send(.headers(1, .push(), end: false))
@@ -139,7 +139,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func ignoresTrailers() throws {
+    @Test func `ignores trailers`() throws {
         let client = try Client()
         try client.send(
             .headers(1, .push(), end: false),
@@ -157,7 +157,7 @@ import Testing
         ("apns-topic", true), ("authorization", true), ("apns-unheard-of", true), ("x-other", false),
         ("user-agent", false),
     ])
-    func notesDuplicates(name: String, isNoted: Bool) throws {
+    func `notes duplicates`(name: String, isNoted: Bool) throws {
         let client = try Client()
         try client.send(
             .headers(1, .push(Frame.Field(name, "a"), Frame.Field("x-between", "b"), Frame.Field(name, "c")))
@@ -167,7 +167,7 @@ import Testing
         #expect(client.recorder.requests.first?.fields.count == [Frame.Field].push().count + 3)
     }
 
-    @Test func keepsHundredsOfHeaders() throws {
+    @Test func `keeps hundreds of headers`() throws {
         let client = try Client()
         var headers: [Frame.Field] = .push()
         while headers.listSize + 35 <= 8_000 { headers.append(Frame.Field("x", "\(headers.count % 10)y")) }
@@ -179,7 +179,7 @@ import Testing
 
     /// The answer points into the request, and the request may have to move to make room for the answer.
     @Test(arguments: [0, 600, 1_500, 5_120], [0, 100, 500, 7_000])
-    func echoesTheRequestAfterItHasMoved(body: Int, fill: Int) throws {
+    func `echoes the request after it has moved`(body: Int, fill: Int) throws {
         let client = try Client()
         let id = "E77A3A4F-1D3A-4D0F-9E0B-2F5D3B6B8C1"
         let unique = UniqueID(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210)
@@ -228,13 +228,13 @@ import Testing
         try client.expectAlive(stream: 9)
     }
 
-    @Test func echoesNothing() throws {
+    @Test func `echoes nothing`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(Frame.Field("apns-id", ""))))
         try client.expect(.headers(1, .status(200, Frame.Field("apns-id", ""))))
     }
 
-    @Test func answersPing() throws {
+    @Test func `answers ping`() throws {
         let client = try Client()
         try client.send(.ping([1, 2, 3, 4, 5, 6, 7, 8]))
         try client.expect(.pong([1, 2, 3, 4, 5, 6, 7, 8]))
@@ -242,7 +242,7 @@ import Testing
         try client.expectAlive(stream: 1)
     }
 
-    @Test func ignoresPriorityAndUnknownFrames() throws {
+    @Test func `ignores priority and unknown frames`() throws {
         let client = try Client()
         try client.send(
             .priority(1),
@@ -256,7 +256,7 @@ import Testing
         try client.expectAlive(stream: 7)
     }
 
-    @Test func hearsOneByteAtATime() throws {
+    @Test func `hears one byte at a time`() throws {
         let client = try Client()
         let frames: [Frame] = [
             .headers(1, .push(), end: false), .data(1, "{\"aps\":{}}"), .ping([1, 2, 3, 4, 5, 6, 7, 8]),
@@ -267,7 +267,7 @@ import Testing
         #expect(client.recorder.requests.first?.body == Array("{\"aps\":{}}".utf8))
     }
 
-    @Test func hearsThePrefaceOneByteAtATime() throws {
+    @Test func `hears the preface one byte at a time`() throws {
         let client = try Client(greets: false)
         _ = try client.next()
         let bytes =
@@ -276,7 +276,7 @@ import Testing
         try client.expect(.settingsAck, .headers(1, .status(200)))
     }
 
-    @Test func forgetsWhatTheClientCancels() throws {
+    @Test func `forgets what the client cancels`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(), end: false), .data(1, "{", end: false), .reset(1, .cancel))
         try client.expectSilence()
@@ -286,7 +286,7 @@ import Testing
     }
 
     /// The answer is queued when its stream goes: its memory must not be looked at any more.
-    @Test func forgetsAnswersToWhatTheClientCancels() throws {
+    @Test func `forgets answers to what the client cancels`() throws {
         let client = try Client()
         client.recorder.answer = .rejected(400, "BadTopic")
         try client.send(

@@ -8,7 +8,7 @@ import Testing
     private let lowered = Frame.settings([Frame.Setting(3, 1)])
     private let raised = Frame.settings([Frame.Setting(3, 1_000)])
 
-    @Test func announcesItselfBeforeThePreface() throws {
+    @Test func `announces itself before the preface`() throws {
         let client = try Client(options: TransportOptions(), greets: false)
         try client.expect(
             .settings([
@@ -23,7 +23,7 @@ import Testing
         #expect(client.recorder.connections.first?.tls == nil)
     }
 
-    @Test func announcesOtherValues() throws {
+    @Test func `announces other values`() throws {
         let options = TransportOptions.with {
             $0.headerTableSize = 0
             $0.streamsBeforeAuthentication = 500
@@ -40,14 +40,14 @@ import Testing
         )
     }
 
-    @Test func acknowledges() throws {
+    @Test func `acknowledges`() throws {
         let client = try Client()
         try client.send(.settings([Frame.Setting(4, 70_000)]), .settings([]))
         try client.expect(.settingsAck, .settingsAck)
         try client.expectAlive(stream: 1)
     }
 
-    @Test func servesStreamsOpenedBeforeTheAcknowledgement() throws {
+    @Test func `serves streams opened before the acknowledgement`() throws {
         let client = try Client(options: TransportOptions(), greets: false)
         _ = try client.next()
         try client.send(bytes: Frame.preface)
@@ -63,7 +63,7 @@ import Testing
         try client.expectAlive(stream: 7)
     }
 
-    @Test func refusesTheSecondStream() throws {
+    @Test func `refuses the second stream`() throws {
         let client = try Client(options: TransportOptions())
         try client.send(.headers(1, .push(), end: false), .headers(3, .push()))
         try client.expect(.reset(3, .refusedStream))
@@ -74,7 +74,7 @@ import Testing
         try client.expectAlive(stream: 5)
     }
 
-    @Test func refusesAllOfARefusedStream() throws {
+    @Test func `refuses all of a refused stream`() throws {
         let client = try Client(options: TransportOptions())
         try client.send(.headers(1, .push(), end: false))
         try client.send(.headers(3, .push(), end: false), .data(3, "{}", end: false), .data(3, "{}"))
@@ -86,7 +86,7 @@ import Testing
         try client.expectAlive(stream: 5)
     }
 
-    @Test func endsTheConnectionOverTheLimitWhenToldTo() throws {
+    @Test func `ends the connection over the limit when told to`() throws {
         let client = try Client(options: .with { $0.overLimit = .goAway })
         try client.send(.headers(1, .push(), end: false), .headers(3, .push()))
         let text = "Maximum active streams violated for this endpoint."
@@ -97,7 +97,7 @@ import Testing
         try client.expectClosed(.streamLimit)
     }
 
-    @Test func raisesTheLimitAfterAnAnswerThatLiftsIt() throws {
+    @Test func `raises the limit after an answer that lifts it`() throws {
         let client = try Client(options: TransportOptions())
         client.recorder.answer = .acceptedAndLifted
         // A raised limit holds at once: the client need not wait for the frame that says so.
@@ -112,7 +112,7 @@ import Testing
         try client.expectAlive(stream: 7)
     }
 
-    @Test func refusesTheStreamAfterTheThousandth() throws {
+    @Test func `refuses the stream after the thousandth`() throws {
         let client = try Client()
         try client.send((0..<1_000).map { .headers(2 * $0 + 1, .push(), end: false) })
         try client.expectSilence()
@@ -127,7 +127,7 @@ import Testing
         try client.expectClosed(.closedByPeer)
     }
 
-    @Test func throttlesOnErrors() throws {
+    @Test func `slows down on errors`() throws {
         let client = try Client(options: .with { $0.throttlesOnError = true })
         client.recorder.answer = .acceptedAndLifted
         try client.send(.headers(1, .push()))
@@ -150,7 +150,7 @@ import Testing
         try client.expectAlive(stream: 11, besides: 1)
     }
 
-    @Test func doesNotThrottleUnlessToldTo() throws {
+    @Test func `does not slow down unless told to`() throws {
         let client = try Client()
         client.recorder.answer = .rejected(400, "BadTopic")
         try client.send(.headers(1, .push()))
@@ -161,7 +161,7 @@ import Testing
         try client.expectSilence()
     }
 
-    @Test func endsTheConnectionThatNeverAcknowledges() throws {
+    @Test func `ends the connection that never acknowledges`() throws {
         let client = try Client(greets: false)
         _ = try client.next()
         try client.send(bytes: Frame.preface + Frame.settings([]).encoded)
@@ -175,7 +175,7 @@ import Testing
         try client.expectClosed(.settingsTimeout)
     }
 
-    @Test func endsTheConnectionThatNeverSaysAnything() throws {
+    @Test func `ends the connection that never says anything`() throws {
         let client = try Client(greets: false)
         _ = try client.next()
         client.advance(.seconds(11))

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [(TLS1_2_VERSION, "TLSv1.2"), (TLS1_3_VERSION, "TLSv1.3")])
-    func speaks(version: CInt, name: String) throws {
+    func `speaks`(version: CInt, name: String) throws {
         let client = try Client(tls: TLSPeer.Setup(versions: version...version))
         try client.send(.headers(1, .push(), end: false), .data(1, "{}"))
         try client.expect(.headers(1, .status(200)))
@@ -26,7 +26,7 @@ import Testing
         #expect(client.tls?.agreedProtocol == "h2")
     }
 
-    @Test func announcesItselfBeforeThePreface() throws {
+    @Test func `announces itself before the preface`() throws {
         let client = try Client(tls: TLSPeer.Setup(), greets: false)
         guard case .settings = try client.next() else {
             Issue.record("the server did not begin with SETTINGS")
@@ -35,19 +35,19 @@ import Testing
     }
 
     @Test(arguments: [[], ["http/1.1"], ["h2c", "http/1.1", "spdy/3"]])
-    func goesOnWithoutAProtocol(protocols: [String]) throws {
+    func `goes on without a protocol`(protocols: [String]) throws {
         let client = try Client(tls: TLSPeer.Setup(protocols: protocols))
         try client.expectAlive(stream: 1)
         #expect(try facts(client).applicationProtocol == nil)
         #expect(client.tls?.agreedProtocol == nil)
     }
 
-    @Test func findsH2AmongOthers() throws {
+    @Test func `finds h2 among others`() throws {
         let client = try Client(tls: TLSPeer.Setup(protocols: ["http/1.1", "h3", "h2", "h2c"]))
         #expect(try facts(client).applicationProtocol == "h2")
     }
 
-    @Test func refusesOtherProtocolsWhenToldTo() throws {
+    @Test func `refuses other protocols when told to`() throws {
         let context = TLSFixture.context(requiresALPN: true)
         let client = try Client(tls: TLSPeer.Setup(protocols: ["http/1.1"]), context: context, greets: false)
         #expect(client.recorder.handshakeFailure?.code == .tlsFailure)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [TLS1_VERSION, TLS1_1_VERSION])
-    func refusesOldVersions(version: CInt) throws {
+    func `refuses old versions`(version: CInt) throws {
         let client = try Client(tls: TLSPeer.Setup(versions: version...version), greets: false)
         let failure = try #require(client.recorder.handshakeFailure)
         #expect(failure.code == .tlsFailure)
@@ -69,7 +69,7 @@ import Testing
         #expect(client.recorder.events.count == 2)
     }
 
-    @Test func refusesTLS12WhenToldTo() throws {
+    @Test func `refuses TLS 1.2 when told to`() throws {
         let context = TLSFixture.context(minimumVersion: .tls13)
         let old = TLSPeer.Setup(versions: TLS1_2_VERSION...TLS1_2_VERSION)
         let client = try Client(tls: old, context: context, greets: false)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func recordsTheClientsCertificate(version: CInt) throws {
+    func `records the client's certificate`(version: CInt) throws {
         let shown = TLSFixture.client
         let setup = TLSPeer.Setup(
             versions: version...version,
@@ -93,7 +93,7 @@ import Testing
         #expect(seen.notBefore == facts.notBefore && seen.notAfter == facts.notAfter)
     }
 
-    @Test func recordsTheNameAskedFor() throws {
+    @Test func `records the name asked for`() throws {
         let setup = TLSPeer.Setup(serverName: "api.push.apple.com", authority: nil)
         #expect(try facts(Client(tls: setup)).serverName == "api.push.apple.com")
         let silent = TLSPeer.Setup(serverName: nil, authority: nil)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func recordsThatTheClientDistrustsUs(version: CInt) throws {
+    func `records that the client distrusts us`(version: CInt) throws {
         let setup = TLSPeer.Setup(
             versions: version...version,
             authority: TLSFixture.stranger.certificatePEM
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func recordsThatTheClientRefusesTheChain(version: CInt) throws {
+    func `records that the client refuses the chain`(version: CInt) throws {
         let setup = TLSPeer.Setup(versions: version...version, serverName: "another.host")
         let client = try Client(tls: setup, greets: false)
         let failure = try #require(client.recorder.handshakeFailure)
@@ -125,7 +125,7 @@ import Testing
 
     // MARK: Bytes
 
-    @Test func hearsOneByteAtATime() throws {
+    @Test func `hears one byte at a time`() throws {
         let client = try Client(tls: TLSPeer.Setup())
         let frames: [Frame] = [.headers(1, .push(), end: false), .data(1, "{\"aps\":{}}")]
         try client.send(bytes: frames.flatMap(\.encoded), inPiecesOf: 1)
@@ -133,7 +133,7 @@ import Testing
         #expect(client.recorder.requests.first?.body == Array("{\"aps\":{}}".utf8))
     }
 
-    @Test func shakesHandsOneByteAtATime() throws {
+    @Test func `shakes hands one byte at a time`() throws {
         let client = try Client(tls: nil, greets: false)
         let handler = ConnectionHandler(
             loop: client.loop,
@@ -159,7 +159,7 @@ import Testing
 
     /// Many records in one outbound buffer, which is used again while the channel still holds the last ones.
     @Test(arguments: [false, true])
-    func sendsMoreThanABufferful(isHeld: Bool) throws {
+    func `sends more than a bufferful`(isHeld: Bool) throws {
         let client = try Client(tls: TLSPeer.Setup(), greets: false)
         client.recorder.answer = .custom { _, stream in
             Response(
@@ -187,14 +187,14 @@ import Testing
         }
     }
 
-    @Test func takesAThousandRequestsInOneRead() throws {
+    @Test func `takes a thousand requests in one read`() throws {
         let client = try Client(tls: TLSPeer.Setup())
         try client.send((0..<1_000).map { .headers(2 * $0 + 1, .push()) })
         #expect(try client.rest().count == 1_000)
         try client.expectAlive(stream: 2_001)
     }
 
-    @Test func followsNewKeys() throws {
+    @Test func `follows new keys`() throws {
         let client = try Client(tls: TLSPeer.Setup())
         for stream: Int32 in [1, 3, 5] {
             try client.sendRaw(try #require(client.tls).keyUpdate())
@@ -208,7 +208,7 @@ import Testing
         ("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", CloseReason.Cause.plainHTTP),
         ("\0\0\0\0\0\0\0\0\0\0\0\0", .notTLS), ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .notTLS),
     ])
-    func refusesGarbage(text: String, cause: CloseReason.Cause) throws {
+    func `refuses garbage`(text: String, cause: CloseReason.Cause) throws {
         let client = try Client(tls: nil, greets: false)
         let channel = try waiting(on: client)
         try channel.writeInbound(ByteBuffer(string: text))
@@ -235,7 +235,7 @@ import Testing
 
     /// A client that leaves in the middle of the handshake has an objection; one that never says a word is a probe of
     /// the port.
-    @Test(arguments: [true, false]) func noticesTheClientGoneInTheHandshake(speaks: Bool) throws {
+    @Test(arguments: [true, false]) func `notices the client gone in the handshake`(speaks: Bool) throws {
         let client = try Client(tls: nil, greets: false)
         let channel = try waiting(on: client)
         if speaks {
@@ -250,7 +250,7 @@ import Testing
         #expect(client.recorder.connections.last?.remoteAddress == "other")
     }
 
-    @Test func endsTheHandshakeThatTakesTooLong() throws {
+    @Test func `ends the handshake that takes too long`() throws {
         let client = try Client(options: .with { $0.handshakeTimeout = .seconds(5) })
         let channel = try waiting(on: client)
         client.advance(.seconds(4))
@@ -261,7 +261,7 @@ import Testing
         #expect(client.channel.isActive)
     }
 
-    @Test func endsTheHandshakeAtShutdown() throws {
+    @Test func `ends the handshake at shutdown`() throws {
         let client = try Client()
         let channel = try waiting(on: client)
         _ = client.loop.shutDown()
@@ -269,7 +269,7 @@ import Testing
         #expect(client.recorder.handshakeFailure?.code == .shutdown)
     }
 
-    @Test func endsWithTheClientsFarewell() throws {
+    @Test func `ends with the client's close_notify`() throws {
         let client = try Client(tls: TLSPeer.Setup())
         try client.send(.headers(1, .push(), end: false))
         try client.sendRaw(try #require(client.tls).farewell())
@@ -278,7 +278,7 @@ import Testing
         try client.expectClosed(.closedByPeer)
     }
 
-    @Test func saysFarewell() throws {
+    @Test func `sends close_notify`() throws {
         let client = try Client(tls: TLSPeer.Setup())
         try client.send(.headers(1, .push(), end: false))
         _ = client.loop.shutDown()
@@ -290,7 +290,7 @@ import Testing
         try client.expectClosed(.shutdown)
     }
 
-    @Test func endsOverABrokenRecord() throws {
+    @Test func `ends over a broken record`() throws {
         let client = try Client(tls: TLSPeer.Setup())
         try client.send(.headers(1, .push(), end: false))
         try client.sendRaw([0x17, 3, 3, 0, 32] + [UInt8](repeating: 0x55, count: 32))
@@ -300,7 +300,7 @@ import Testing
         #expect(client.loop.streams.inUse == 0)
     }
 
-    @Test func tellsHTTP1WhatItIs() throws {
+    @Test func `tells an HTTP/1 client what it is`() throws {
         let client = try Client(tls: TLSPeer.Setup(protocols: ["http/1.1"]), greets: false)
         try client.send(bytes: Array("POST /3/device/abc HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
         _ = try client.next()

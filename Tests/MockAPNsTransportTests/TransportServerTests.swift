@@ -148,7 +148,7 @@ import Testing
     }
 
     /// A connection over the limit is closed before anything is said on it; one that ends makes room.
-    @Test func closesConnectionsOverTheLimit() async throws {
+    @Test func `closes connections over the limit`() async throws {
         let ledger = try await withServer(admission: ConnectionAdmission(most: 1)) { server, ledger in
             let address = try await server.listen(
                 on: TransportServer.Endpoint(host: "127.0.0.1", port: 0, tls: nil),
@@ -175,7 +175,7 @@ import Testing
         #expect(ledger.connections.withLock { $0.count } == 2)
     }
 
-    @Test func servesOnAPortOfTheSystemsChoice() async throws {
+    @Test func `serves on a port of the system's choice`() async throws {
         let ledger = try await withServer { server, ledger in
             let clear = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
             let secure = try await server.listen(
@@ -202,7 +202,7 @@ import Testing
         #expect(ledger.loops.withLock { $0.count } == 2)
     }
 
-    @Test func sendsMuch() async throws {
+    @Test func `sends much`() async throws {
         // The client sends everything at once, so all of it may be open at once.
         let options = TransportOptions.with {
             $0.streamsBeforeAuthentication = 5_000
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func stopsAfterTheLastStream() async throws {
+    @Test func `stops after the last stream`() async throws {
         let ledger = try await withServer { server, ledger in
             let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
             let frames = try await converse(with: address, saying: greeting + push(1)) { frames in
@@ -235,7 +235,7 @@ import Testing
         #expect(ledger.closings.withLock { $0.map(\.code) } == [.shutdown])
     }
 
-    @Test func doesNotWaitLongerThanItsGrace() async throws {
+    @Test func `does not wait longer than its grace`() async throws {
         let ledger = try await withServer { server, ledger in
             let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
             let open = Frame.headers(1, .push(), end: false).encoded
@@ -255,7 +255,7 @@ import Testing
     private let shutdown = Frame.goAway(last: 1, .noError, "{\"reason\":\"Shutdown\"}")
 
     /// Those that are there end; those that come later are served.
-    @Test func closesTheConnectionsThereAre() async throws {
+    @Test func `closes the connections there are`() async throws {
         let ledger = try await withServer { server, ledger in
             let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
             for _ in 0..<3 {
@@ -271,7 +271,7 @@ import Testing
         #expect(ledger.closings.withLock { $0.map(\.code) } == [.shutdown, .shutdown, .shutdown])
     }
 
-    @Test func closesWhatIsStillBusyAfterItsGrace() async throws {
+    @Test func `closes what is still busy after its grace`() async throws {
         let ledger = try await withServer { server, ledger in
             let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
             let open = Frame.headers(1, .push(), end: false).encoded
@@ -294,7 +294,7 @@ import Testing
     }
 
     /// Once for those who ask at the same time, and at once where there is nobody.
-    @Test func connectionsCanBeClosedByManyAtOnce() async throws {
+    @Test func `connections can be closed by many at once`() async throws {
         let ledger = try await withServer { server, _ in
             await server.closeConnections(grace: .hours(1))
             let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
@@ -316,7 +316,7 @@ import Testing
         #expect(ledger.closings.withLock { $0.map(\.code) } == [.shutdown])
     }
 
-    @Test func takesNoConnectionsOnceStopped() async throws {
+    @Test func `takes no connections once stopped`() async throws {
         _ = try await withServer { server, _ in
             let address = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
             await server.stop(grace: .seconds(1))
@@ -324,7 +324,7 @@ import Testing
         }
     }
 
-    @Test func saysWhenAnAddressIsInUse() async throws {
+    @Test func `says when an address is in use`() async throws {
         _ = try await withServer { server, _ in
             let first = try await server.listen(on: .init(host: "127.0.0.1", port: 0, tls: nil), index: 0)
             let port = try #require(first.port)
@@ -339,7 +339,7 @@ import Testing
         }
     }
 
-    @Test func saysWhenAnAddressIsNotOurs() async throws {
+    @Test func `says when an address is not ours`() async throws {
         _ = try await withServer { server, _ in
             do throws(TransportServer.BindProblem) {
                 // An address reserved for documentation (RFC 5737), which no machine has.
@@ -352,7 +352,7 @@ import Testing
         }
     }
 
-    @Test func writesAddressesAsPeopleDo() throws {
+    @Test func `writes addresses as people do`() throws {
         #expect(TransportServer.text(try SocketAddress(ipAddress: "127.0.0.1", port: 80)) == "127.0.0.1:80")
         #expect(TransportServer.text(try SocketAddress(ipAddress: "::1", port: 443)) == "[::1]:443")
     }

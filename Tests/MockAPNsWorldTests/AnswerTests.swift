@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: Reason.allCases)
-    func everyReasonHasItsStatusAndBody(reason: Reason) throws {
+    func `every reason has its status and body`(reason: Reason) throws {
         var draft = Draft.push(reason: reason)
         draft.id = Self.id
         if reason.status == 410 { draft.deadSince = Timestamp(microseconds: 1_754_402_113_000_999) }
@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (999, 0), (1_000, 1), (-1, 0), (1_754_402_113_123_456, 1_754_402_113_123)])
-    func aTimestampIsInMilliseconds(microseconds: Int64, milliseconds: Int64) throws {
+    func `a timestamp is in milliseconds`(microseconds: Int64, milliseconds: Int64) throws {
         var draft = Draft.push(reason: .unregistered)
         draft.deadSince = Timestamp(microseconds: microseconds)
         #expect(try answer(draft).body == "{\"reason\":\"Unregistered\",\"timestamp\":\(milliseconds)}")
     }
 
-    @Test func anAcceptedPushHasTwoIDsInOrder() throws {
+    @Test func `an accepted push has two IDs in order`() throws {
         var draft = Draft.push()
         (draft.id, draft.uniqueID) = (Self.id, Self.uniqueID)
         let answer = try answer(draft)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["9d3220fe-444b-633e-d1f1-5d0dcb4f537a", "9D3220FE-444B-633E-D1F1-5d0dcb4f537a"])
-    func anEchoedIDKeepsItsLetterCase(id: String) throws {
+    func `an echoed ID keeps its letter case`(id: String) throws {
         for reason in [nil, Reason.badTopic] {
             var draft = Draft.push(reason: reason)
             draft.fields.insert(Draft.Field("apns-id", id), at: 1)
@@ -68,14 +68,14 @@ import Testing
         }
     }
 
-    @Test func aGeneratedIDComesBeforeTheOneOfTheRequest() throws {
+    @Test func `a generated ID comes before the one of the request`() throws {
         var draft = Draft.push(reason: .badMessageID)
         draft.fields.append(Draft.Field("apns-id", "not-a-uuid"))
         draft.id = Self.id
         #expect(try answer(draft).id == "F4121B12-E0BF-3266-F079-D9253E98BF49")
     }
 
-    @Test func aContentTypeComesLast() throws {
+    @Test func `a content type comes last`() throws {
         var draft = Draft.push(reason: .badTopic)
         draft.id = Self.id
         draft.hasContentType = true
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// When it was is told by the world's clock, how long it took by the system's.
-    @Test func anAnswerHasItsTimesOfBothClocks() throws {
+    @Test func `an answer has its times of both clocks`() throws {
         let journal = Journal()
         var draft = Draft.push()
         draft.world = Timestamp(seconds: 1_000)
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (1, 1), (2_500_000, 2_500_000), (-5, 0)])
-    func theTimeTakenIsNeverNegative(later: Int64, expected: Int64) throws {
+    func `the time taken is never negative`(later: Int64, expected: Int64) throws {
         let now = Timestamp(microseconds: Draft.now.microseconds + later)
         #expect(try answer(.push(), at: now).microseconds == expected)
     }

@@ -11,7 +11,7 @@ import Testing
     private static let length = 60
 
     @Test(arguments: UInt64(0)..<8)
-    func everySequenceGoesAsInTheModel(run: UInt64) {
+    func `every sequence goes as in the model`(run: UInt64) {
         var seen: Set<DeliveryEvent> = []
         for seed in (run * Self.sequences + 1)...((run + 1) * Self.sequences) {
             let plan = Plan(seed: seed, length: Self.length)
@@ -27,7 +27,7 @@ import Testing
         #expect(seen == Set(DeliveryEvent.allCases))
     }
 
-    @Test func theSameSeedGivesTheSamePlan() {
+    @Test func `the same seed gives the same plan`() {
         let texts = (0..<2).map { _ in "\(Plan(seed: 7, length: 20))" }
         #expect(texts[0] == texts[1])
         #expect("\(Plan(seed: 8, length: 20))" != texts[0])

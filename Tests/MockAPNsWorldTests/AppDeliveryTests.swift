@@ -11,7 +11,7 @@ import Testing
     private static let day = DeliveryStory.day
 
     @Test(arguments: DeliveryStory.all)
-    func aStoryGoesAsExpected(story: DeliveryStory) {
+    func `a story goes as expected`(story: DeliveryStory) {
         let played = story.played()
         for (position, line) in story.lines.enumerated() where played[position] != line.expected {
             Issue.record(
@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Every combination of what matters, with what happens now, on return, and when the time is over.
-    @Test func everySituationGoesAsExpected() {
+    @Test func `every situation goes as expected`() {
         #expect(DeliverySituation.all.count == 14_400)
         var wrong: [String] = []
         for situation in DeliverySituation.all {
@@ -72,14 +72,14 @@ import Testing
             (.seconds(Int64.max), 30 * day),
         ] as [(Header, Int64?)]
     )
-    func anExpirationSaysHowLongAPushMayWait(header: Header, expected: Int64?) {
+    func `an expiration says how long a push may wait`(header: Header, expected: Int64?) {
         let now = DeliveryStory.start
         let end = Notification.storableUntil(header.parsed, at: now)
         #expect(end.map { $0 - now.microseconds } == expected)
     }
 
     /// A second that has begun is not over: what expires in it may still wait a part of it.
-    @Test func anExpirationIsHeldAgainstTheMicrosecond() {
+    @Test func `an expiration is held against the microsecond`() {
         let second = DeliveryStory.start.microseconds
         let header = Header.offset(0).parsed
         #expect(Notification.storableUntil(header, at: Timestamp(microseconds: second - 1)) == second)
@@ -89,7 +89,7 @@ import Testing
 
     /// A push that is stored is held against the clock once more, in case it was read earlier.
     @Test(arguments: [(-1, "storedDeviceOffline"), (0, "discardedExpired"), (1, "discardedExpired")])
-    func whatIsOutOfDateOnArrivalIsNotStored(offset: Int64, expected: String) {
+    func `what is out of date on arrival is not stored`(offset: Int64, expected: String) {
         var app = AppDelivery(isOnline: false)
         var seen: [String] = []
         let end = DeliveryStory.start.microseconds
@@ -101,7 +101,7 @@ import Testing
         #expect(seen == [expected])
     }
 
-    @Test func anAppBeginsAsItIsDescribed() {
+    @Test func `an app begins as it is described`() {
         let usual = AppDelivery()
         #expect(usual.isOnline && !usual.savesPower && usual.appState == .background)
         #expect(usual.allowsNotifications && usual.isInstalled)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func theStateFollowsWhatHappens() {
+    @Test func `the state follows what happens`() {
         var player = DeliveryStory.Player(app: AppDelivery())
         _ = player.play(.offline)
         #expect(!player.app.isOnline)
@@ -168,7 +168,7 @@ import Testing
             (.droppedUninstalled, "dropped", nil, nil, true),
         ] as [(DeliveryEvent, String, String?, String?, Bool)]
     )
-    func anEventHasItsWords(
+    func `an event has its words`(
         event: DeliveryEvent,
         word: String,
         state: String?,
@@ -181,14 +181,14 @@ import Testing
         #expect(event.row.isFinal == isFinal)
     }
 
-    @Test func noTwoEventsLookAlike() {
+    @Test func `no two events look alike`() {
         let shown = DeliveryEvent.allCases.map { event in
             "\(event.row.event) \(event.row.detail.map { "\($0)" } ?? "")"
         }
         #expect(Set(shown).count == DeliveryEvent.allCases.count)
     }
 
-    @Test func namesComeBack() {
+    @Test func `names are read back`() {
         for state in AppState.allCases { #expect(AppState(rawValue: state.name) == state) }
         for state in RegistrationState.allCases { #expect(RegistrationState(rawValue: state.name) == state) }
         #expect(AppState(rawValue: "Foreground") == nil && RegistrationState(rawValue: "") == nil)

@@ -21,7 +21,7 @@ import Testing
         try judging.devices.arrived(.label(label)).map(\.seq)
     }
 
-    @Test func aLaterOneOfTheSameAppAndCollapseIDReplacesTheEarlier() throws {
+    @Test func `a later one of the same app and collapse ID replaces the earlier`() throws {
         let judging = try alice()
         func push(_ token: UInt64, _ collapse: String?) -> UInt64 {
             judging.pushed(.numbered(token)) {
@@ -42,7 +42,7 @@ import Testing
         #expect(try arrived(judging, "bob") == [bobs])
     }
 
-    @Test func theOrderIsThatOfDelivery() throws {
+    @Test func `the order is that of delivery`() throws {
         let judging = try alice()
         _ = try judging.devices.change(.label("alice"), .with { $0.savesPower = true })
         let late = judging.pushed(Self.token) { $0.priority = .powerConsidering }
@@ -52,7 +52,7 @@ import Testing
         #expect(try arrived(judging) == [early, late])
     }
 
-    @Test func whatDidNotReachTheDeviceIsNotThere() throws {
+    @Test func `what did not reach the device is not there`() throws {
         let judging = try alice()
         _ = try judging.devices.change(Self.token, .allowed(false))
         judging.push(Self.token)
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// A collapse id that is still waiting has replaced nothing yet.
-    @Test func oneThatWaitsReplacesNothing() throws {
+    @Test func `one that waits replaces nothing`() throws {
         let judging = try alice()
         let shown = judging.pushed(Self.token) { $0.collapse = "score" }
         _ = try judging.devices.change(.label("alice"), .offline)
@@ -75,7 +75,7 @@ import Testing
         #expect(try judging.devices.stored(.label("alice")).isEmpty)
     }
 
-    @Test func aRecordSaysWhereItWentAndHowTheAppWasThen() throws {
+    @Test func `a record says where it went and how the app was then`() throws {
         let judging = try alice()
         _ = try judging.devices.change(Self.token, .app(.foreground))
         let seq = judging.pushed(Self.token)
@@ -90,7 +90,7 @@ import Testing
         #expect(judging.world.journal.push(seq: seq)?.delivery?.deviceLabel == "alicia")
     }
 
-    @Test func aRecordThatWaitsKnowsNoAppYet() throws {
+    @Test func `a record that waits knows no app yet`() throws {
         let judging = try alice()
         _ = try judging.devices.change(.label("alice"), .offline)
         let seq = judging.pushed(Self.token)

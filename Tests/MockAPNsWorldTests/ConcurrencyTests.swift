@@ -10,7 +10,7 @@ import Testing
     private static let numbersEach: UInt64 = 3
 
     /// Small enough that segments are evicted and used again while they are read.
-    @Test func readersSeeWholeRecordsWhileSegmentsAreUsedAgain() async {
+    @Test func `readers see whole records while segments are used again`() async {
         let journal = Journal(capacity: Journal.Capacity(records: 120))
         let (publishers, each) = (3, 250)
         await withTaskGroup { group in
@@ -36,7 +36,7 @@ import Testing
         #expect(journal.counters.received == UInt64(publishers * each))
     }
 
-    @Test func connectionsComeAndGoWhileTheyAreListed() async {
+    @Test func `connections come and go while they are listed`() async {
         let journal = Journal()
         await withTaskGroup { group in
             for loop in 0..<4 as Range<UInt64> {
@@ -64,7 +64,7 @@ import Testing
         #expect(journal.connections.allSatisfy { $0.closedAt == Draft.now })
     }
 
-    @Test func theClockIsReadWhileItIsStopped() async {
+    @Test func `the clock is read while it is stopped`() async {
         let clock = WorldClock()
         await withTaskGroup { group in
             group.addTask {
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// A moment of one change and the manner of another would be a time that nobody ever set.
-    @Test func nobodySeesHalfAChangeOfTheClock() async {
+    @Test func `nobody sees half a change of the clock`() async {
         let clock = WorldClock()
         clock.stop(at: Timestamp(microseconds: 1))
         let isRead = Flag()

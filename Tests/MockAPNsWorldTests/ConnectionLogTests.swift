@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsWorld
 
 @Suite struct ConnectionLogTests {
-    @Test func anOpenConnectionIsListed() throws {
+    @Test func `an open connection is listed`() throws {
         let journal = Journal()
         journal.connectionOpened(.made(2))
         journal.connectionOpened(.made(1))
@@ -14,7 +14,7 @@ import Testing
         #expect(connection.closedAt == nil && connection.closeCode == nil && connection.closeDetail == nil)
     }
 
-    @Test func anEndedConnectionSaysHowItEnded() throws {
+    @Test func `an ended connection says how it ended`() throws {
         let journal = Journal()
         journal.connectionOpened(.made(1))
         journal.connectionClosed(.made(1), at: Draft.now, code: "idle-timeout", detail: "nobody spoke")
@@ -25,7 +25,7 @@ import Testing
         #expect(connection.serverName == "localhost")
     }
 
-    @Test func aConnectionCountsItsPushesAndGOAWAYs() throws {
+    @Test func `a connection counts its pushes and GOAWAYs`() throws {
         let world = try World(ruleset: Ruleset())
         let journal = world.journal
         for id in 1...2 as ClosedRange<UInt64> { journal.connectionOpened(.made(id)) }
@@ -50,14 +50,14 @@ import Testing
         #expect(journal.connections.map(\.id) == [1, 2])
     }
 
-    @Test func aHandshakeThatFailedIsListedToo() {
+    @Test func `a handshake that failed is listed too`() {
         let journal = Journal()
         journal.connectionClosed(.made(1), at: Draft.now, code: "tls-failure", detail: "no shared cipher")
         #expect(journal.connections.map(\.closeCode) == ["tls-failure"])
     }
 
     @Test(arguments: [-1, 0, 1, 2, 10_500])
-    func endedConnectionsAreBounded(excess: Int) {
+    func `ended connections are bounded`(excess: Int) {
         let capacity = ConnectionLog.capacity
         #expect(capacity == 10_000)
         var log = ConnectionLog()
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// It is the order of ending that counts.
-    @Test func openConnectionsAreNeverDropped() {
+    @Test func `open connections are never dropped`() {
         var log = ConnectionLog()
         for id in 1...20_000 as ClosedRange<UInt64> { log.opened(.made(id)) }
         #expect(log.all.count == 20_000)
@@ -84,7 +84,7 @@ import Testing
         #expect(log[2]?.closedAt == nil && log[2]?.id == 2)
     }
 
-    @Test func aRecordOutlivesItsConnection() throws {
+    @Test func `a record outlives its connection`() throws {
         let journal = Journal()
         journal.record(.push())
         for id in 1...10_001 as ClosedRange<UInt64> {

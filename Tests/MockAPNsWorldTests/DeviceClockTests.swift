@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Expiry
 
-    @Test func whatWaitsExpiresWhenItsTimeHasCome() throws {
+    @Test func `what waits expires when its time has come`() throws {
         let judging = try alice()
         let end = JudgingWorld.start.microseconds / Self.second + 3_600
         let seq = judging.pushed(Self.token) { $0.expiration = "\(end)" }
@@ -38,7 +38,7 @@ import Testing
         #expect(try judging.devices.change(.label("alice"), .online).deliveries.delivered.isEmpty)
     }
 
-    @Test func eachThingHappensAtTheTimeItWasDueHoweverFarTheClockIsMoved() throws {
+    @Test func `each thing happens at the time it was due however far the clock is moved`() throws {
         let judging = try alice()
         let end = JudgingWorld.start.microseconds / Self.second + 3_600
         let seq = judging.pushed(Self.token) { $0.expiration = "\(end)" }
@@ -51,7 +51,7 @@ import Testing
         #expect(judging.now == judging.time(100 * Self.day) && judging.world.nextDue == nil)
     }
 
-    @Test func whatExpiresAtTheMomentItsDeviceIsGivenUpHasExpired() throws {
+    @Test func `what expires at the moment its device is given up has expired`() throws {
         let judging = try alice()
         let end = JudgingWorld.start.microseconds / Self.second + 30 * 86_400
         let seq = judging.pushed(Self.token) { $0.expiration = "\(end)" }
@@ -60,7 +60,9 @@ import Testing
         #expect(judging.steps(seq) == [.storedDeviceOffline, .discardedExpired])
     }
 
-    @Test func anAppThatIsInstalledAgainOnADeviceThatWasGivenUpWorksOnceTheDeviceIsBack() throws {
+    @Test func `an app that is installed again on a device that was given up works once the device is back`()
+        throws
+    {
         let judging = try alice()
         var change = RegistrationChange()
         change.state = .uninstalled
@@ -77,7 +79,7 @@ import Testing
         #expect(judging.devices.feedback().isEmpty)
     }
 
-    @Test func whatManyDevicesWaitForComesInTheOrderOfTime() throws {
+    @Test func `what many devices wait for comes in the order of time`() throws {
         let judging = try JudgingWorld(
             devices: (1...20).map { .phone(token: .numbered(UInt64($0)), isOnline: false) }
         )
@@ -95,7 +97,7 @@ import Testing
         #expect(judging.world.advanceClock(by: 30 * Self.hour).expired == expected)
     }
 
-    @Test func aStoredPushOutlivesItsRecordInTheJournal() throws {
+    @Test func `a stored push outlives its record in the journal`() throws {
         let judging = try JudgingWorld(
             devices: [.phone("alice", token: Self.token, isOnline: false)],
             capacity: Journal.Capacity(records: 2)
@@ -115,7 +117,7 @@ import Testing
 
     // MARK: Inactivity
 
-    @Test func aDeviceThatIsOfflineFor30DaysIsGivenUp() throws {
+    @Test func `a device that is offline for 30 days is given up`() throws {
         let judging = try alice()
         _ = judging.world.advanceClock(by: Self.day)
         let seq = judging.pushed(Self.token)
@@ -141,7 +143,7 @@ import Testing
         #expect(judging.push(Self.token) == "200 delivered")
     }
 
-    @Test func theDaysCountAnewEachTimeItGoesOffline() throws {
+    @Test func `the days count anew each time it goes offline`() throws {
         let judging = try alice()
         _ = judging.world.advanceClock(by: 29 * Self.day)
         _ = try judging.devices.change(.label("alice"), .online)
@@ -155,13 +157,13 @@ import Testing
         #expect(judging.world.advanceClock(by: Self.day).inactive == [Self.token])
     }
 
-    @Test func anOnlineDeviceIsNeverGivenUp() throws {
+    @Test func `an online device is never given up`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice", token: Self.token)])
         #expect(judging.world.advanceClock(by: 1_000 * Self.day).inactive.isEmpty)
         #expect(judging.push(Self.token) == "200 delivered")
     }
 
-    @Test func howLongIsAChoice() throws {
+    @Test func `how long is an option`() throws {
         let judging = try alice { $0.inactiveAfter = Self.hour }
         #expect(judging.world.advanceClock(by: Self.hour - 1).inactive.isEmpty)
         #expect(judging.world.advanceClock(by: 1).inactive == [Self.token])
@@ -169,7 +171,7 @@ import Testing
         #expect(forever.world.advanceClock(by: 10_000 * Self.day).inactive.isEmpty)
     }
 
-    @Test func everyAppOfTheDeviceIsGivenUpExceptThoseThatAreDead() throws {
+    @Test func `every app of the device is given up except those that are dead`() throws {
         let judging = try alice()
         for topic in ["b", "c", "d"] {
             _ = try judging.devices.register(.init(topic: topic), on: .label("alice"))
@@ -185,7 +187,7 @@ import Testing
     }
 
     /// The service does not know that the app is gone, so it gives the token up like any other.
-    @Test func anUnnoticedUninstallIsGivenUpWithItsDevice() throws {
+    @Test func `an unnoticed uninstall is given up with its device`() throws {
         let judging = try alice { $0.uninstallDetection = .delayed }
         _ = try judging.devices.change(Self.token, .state(.uninstalled))
         _ = judging.world.advanceClock(by: 31 * Self.day)
@@ -195,7 +197,7 @@ import Testing
 
     // MARK: Modes
 
-    @Test func theClockStandsWhereItIsPut() throws {
+    @Test func `the clock stands where it is put`() throws {
         let judging = try alice()
         let clock = judging.world.clock
         #expect(clock.mode == .stopped(at: JudgingWorld.start))
@@ -207,7 +209,7 @@ import Testing
         #expect(judging.now == JudgingWorld.start)
     }
 
-    @Test func aClockThatRunsIsAheadOfTheSystemsByItsOffset() throws {
+    @Test func `a clock that runs is ahead of the system's by its offset`() throws {
         let judging = try alice()
         let clock = judging.world.clock
         _ = judging.world.runClock()
@@ -222,7 +224,7 @@ import Testing
         #expect(behind.world.microseconds(since: behind.system) == -Self.day)
     }
 
-    @Test func puttingTheClockForwardRunsWhatIsDueInEveryMode() throws {
+    @Test func `putting the clock forward runs what is due in every mode`() throws {
         for move in 0..<3 {
             let judging = try alice()
             let seq = judging.pushed(Self.token) {
@@ -238,7 +240,7 @@ import Testing
         }
     }
 
-    @Test func aClockThatIsPutBackBringsNothingBack() throws {
+    @Test func `a clock that is put back brings nothing back`() throws {
         let judging = try alice()
         let seq = judging.pushed(Self.token) {
             $0.expiration = "\(JudgingWorld.start.microseconds / Self.second + 60)"
@@ -254,7 +256,7 @@ import Testing
     }
 
     /// What is due is done before anybody looks, though nobody moved the clock through the world.
-    @Test func lookingSettlesWhatIsDue() throws {
+    @Test func `looking settles what is due`() throws {
         let judging = try alice()
         let seq = judging.pushed(Self.token) {
             $0.expiration = "\(JudgingWorld.start.microseconds / Self.second + 60)"

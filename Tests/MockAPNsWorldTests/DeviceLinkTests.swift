@@ -28,7 +28,7 @@ import Testing
         return all
     }
 
-    @Test func theDeviceIsOnlineWhileTheLinkIsOpen() throws {
+    @Test func `the device is online while the link is open`() throws {
         let judging = try alice()
         let link = try judging.devices.connect(.label("alice"))
         #expect(link.device.isOnline && link.device.connectedClients == 1)
@@ -42,7 +42,7 @@ import Testing
         #expect(try device(judging).isOnline)
     }
 
-    @Test func aDeviceWithAClientCanLoseItsNetworkAndFindItAgain() async throws {
+    @Test func `a device with a client can lose its network and find it again`() async throws {
         let judging = try alice()
         let link = try judging.devices.connect(.label("alice"))
         _ = try judging.devices.change(.label("alice"), .offline)
@@ -54,7 +54,7 @@ import Testing
         #expect(try !device(judging).isOnline)
     }
 
-    @Test func aLinkThatNobodyHoldsIsClosed() throws {
+    @Test func `a link that nobody holds is closed`() throws {
         let judging = try alice()
         do {
             let link = try judging.devices.connect(.label("alice"))
@@ -64,7 +64,7 @@ import Testing
         #expect(try device(judging).connectedClients == 0 && !device(judging).isOnline)
     }
 
-    @Test func theStoredNotificationComesFirst() async throws {
+    @Test func `the stored notification comes first`() async throws {
         let judging = try alice()
         let dropped = judging.pushed(Self.token)
         let stored = judging.pushed(Self.token)
@@ -81,7 +81,7 @@ import Testing
         #expect(judging.steps(late) == [.storedDeviceOffline])
     }
 
-    @Test func anAppThatComesLaterIsHeardAsWell() async throws {
+    @Test func `an app that comes later is heard as well`() async throws {
         let judging = try alice()
         let link = try judging.devices.connect(.label("alice"))
         let voip = try judging.devices.register(.init(topic: "c"), on: .label("alice"))
@@ -94,7 +94,7 @@ import Testing
         #expect(await arrivals(link).map(\.push.seq) == seqs)
     }
 
-    @Test func theLastOfSeveralClientsTakesTheDeviceOffline() async throws {
+    @Test func `the last of several clients takes the device offline`() async throws {
         let judging = try alice()
         let links = [
             try judging.devices.connect(.label("alice")), try judging.devices.connect(.token(.numbered(2))),
@@ -110,7 +110,7 @@ import Testing
         #expect(await arrivals(links[1]).map(\.push.seq) == [both, one])
     }
 
-    @Test func whatDoesNotReachTheDeviceDoesNotArrive() async throws {
+    @Test func `what does not reach the device does not arrive`() async throws {
         let judging = try alice()
         let link = try judging.devices.connect(.label("alice"))
         _ = try judging.devices.change(.label("alice"), .with { $0.savesPower = true })
@@ -130,7 +130,7 @@ import Testing
         #expect(Set(seqs).isSubset(of: [kept, quit]))
     }
 
-    @Test func theLinkEndsWithItsDevice() async throws {
+    @Test func `the link ends with its device`() async throws {
         let judging = try alice()
         let forgotten = try judging.devices.connect(.label("alice"))
         let seq = judging.pushed(Self.token)
@@ -152,7 +152,7 @@ import Testing
     }
 
     /// A client that takes nothing gets the latest, and the numbers tell how many it missed.
-    @Test func ofArrivalsThatNobodyTakesTheLatestAreKept() async throws {
+    @Test func `of arrivals that nobody takes the latest are kept`() async throws {
         let judging = try alice()
         let link = try judging.devices.connect(.label("alice"))
         for _ in 0..<12 { judging.push(Array(repeating: .init(Self.token), count: 100)) }
@@ -161,7 +161,7 @@ import Testing
         #expect(numbers == Array(201...1_200))
     }
 
-    @Test func aDeviceThatWasGivenUpIsValidAgain() async throws {
+    @Test func `a device that was given up is valid again`() async throws {
         let judging = try alice()
         _ = judging.world.advanceClock(by: 31 * JudgingWorld.day)
         #expect(judging.push(Self.token) == "410 Unregistered")

@@ -11,7 +11,7 @@ import Testing
         .phone(token: .numbered(3), topic: "b"),
     ]
 
-    @Test func puttingTheSameAgainChangesNothing() throws {
+    @Test func `putting the same again changes nothing`() throws {
         let judging = try JudgingWorld()
         let first = try judging.devices.put(drafts)
         #expect((first.created, first.updated) == (3, 0))
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotNamedStays() throws {
+    @Test func `what is not named stays`() throws {
         let judging = try JudgingWorld()
         _ = try judging.devices.put(drafts)
         let put = try judging.devices.put([DeviceDraft(label: "bob"), .phone("alice", topic: "c")])
@@ -36,7 +36,7 @@ import Testing
         #expect(judging.devices.devices(DeviceQuery()).total == 3)
     }
 
-    @Test func whatIsNamedChanges() throws {
+    @Test func `what is named changes`() throws {
         let judging = try JudgingWorld()
         _ = try judging.devices.put(drafts)
         let described = DeviceDraft(
@@ -58,7 +58,7 @@ import Testing
         #expect(try judging.devices.device(.label("carol")).registrations.map(\.token) == [.numbered(3)])
     }
 
-    @Test func aDeviceThatIsPutOnlineGetsWhatWaits() throws {
+    @Test func `a device that is put online gets what waits`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice", token: .numbered(1), isOnline: false)])
         let seq = judging.pushed(.numbered(1))
         let held = try judging.devices.put([.phone("alice") { $0.savesPower = true }])
@@ -69,7 +69,7 @@ import Testing
         #expect(judging.steps(seq) == [.storedDeviceOffline, .deliveredFromStorage])
     }
 
-    @Test func anAppThatIsDescribedAgainIsThereAgain() throws {
+    @Test func `an app that is described again is there again`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice", token: .numbered(1))])
         _ = try judging.devices.change(.numbered(1), .state(.uninstalled))
         #expect(judging.push(.numbered(1)) == "410 Unregistered")
@@ -79,7 +79,7 @@ import Testing
         #expect(judging.devices.feedback().isEmpty)
     }
 
-    @Test func aDeviceThatAPushMadeIsDescribedOnceItIsPut() throws {
+    @Test func `a device that a push made is described once it is put`() throws {
         let judging = try JudgingWorld()
         judging.push(.numbered(7))
         #expect(try judging.devices.device(.token(.numbered(7))).origin == .push)
@@ -127,7 +127,7 @@ import Testing
     ]
 
     @Test(arguments: queries.indices)
-    func aQueryFindsWhatMeetsAllConditions(row: Int) throws {
+    func `a query finds what meets all conditions`(row: Int) throws {
         let judging = try many()
         var query = DeviceQuery()
         Self.queries[row].1(&query)
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// The place of a device that is gone is used again; the order of the others stays.
-    @Test func theOrderStays() throws {
+    @Test func `the order stays`() throws {
         let judging = try many()
         try judging.devices.forget(.label("Phone 3"))
         _ = try judging.devices.add(.phone("Phone 10"))

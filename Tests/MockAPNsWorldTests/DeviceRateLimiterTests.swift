@@ -31,7 +31,7 @@ import Testing
             (1_500, second), (3, 10), (4, 10), (6, 10), (10, 10), (1, 1),
         ] as [(Int, Int64)]
     )
-    func aBurstIsExactlyAsLargeAsAllowed(count: Int, interval: Int64) {
+    func `a burst is exactly as large as allowed`(count: Int, interval: Int64) {
         var limiter = DeviceRateLimiter()
         let rate = RuleOptions.DeviceRate(count: count, interval: interval)
         #expect(burst(&limiter, rate) == count)
@@ -51,7 +51,7 @@ import Testing
             ([0, 100, 100, 100, 100, 100, 100], Array(repeating: true, count: 6) + [false]),
         ] as [([Int64], [Bool])]
     )
-    func theBurstComesBackWithTime(tenths: [Int64], expected: [Bool]) {
+    func `the burst comes back with time`(tenths: [Int64], expected: [Bool]) {
         var limiter = DeviceRateLimiter()
         let rate = RuleOptions.DeviceRate(count: 5, interval: Self.second)
         let admitted = tenths.map { tenth in
@@ -60,7 +60,7 @@ import Testing
         #expect(admitted == expected)
     }
 
-    @Test func aRefusedPushDoesNotCount() {
+    @Test func `a refused push does not count`() {
         var limiter = DeviceRateLimiter()
         let rate = RuleOptions.DeviceRate(count: 1, interval: Self.second)
         #expect(burst(&limiter, rate) == 1)
@@ -70,7 +70,7 @@ import Testing
         #expect(burst(&limiter, rate, at: Self.second) == 1)
     }
 
-    @Test func devicesDoNotCountTogether() {
+    @Test func `devices do not count together`() {
         var limiter = DeviceRateLimiter()
         let rate = RuleOptions.DeviceRate(count: 2, interval: Self.second)
         for device in 0..<1_000 {
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// More devices than are kept, all of them busy: each has its first push, and memory stays bounded.
-    @Test func manyDevicesAreBounded() {
+    @Test func `many devices are bounded`() {
         var limiter = DeviceRateLimiter()
         let rate = RuleOptions.DeviceRate(count: 1, interval: 3_600 * Self.second)
         let many = DeviceRateLimiter.capacity + 5_000
@@ -96,7 +96,7 @@ import Testing
         #expect(!isLatestForgotten)
     }
 
-    @Test func idleDevicesMakeRoomForBusyOnes() {
+    @Test func `idle devices make room for busy ones`() {
         var limiter = DeviceRateLimiter()
         let rate = RuleOptions.DeviceRate(count: 1, interval: Self.second)
         let half = DeviceRateLimiter.capacity / 2

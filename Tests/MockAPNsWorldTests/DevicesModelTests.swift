@@ -10,7 +10,7 @@ import Testing
     private static let length = 30
 
     @Test(arguments: UInt64(0)..<8)
-    func everySequenceGoesAsInTheModel(run: UInt64) throws {
+    func `every sequence goes as in the model`(run: UInt64) throws {
         var coverage: Set<String> = []
         for seed in (run * Self.sequences + 1)...((run + 1) * Self.sequences) {
             let plan = WorldPlan(seed: seed, length: Self.length)

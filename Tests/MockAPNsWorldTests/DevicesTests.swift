@@ -7,7 +7,7 @@ import Testing
 @Suite struct DevicesTests {
     // MARK: Describing
 
-    @Test func aDeviceIsAsDescribed() throws {
+    @Test func `a device is as described`() throws {
         let judging = try JudgingWorld()
         let device = try judging.devices.add(
             DeviceDraft(
@@ -39,13 +39,13 @@ import Testing
         #expect(!second.allowsNotifications)
     }
 
-    @Test func aDeviceOfNothingIsOnline() throws {
+    @Test func `a device described by nothing is online`() throws {
         let device = try JudgingWorld().devices.add(DeviceDraft())
         #expect(device.label == nil && device.isOnline && !device.savesPower && device.offlineSince == nil)
         #expect(device.registrations.isEmpty)
     }
 
-    @Test func tokensThatAreMadeAreTheSameForTheSameSeedAndAllDifferent() throws {
+    @Test func `tokens that are made are the same for the same seed and all different`() throws {
         func made(_ seed: UInt64) throws -> [DeviceToken] {
             let judging = try JudgingWorld(devices: [.phone()], seed: seed)
             _ = try judging.devices.put((0..<50).map { _ in .phone() })
@@ -68,7 +68,7 @@ import Testing
     ]
 
     @Test(arguments: labels)
-    func aLabelHasABoundAndNoControlCharacters(label: String, isGood: Bool) throws {
+    func `a label has a bound and no control characters`(label: String, isGood: Bool) throws {
         let judging = try JudgingWorld(devices: [.phone("there")])
         let expected = isGood ? nil : "badValue /label"
         #expect(code { _ = try judging.devices.add(.phone(label)) } == expected)
@@ -80,7 +80,7 @@ import Testing
         #expect(other.devices.devices(DeviceQuery()).devices[0].label == (isGood ? label : "there"))
     }
 
-    @Test func aLabelBelongsToOneDevice() throws {
+    @Test func `a label belongs to one device`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice"), .phone("bob")])
         let devices = judging.devices
         #expect(code { _ = try devices.add(.phone("alice")) } == "labelTaken /label")
@@ -178,7 +178,7 @@ import Testing
     ]
 
     @Test(arguments: conflicts.indices)
-    func aDescriptionThatCannotBeChangesNothing(row: Int) throws {
+    func `an impossible description changes nothing`(row: Int) throws {
         let (name, drafts, adding, putting) = Self.conflicts[row]
         let there: [DeviceDraft] = [
             .phone("alice", token: .numbered(1)), .phone("bob", token: .numbered(2)),
@@ -193,7 +193,7 @@ import Testing
         if putting != nil { #expect(other.everything == before, "\(name)") }
     }
 
-    @Test func whatIsNotThereIsUnknown() throws {
+    @Test func `what is not there is unknown`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice", token: .numbered(1))])
         let devices = judging.devices
         let gone = try devices.add(.phone("bob"))
@@ -218,7 +218,7 @@ import Testing
         #expect(code { _ = try devices.device(.id(gone.id)) } == "unknownDevice ")
     }
 
-    @Test func aDeviceIsFoundByLabelNumberAndAnyOfItsTokens() throws {
+    @Test func `a device is found by label number and any of its tokens`() throws {
         let judging = try JudgingWorld()
         let made = try judging.devices.add(.phone("alice") { $0.registrations.append(.init(topic: "b")) })
         let rotated = try judging.devices.rotate(made.registrations[0].token)
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func thereIsALimit() throws {
+    @Test func `there is a limit`() throws {
         var options = Devices.Options()
         options.registrationLimit = 3
         let judging = try JudgingWorld(options: options)
@@ -247,7 +247,7 @@ import Testing
     }
 
     /// What is described again takes no more room.
-    @Test func aFullWorldCanBeDescribedAgain() throws {
+    @Test func `a full world can be described again`() throws {
         var options = Devices.Options()
         options.registrationLimit = 3
         let judging = try JudgingWorld(options: options)

@@ -14,7 +14,7 @@ import Testing
         return due
     }
 
-    @Test func anEmptyQueueHasNothingDue() {
+    @Test func `an empty queue has nothing due`() {
         var queue = DueQueue()
         #expect(queue.next == nil)
         #expect(queue.popDue(at: .max) == nil)
@@ -24,7 +24,7 @@ import Testing
 
     /// A time has come when the clock shows it, not before.
     @Test(arguments: [(-1, false), (0, true), (1, true)])
-    func anItemIsDueAtItsTime(later: Int64, isDue: Bool) {
+    func `an item is due at its time`(later: Int64, isDue: Bool) {
         var queue = DueQueue()
         queue.set(.stored(1), to: 1_000)
         #expect(queue.next == 1_000)
@@ -34,7 +34,7 @@ import Testing
         if isDue { #expect(popped?.item == .stored(1) && popped?.time == 1_000) }
     }
 
-    @Test func itemsComeInTheOrderOfTheirTimes() {
+    @Test func `items come in the order of their times`() {
         var queue = DueQueue()
         for (place, time) in [30, 10, 50, 20, 40, -5, .max, .min].enumerated() as EnumeratedSequence<[Int64]>
         {
@@ -45,14 +45,14 @@ import Testing
         #expect(queue.next == nil)
     }
 
-    @Test func whatIsStoredAndWhatIsOfflineAreDifferentThings() {
+    @Test func `what is stored and what is offline are different things`() {
         var queue = DueQueue()
         queue.set(.stored(7), to: 2)
         queue.set(.offline(7), to: 1)
         #expect(drain(&queue, at: 5).map(\.item) == [.offline(7), .stored(7)])
     }
 
-    @Test func ofWhatIsDueTogetherNotificationsComeFirst() {
+    @Test func `of what is due together notifications come first`() {
         let items: [DueQueue.Item] = [
             .stored(0), .stored(3), .stored(9), .offline(0), .offline(2), .offline(5),
         ]
@@ -65,7 +65,7 @@ import Testing
 
     /// The time of one of many changes: to the front, to the end, to nothing and back.
     @Test(arguments: 0..<9 as Range<Int64>)
-    func aTimeCanBeChanged(place: Int64) {
+    func `a time can be changed`(place: Int64) {
         for time in [nil, -1, 0, 35, 45, 1_000] as [Int64?] {
             var queue = DueQueue()
             for other in 0..<9 as Range<Int64> { queue.set(.stored(UInt32(other)), to: 10 * other) }
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: 1...20)
-    func itAgreesWithASortedList(seed: UInt64) {
+    func `it agrees with a sorted list`(seed: UInt64) {
         var random = Generator(seed: seed)
         // Few times, so that many are the same.
         let times = random.pick([3, 50, 100_000])

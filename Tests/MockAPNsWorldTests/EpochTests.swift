@@ -26,7 +26,7 @@ import Testing
 
     private let token = DeviceToken(hex: Draft.token)!
 
-    @Test func aBatchOfThisEpochIsRecordedAndDelivered() throws {
+    @Test func `a batch of this epoch is recorded and delivered`() throws {
         let world = try World(ruleset: Ruleset())
         for epoch in 1...3 as ClosedRange<UInt64> {
             let records = published(batch(world, .push(), .push()), in: world)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func aBatchOfAnotherEpochLeavesNoTrace() throws {
+    @Test func `a batch of another epoch leaves no trace`() throws {
         let world = try World(ruleset: Ruleset())
         let late = batch(world, .push(), .push(reason: .badTopic))
         _ = world.reset([.pushes])
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// What was judged by devices that are gone is recorded, and does not bring them back.
-    @Test func aBatchOfOtherDevicesIsRecordedAlone() throws {
+    @Test func `a batch of other devices is recorded alone`() throws {
         let world = try World(ruleset: Ruleset())
         #expect(published(batch(world, .push()), in: world).count == 1)
         var judged = Draft.push()
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// A place that is used again is not taken for the registration that stood there.
-    @Test func aRegistrationThatIsGoneGetsNothing() throws {
+    @Test func `a registration that is gone gets nothing`() throws {
         let world = try World(ruleset: Ruleset())
         _ = published(batch(world, .push()), in: world)
         var judged = Draft.push()
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// Both were accepted, because nobody knew the token; it belongs to the app that was first.
-    @Test func aTokenThatHasBecomeAnotherAppsGetsNothing() throws {
+    @Test func `a token that now belongs to another app gets nothing`() throws {
         let sandbox = Draft.push()
         let otherTopic = Draft.push(topic: "com.example.other")
         var otherEnvironment = Draft.push()

@@ -6,14 +6,14 @@ import Testing
 
 @Suite struct EvictionTests {
     @Test(arguments: [(9, 0), (10, 0), (11, 1), (12, 2), (25, 15)])
-    func theOldestRecordsGoWhenThereAreTooMany(published: Int, evicted: Int) {
+    func `the oldest records go when there are too many`(published: Int, evicted: Int) {
         let journal = Journal(capacity: Journal.Capacity(records: 10))
         journal.record(count: published)
         expect(journal, holds: published - evicted, of: published)
     }
 
     @Test(arguments: [(-1, 1), (0, 0), (1, 0)])
-    func theOldestRecordsGoWhenTheyAreTooLarge(slack: Int, evicted: Int) {
+    func `the oldest records go when they are too large`(slack: Int, evicted: Int) {
         let size = Draft.lone().recordSize
         let journal = Journal(capacity: Journal.Capacity(bytes: 10 * size + slack))
         journal.record(count: 10)
@@ -22,13 +22,13 @@ import Testing
         expect(journal, holds: 10 - evicted, of: 11)
     }
 
-    @Test func aBatchCanEvictItsOwnRecords() {
+    @Test func `a batch can evict its own records`() {
         let journal = Journal(capacity: Journal.Capacity(records: 3))
         journal.record((0..<8).map { _ in .lone() })
         expect(journal, holds: 3, of: 8)
     }
 
-    @Test func whatIsLargerThanTheJournalIsCountedAndNotKept() {
+    @Test func `what is larger than the journal is counted and not kept`() {
         let journal = Journal(capacity: Journal.Capacity(bytes: Draft.lone().recordSize))
         journal.record(count: 1)
         journal.record(.lone(body: String(repeating: "x", count: 100)))
@@ -38,13 +38,13 @@ import Testing
         expect(journal, holds: 1, of: 3)
     }
 
-    @Test func aJournalOfNoRecordsKeepsNone() {
+    @Test func `a journal of no records keeps none`() {
         let journal = Journal(capacity: Journal.Capacity(records: 0))
         journal.record(count: 3)
         expect(journal, holds: 0, of: 3)
     }
 
-    @Test func evictedRecordsAreNotFound() {
+    @Test func `evicted records are not found`() {
         let journal = Journal(capacity: Journal.Capacity(records: 2))
         var first = Draft.lone()
         first.id = UniqueID(high: 7, low: 7)
@@ -57,7 +57,7 @@ import Testing
         #expect(journal.push(apnsID: "00000000-0000-0007-0000-000000000007")?.seq == nil)
     }
 
-    @Test func askingOnFromAnEvictedRecordGoesOnWithTheOldest() {
+    @Test func `asking on from an evicted record goes on with the oldest`() {
         let journal = Journal(capacity: Journal.Capacity(records: 2))
         journal.record(count: 5)
         let page = journal.pushes(.with { $0.after = .record(1) })
@@ -67,7 +67,7 @@ import Testing
 
     /// Records of any size, in batches of any size, against a list of sizes.
     @Test(arguments: 1...8)
-    func evictionAgreesWithASlowJournal(seed: UInt64) {
+    func `eviction agrees with a slow journal`(seed: UInt64) {
         var random = Generator(seed: seed)
         let capacity = Journal.Capacity(records: random.number(1...80), bytes: random.number(2_000...600_000))
         let journal = Journal(capacity: capacity)

@@ -18,12 +18,12 @@ import Testing
         return settings
     }
 
-    @Test func everyActionIsNamed() throws {
+    @Test func `every action is named`() throws {
         #expect(Self.actions.map(\.name) == FaultAction.names)
         for action in Self.actions { _ = try FaultDraft(action: action) }
     }
 
-    @Test func codesHaveTheNumbersOfTheRFC() {
+    @Test func `codes have the numbers of the RFC`() {
         #expect(HTTP2Code.allCases.map(\.rawValue) == Array(0...13))
         #expect(HTTP2Code.refusedStream.rawValue == 7 && HTTP2Code.enhanceYourCalm.rawValue == 0xb)
         #expect(HTTP2Code.allCases.map(\.name).last == "HTTP_1_1_REQUIRED")
@@ -128,7 +128,7 @@ import Testing
         Mistake("/do/slow/bytesPerSecond") { $0.action = .slow(0) },
     ]
 
-    @Test(arguments: mistakes) func whatCannotBeIsRefused(_ mistake: Mistake) {
+    @Test(arguments: mistakes) func `impossible faults are refused`(_ mistake: Mistake) {
         let error = #expect(throws: FaultError.self) {
             try FaultDraft(
                 name: mistake.name,
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: Connections
 
-    @Test func connectionsAreToldApart() {
+    @Test func `connections are told apart`() {
         let connection = FaultConnection(id: 7, remoteAddress: "[::1]:51644", environment: .sandbox)
         func matches(_ change: (inout FaultDraft.Connections) -> Void) -> Bool {
             var connections = FaultDraft.Connections()
@@ -166,7 +166,7 @@ import Testing
 
     // MARK: Presets
 
-    @Test func everyPresetCanBe() throws {
+    @Test func `every preset is possible`() throws {
         #expect(Set(FaultPreset.all.map(\.name)).count == FaultPreset.all.count)
         for preset in FaultPreset.all {
             let draft = try preset.draft()
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func parametersTakeEffect() throws {
+    @Test func `parameters take effect`() throws {
         func draft(_ name: String, _ values: [String: FaultPreset.Value]) throws -> FaultDraft {
             try #require(FaultPreset.named(name)).draft(values)
         }

@@ -50,7 +50,7 @@ import Testing
         return try #require(judging.world.journal.push(seq: last + 1))
     }
 
-    @Test func aLostPushIsNeverOnItsWay() throws {
+    @Test func `a lost push is never on its way`() throws {
         let judging = try judging()
         let record = try push(judging, [.decides, .loses])
         #expect(record.answer.status == 200 && record.delivery?.steps.isEmpty == true)
@@ -63,7 +63,7 @@ import Testing
         #expect(judging.world.faults.all[0].firedFor == [record.seq, record.seq + 2])
     }
 
-    @Test func aDoublePushArrivesTwice() throws {
+    @Test func `a double push arrives twice`() throws {
         let judging = try judging()
         let record = try push(judging, .duplicates)
         #expect(record.delivery?.steps.map(\.event) == [.delivered, .delivered])
@@ -71,7 +71,7 @@ import Testing
         #expect(try judging.devices.device(.label("alice")).registrations[0].counters.delivered == 2)
     }
 
-    @Test func whatWaitsIsOneNotification() throws {
+    @Test func `what waits is one notification`() throws {
         let judging = try judging(isOnline: false)
         let record = try push(judging, .duplicates)
         #expect(judging.steps(record.seq) == [.storedDeviceOffline])
@@ -79,7 +79,7 @@ import Testing
         #expect(judging.steps(record.seq) == [.storedDeviceOffline, .deliveredFromStorage])
     }
 
-    @Test func a410OfAFaultIsOnTheFeedbackList() throws {
+    @Test func `a 410 of a fault is on the feedback list`() throws {
         let judging = try judging()
         for _ in 0..<2 {
             let record = try push(judging, .decides, status: 410, reason: .unregistered)
@@ -91,7 +91,7 @@ import Testing
         #expect(judging.devices.feedback().count == 1)
     }
 
-    @Test func a410OfAFaultToADeadTokenCountsThere() throws {
+    @Test func `a 410 of a fault to a dead token counts there`() throws {
         let judging = try judging()
         _ = try judging.devices.change(Self.token, .state(.uninstalled))
         _ = try push(judging, .decides, status: 410, reason: .unregistered)
@@ -99,7 +99,7 @@ import Testing
         #expect(judging.devices.feedback().map(\.reported) == [1])
     }
 
-    @Test func theAnswerIsKeptAsItWas() throws {
+    @Test func `the answer is kept as it was`() throws {
         let judging = try judging()
         let headers = [FaultAction.Header("retry-after", "2"), FaultAction.Header("x-a", "b: c")]
         let record = try push(judging, .decides, status: 502, headers: headers)

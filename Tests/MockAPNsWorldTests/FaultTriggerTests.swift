@@ -49,7 +49,7 @@ import Testing
         Case("after requests", "......xxxx") { $0.afterRequests = 6 },
     ]
 
-    @Test(arguments: cases) func firesWhenItShould(_ example: Case) throws {
+    @Test(arguments: cases) func `fires when it should`(_ example: Case) throws {
         let draft = try FaultDraft(when: example.trigger, action: .lose)
         let rule = FaultRule(id: FaultID(number: 1), draft: draft, seed: 1, stream: 1)
         let fired = (0..<10).map { number in
@@ -68,7 +68,7 @@ import Testing
         #expect(fault.lastFiredAt == last.map { Self.at(Int64($0)) })
     }
 
-    @Test func whatIsNotAdmittedIsNotCounted() throws {
+    @Test func `what is not admitted is not counted`() throws {
         var trigger = FaultTrigger()
         trigger.from = Self.at(5)
         trigger.afterRequests = 2
@@ -81,7 +81,7 @@ import Testing
         #expect(rule.snapshot(position: 1).evaluated == 1)
     }
 
-    @Test func aPauseThatNobodyMeasuredIsNone() {
+    @Test func `a pause that was not measured does not count`() {
         var trigger = FaultTrigger()
         trigger.afterIdle = 1
         #expect(!trigger.admits(FaultOccasion(now: Self.start)))
@@ -107,7 +107,7 @@ import Testing
         (0..<count).map { _ in counters.fires(by: chance(probability), at: start) }
     }
 
-    @Test func aSeedAndAStreamSayWhatHappens() {
+    @Test func `a seed and a stream decide what happens`() {
         var (one, same) = (Self.counters(42, 1), Self.counters(42, 1))
         let first = Self.pattern(&one, 0.5, 64)
         #expect(first == Self.pattern(&same, 0.5, 64))
@@ -119,7 +119,7 @@ import Testing
         #expect(Set(first).count == 2)
     }
 
-    @Test func everyDrawIsLogged() {
+    @Test func `every draw is logged`() {
         var counters = Self.counters(7, 3)
         let fired = Self.pattern(&counters, 0.3, 250)
         let draws = counters.draws
@@ -131,13 +131,13 @@ import Testing
         #expect(counters.fired == UInt64(fired.count { $0 }))
     }
 
-    @Test(arguments: [0.05, 0.5, 0.95]) func aProbabilityIsKept(_ probability: Double) {
+    @Test(arguments: [0.05, 0.5, 0.95]) func `a probability is kept`(_ probability: Double) {
         var counters = Self.counters(1, 1)
         let fired = Self.pattern(&counters, probability, 20_000).count { $0 }
         #expect(abs(Double(fired) / 20_000 - probability) < 0.02)
     }
 
-    @Test func whatIsCertainDrawsNothing() {
+    @Test func `what is certain draws nothing`() {
         for probability in [0.0, 1.0] {
             var counters = Self.counters(1, 1)
             #expect(Set(Self.pattern(&counters, probability, 100)) == [probability == 1])
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func theLastPushesAreRemembered() {
+    @Test func `the last pushes are remembered`() {
         var counters = Self.counters(1, 1)
         for seq in 1...25 as ClosedRange<UInt64> { counters.note(firedFor: seq) }
         #expect(counters.firedFor == Array(6...25))
@@ -153,7 +153,7 @@ import Testing
 
     // MARK: Delays
 
-    @Test func delaysVaryAsAsked() {
+    @Test func `delays vary as asked`() {
         var counters = Self.counters(1, 1)
         #expect(counters.time(of: FaultAction.Delay(5_000)) == 5_000)
         #expect(counters.draws.isEmpty)

@@ -34,7 +34,7 @@ import Testing
 
     // MARK: The list
 
-    @Test func faultsAreInForceTheMomentTheyAreThere() throws {
+    @Test func `faults are in force the moment they are there`() throws {
         let world = try JudgingWorld().world
         #expect(world.ruleset.faults == nil)
         let before = world.rulesetVersion
@@ -58,7 +58,7 @@ import Testing
         #expect(try world.faults.add(Self.draft()).id == FaultID(number: 2))
     }
 
-    @Test func aChangeOfTheRulesLeavesFaultsAlone() throws {
+    @Test func `a change of the rules leaves faults alone`() throws {
         let world = try JudgingWorld(devices: [.phone("alice", token: Self.token)]).world
         _ = try world.faults.add(Self.draft("a"))
         let plan = try #require(world.ruleset.faults)
@@ -71,7 +71,7 @@ import Testing
         #expect(world.ruleset.faults === plan)
     }
 
-    @Test func theFirstThatFiresIsTheOnlyOne() throws {
+    @Test func `the first that fires is the only one`() throws {
         let world = try JudgingWorld().world
         let first = try world.faults.add(Self.draft("first", .resetStream(.cancel)) { $0.times = 1 })
         let second = try world.faults.add(Self.draft("second", .duplicate))
@@ -86,7 +86,7 @@ import Testing
         #expect(try world.faults.fault(first.id).evaluated == 2)
     }
 
-    @Test func anOrderNamesEachFaultOnce() throws {
+    @Test func `an order names each fault once`() throws {
         let world = try JudgingWorld().world
         let ids = try (0..<3).map { try world.faults.add(Self.draft("\($0)")).id }
         let mistakes: [([FaultID], FaultError.Code, String)] = [
@@ -101,7 +101,7 @@ import Testing
         #expect(world.faults.all.map(\.id) == ids)
     }
 
-    @Test func aFaultGoesOnOrStartsAnew() throws {
+    @Test func `a fault goes on or starts anew`() throws {
         let world = try JudgingWorld().world
         let id = try world.faults.add(Self.draft("a") { $0.times = 3 }).id
         _ = Self.firing(world)
@@ -131,7 +131,7 @@ import Testing
         #expect(try world.faults.fault(id).draft.name == "c")
     }
 
-    @Test func faultsAreBounded() throws {
+    @Test func `faults are bounded`() throws {
         let world = try JudgingWorld().world
         for _ in 0..<FaultList.capacity { _ = try world.faults.add(Self.draft("x")) }
         let error = #expect(throws: FaultError.self) { try world.faults.add(Self.draft()) }
@@ -149,7 +149,7 @@ import Testing
         return try World(ruleset: Ruleset(), startUp: startUp, seed: seed)
     }
 
-    @Test func theStartComesBack() throws {
+    @Test func `the start comes back`() throws {
         let world = try Self.world([Self.draft("start") { $0.times = 1 }])
         #expect(Self.names(world) == ["start"])
         _ = Self.firing(world)
@@ -172,7 +172,7 @@ import Testing
         return try world.faults.fault(id).draws.map(\.value)
     }
 
-    @Test func theSameSeedBreaksInTheSamePlaces() throws {
+    @Test func `the same seed breaks in the same places`() throws {
         let chance = try Self.draft("chance") { $0.probability = 0.5 }
         let world = try Self.world([])
         let draws = try Self.draws(world, world.faults.add(chance).id)
@@ -186,7 +186,7 @@ import Testing
         #expect(try Self.draws(other, other.faults.add(chance).id) != draws)
     }
 
-    @Test func oneFaultMoreShiftsNoOther() throws {
+    @Test func `one fault more shifts no other`() throws {
         let chance = try Self.draft("chance", .resetStream(.cancel)) { $0.probability = 0.5 }
         let alone = try Self.world([])
         let draws = try Self.draws(alone, alone.faults.add(chance).id)
@@ -199,7 +199,7 @@ import Testing
 
     // MARK: Idle connections and rehearsals
 
-    @Test func anIdleConnectionIsAskedOnceInAPause() throws {
+    @Test func `an idle connection is asked once in a pause`() throws {
         let world = try JudgingWorld().world
         let id = try world.faults.add(
             Self.draft("idle", .connection(.rst)) {
@@ -223,7 +223,7 @@ import Testing
         #expect(try world.faults.fault(id).evaluated == 2)
     }
 
-    @Test func aRehearsalChangesNothing() throws {
+    @Test func `a rehearsal changes nothing`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice", token: Self.token)])
         for _ in 0..<6 { judging.push(Self.token) }
         var query = PushQuery()

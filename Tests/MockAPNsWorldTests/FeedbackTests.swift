@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func everyCauseHasItsEntry() throws {
+    @Test func `every cause has its entry`() throws {
         let judging = try JudgingWorld(
             devices: (1...5).map { .phone("phone \($0)", token: .numbered(UInt64($0))) }
         )
@@ -49,7 +49,7 @@ import Testing
         #expect(text(judging, since: 720 * Self.hour + 1).isEmpty)
     }
 
-    @Test func everyAnswer410Counts() throws {
+    @Test func `every answer 410 counts`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice", token: Self.token)])
         judging.push(Self.token)
         _ = try judging.devices.change(Self.token, .state(.uninstalled))
@@ -66,7 +66,7 @@ import Testing
         #expect(judging.devices.feedback().map(\.reported) == [3])
     }
 
-    @Test func aTokenThatLivesAgainIsNotOnTheList() throws {
+    @Test func `a token that lives again is not on the list`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice", token: Self.token)])
         for state in [RegistrationState.uninstalled, .expired] {
             _ = try judging.devices.change(Self.token, .state(state))
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func aForgottenDeviceIsNotOnTheList() throws {
+    @Test func `a forgotten device is not on the list`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice", token: Self.token)])
         _ = try judging.devices.change(Self.token, .state(.uninstalled))
         try judging.devices.forget(.label("alice"))
@@ -86,7 +86,7 @@ import Testing
         #expect(judging.devices.feedback().isEmpty)
     }
 
-    @Test func aTokenComesBackToAClearedListWhenItIsPushedTo() throws {
+    @Test func `a token comes back to a cleared list when it is pushed to`() throws {
         let judging = try JudgingWorld(
             devices: (1...3).map { .phone(token: .numbered(UInt64($0)), topic: "com.example.app") }
         )
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Tokens that only ask for their answer are bounded, whatever a client makes up.
-    @Test func askedAnswersAreBounded() throws {
+    @Test func `asked answers are bounded`() throws {
         let judging = try JudgingWorld()
         let extra: UInt64 = 10
         let count = UInt64(FeedbackList.faultCapacity) + extra
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// The answer was right when it was given; the token has been registered again since.
-    @Test func anAnswerThatIsOvertakenByANewRegistrationReportsNothing() throws {
+    @Test func `an answer that is overtaken by a new registration reports nothing`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice", token: Self.token)])
         _ = try judging.devices.change(Self.token, .state(.uninstalled))
         judging.judge([.init(Self.token)])

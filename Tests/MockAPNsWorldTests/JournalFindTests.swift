@@ -13,7 +13,7 @@ import Testing
         let size: Int
     }
 
-    @Test func everyNumberOfASegmentIsTried() {
+    @Test func `every number of a segment is tried`() {
         let journal = Journal()
         let body = String(repeating: "x", count: 2_000)
         for mark in 0..<400 {
@@ -33,7 +33,7 @@ import Testing
 
     /// Any sizes, any answers, eviction by number and by size, against a list.
     @Test(arguments: 1...16)
-    func theSearchAgreesWithAList(seed: UInt64) {
+    func `the search agrees with a list`(seed: UInt64) {
         var random = Generator(seed: seed)
         let capacity = Journal.Capacity(
             records: random.pick([1, 7, 60, 500]),
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// What is asked for by number is the same as what a page has.
-    @Test func aRecordIsTheSameHoweverItIsFound() throws {
+    @Test func `a record is the same however it is found`() throws {
         let journal = Journal(capacity: Journal.Capacity(records: 50))
         for mark in 0..<120 { journal.record(mark % 4 == 0 ? .push(reason: .badTopic) : .push(topic: "t")) }
         for record in journal.pushes(.with { $0.limit = .max }).pushes {

@@ -54,7 +54,7 @@ import Testing
         let event: DeliveryEvent
     }
 
-    @Test func aRecordBeginsWithoutSteps() throws {
+    @Test func `a record begins without steps`() throws {
         let log = Log(records: 10)
         let seq = log.append()
         let entry = try #require(log.entry(seq))
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Each step takes a number, whether it comes with the answer or later.
-    @Test func stepsAreNumberedWithEverythingElse() throws {
+    @Test func `steps are numbered with everything else`() throws {
         let log = Log(records: 10)
         let (first, later) = (log.append(), Timestamp(seconds: 1_800_000_000))
         log.note(.storedDeviceOffline, of: first)
@@ -90,7 +90,7 @@ import Testing
 
     /// The service's last word counts; what happens on the device later does not change it.
     @Test(arguments: DeliveryEvent.allCases, DeliveryEvent.allCases)
-    func theStateIsTheServicesLastWord(first: DeliveryEvent, second: DeliveryEvent) throws {
+    func `the state is the last that the service knew`(first: DeliveryEvent, second: DeliveryEvent) throws {
         let log = Log(records: 10)
         let seq = log.append()
         log.note(first, of: seq)
@@ -103,7 +103,7 @@ import Testing
 
     /// How the app was when the notification arrived, not how it was before or after.
     @Test(arguments: AppState.allCases, [true, false])
-    func theAppIsNotedWhenTheNotificationArrives(state: AppState, isAllowed: Bool) throws {
+    func `the app is noted when the notification arrives`(state: AppState, isAllowed: Bool) throws {
         let other = AppSituation(AppDelivery(appState: .foreground, allowsNotifications: !isAllowed))
         let app = AppSituation(AppDelivery(appState: state, allowsNotifications: isAllowed))
         for arrival in [DeliveryEvent.delivered, .deliveredFromStorage] {
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func stepsGoWithTheirRecords() throws {
+    @Test func `steps go with their records`() throws {
         let log = Log(records: 2)
         let seq = log.append()
         for event in [DeliveryEvent.storedDeviceOffline, .deliveredFromStorage, .held] {
@@ -137,7 +137,7 @@ import Testing
         #expect(log.steps(second)?.map(\.event) == [.storedDeviceOffline, .discardedExpired])
     }
 
-    @Test func aStepOfARecordThatIsGoneOnlyCounts() throws {
+    @Test func `a step of a record that is gone only counts`() throws {
         let log = Log(records: 1)
         let seq = log.append()
         log.note(.storedDeviceOffline, of: seq)
@@ -155,7 +155,7 @@ import Testing
         #expect(log.steps(next) == [])
     }
 
-    @Test func aResetForgetsStepsAndCountsOn() throws {
+    @Test func `a reset forgets steps and counts on`() throws {
         let log = Log(records: 10)
         let seq = log.append()
         log.note(.storedDeviceOffline, of: seq)
@@ -171,7 +171,7 @@ import Testing
 
     /// Steps of any record at any time, among records that come and go, against a dictionary.
     @Test(arguments: 1...12)
-    func stepsAgreeWithADictionary(seed: UInt64) throws {
+    func `steps agree with a dictionary`(seed: UInt64) throws {
         var random = Generator(seed: seed)
         let capacity = random.pick([1, 5, 40])
         let log = Log(records: capacity)

@@ -28,7 +28,7 @@ import Testing
         return bytes
     }
 
-    @Test func aSnapshotStaysAsItWas() {
+    @Test func `a snapshot stays as it was`() {
         let journal = Journal(capacity: Journal.Capacity(records: 60))
         for mark in 0..<100 { journal.record(large(mark)) }
         let snapshot = journal.snapshot()
@@ -43,7 +43,7 @@ import Testing
         #expect(topics(journal.snapshot()) == (540..<600).map { "t\($0)" })
     }
 
-    @Test func aSegmentThatAReaderHoldsIsNotUsedAgain() throws {
+    @Test func `a segment that a reader holds is not used again`() throws {
         let journal = Journal(capacity: Journal.Capacity(records: 60))
         for mark in 0..<60 { journal.record(large(mark)) }
         let held = try #require(journal.snapshot().stretches.first?.segment)
@@ -62,7 +62,7 @@ import Testing
         )
     }
 
-    @Test func aSegmentThatNobodyHoldsIsUsedAgain() {
+    @Test func `a segment that nobody holds is used again`() {
         let journal = Journal(capacity: Journal.Capacity(records: 60))
         for mark in 0..<60 { journal.record(large(mark)) }
         // A weak reference holds nothing, and tells the segment from another one at the same address.
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// A page is taken out of a snapshot: what has been evicted meanwhile was delivered all the same.
-    @Test func aRecordOfASnapshotKeepsItsDelivery() throws {
+    @Test func `a record of a snapshot keeps its delivery`() throws {
         let journal = Journal(capacity: Journal.Capacity(records: 2))
         journal.record(.push(), .push(reason: .badTopic))
         let snapshot = journal.snapshot()
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 0, 1, 300_000])
-    func aRecordMayBeLargerThanASegment(excess: Int) throws {
+    func `a record may be larger than a segment`(excess: Int) throws {
         let overhead = Draft(fields: Draft.lone().fields).recordSize
         let length = JournalSegment.usualCapacity - overhead + excess
         let journal = Journal(capacity: Journal.Capacity(records: 5))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct JournalTests {
     let journal = Journal()
 
-    @Test func anEmptyJournalHoldsNothing() {
+    @Test func `an empty journal holds nothing`() {
         let page = journal.pushes(PushQuery())
         #expect(page.pushes.isEmpty)
         #expect(page.matched == 0)
@@ -18,13 +18,13 @@ import Testing
         #expect(journal.push(apnsID: "00000000-0000-0001-0000-000000000002") == nil)
     }
 
-    @Test func anEmptyBatchChangesNothing() {
+    @Test func `an empty batch changes nothing`() {
         journal.record([])
         #expect(journal.extent.lastSeq == 0)
     }
 
     /// Arrival and answer have a number each; the record goes by the first.
-    @Test func recordsAreNumberedFrom1() throws {
+    @Test func `records are numbered from 1`() throws {
         journal.record(.lone(), .lone())
         #expect(journal.numbers == [1, 3])
         journal.record(.lone())
@@ -34,7 +34,7 @@ import Testing
         #expect(last.seq == 5 && last.answeredSeq == 6 && last.epoch == 1)
     }
 
-    @Test func recordsAreVisibleOncePublished() {
+    @Test func `records are visible once published`() {
         let batch = RecordBatch()
         Draft.push().append(to: batch)
         #expect(!batch.isEmpty)
@@ -43,7 +43,7 @@ import Testing
         #expect(journal.numbers == [1])
     }
 
-    @Test func aBatchCanBeUsedAgain() {
+    @Test func `a batch can be used again`() {
         let batch = RecordBatch()
         for round in 1...3 {
             Draft.push(topic: "com.example.round\(round)").append(to: batch)
@@ -55,7 +55,7 @@ import Testing
         #expect(topics == ["com.example.round1", "com.example.round2", "com.example.round3"])
     }
 
-    @Test func aBatchLargerThanItsFirstMemoryStaysWhole() {
+    @Test func `a batch larger than its first memory stays whole`() {
         let drafts = (0..<40).map { Draft.push(topic: "t\($0)", body: String(repeating: "x", count: 4_000)) }
         journal.record(drafts)
         let records = journal.pushes(.with { _ in }).pushes
@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: [
         (1, [5]), (2, [5, 4]), (4, [5, 4, 3, 2]), (5, [5, 4, 3, 2, 1]), (6, [5, 4, 3, 2, 1]),
     ])
-    func descendingPagesHoldTheNewest(limit: Int, expected: [Int]) {
+    func `descending pages hold the newest`(limit: Int, expected: [Int]) {
         journal.record(count: 5)
         var query = PushQuery()
         query.limit = limit
@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: [
         (1, [1]), (2, [1, 2]), (4, [1, 2, 3, 4]), (5, [1, 2, 3, 4, 5]), (6, [1, 2, 3, 4, 5]),
     ])
-    func ascendingPagesHoldTheOldest(limit: Int, expected: [Int]) {
+    func `ascending pages hold the oldest`(limit: Int, expected: [Int]) {
         journal.record(count: 5)
         let page = journal.pushes(.with { $0.limit = limit })
         #expect(page.pushes.map(\.seq) == expected.map { .record($0) })
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// Whoever only wants the count must not be told to ask on behind what it has not seen.
-    @Test func aPageOfNothingAsksOnFromWhereItStood() {
+    @Test func `a page of nothing asks on from where it stood`() {
         journal.record(count: 5)
         let page = journal.pushes(
             .with { query in
@@ -111,7 +111,7 @@ import Testing
             (5, 15, [7, 9], 10), (5, 11, [7, 9], 10), (5, 10, [7, 9], 9),
         ] as [(UInt64, UInt64?, [UInt64], UInt64)]
     )
-    func boundsAreExclusive(after: UInt64, before: UInt64?, expected: [UInt64], next: UInt64) {
+    func `bounds are exclusive`(after: UInt64, before: UInt64?, expected: [UInt64], next: UInt64) {
         journal.record(count: 5)
         let page = journal.pushes(
             .with { query in
@@ -124,7 +124,7 @@ import Testing
         #expect(page.nextAfter == next)
     }
 
-    @Test func recordsAreFoundByNumber() {
+    @Test func `records are found by number`() {
         journal.record(.push(topic: "a"), .push(topic: "b"))
         let numbers = journal.numbers
         #expect(numbers.map { journal.push(seq: $0)?.request[.apnsTopic] } == ["a", "b"])
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func recordsAreFoundByTheIDOfTheirAnswer() {
+    @Test func `records are found by the ID of their answer`() {
         var generated = Draft.push(topic: "generated")
         generated.id = UniqueID(high: 0xf412_1b12_e0bf_3266, low: 0xf079_d925_3e98_bf49)
         var echoed = Draft.push(topic: "echoed")
@@ -151,7 +151,7 @@ import Testing
         #expect(journal.push(apnsID: "9d3220fe-444b-633e-d1f1-5d0dcb4f537a")?.seq == journal.numbers.last)
     }
 
-    @Test func countersCountEverythingThatArrived() {
+    @Test func `counters count everything that arrived`() {
         let journal = Journal(capacity: Journal.Capacity(records: 2))
         journal.record(.lone(), .push(reason: .badPath), .lone())
         var reset = Draft.push()

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func everyEventHasANumberOfItsOwn(_ row: Row) throws {
+    func `every event has a number of its own`(_ row: Row) throws {
         for isOneBatch in [true, false] {
             let journal = try Self.world().journal
             if isOneBatch {
@@ -115,7 +115,7 @@ import Testing
     }
 
     /// A step that is taken later has the next number, and its record keeps its own.
-    @Test func whatHappensLaterIsNumberedThen() throws {
+    @Test func `what happens later is numbered then`() throws {
         let world = try Self.world()
         let token = try #require(DeviceToken(hex: Self.offline))
         world.journal.record(.push(token: Self.offline), .lone())

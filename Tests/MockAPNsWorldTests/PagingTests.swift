@@ -11,7 +11,7 @@ import Testing
     /// The number of the last event: nobody gets these pushes.
     static let end = UInt64.end(of: total)
 
-    @Test func pagingLosesNothingAndDoublesNothing() async {
+    @Test func `paging loses nothing and repeats nothing`() async {
         let journal = Journal()
         let seen = await withTaskGroup(of: [UInt64].self) { group in
             Self.publish(to: journal, in: &group)
@@ -24,7 +24,7 @@ import Testing
         for numbers in seen { #expect(numbers == (1...Self.total).map { .record($0) }) }
     }
 
-    @Test func pagingWithAFilterFindsAllThatMatch() async {
+    @Test func `paging with a filter finds all that match`() async {
         let journal = Journal()
         let seen = await withTaskGroup(of: [UInt64].self) { group in
             Self.publish(to: journal, in: &group)
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// What one publisher published keeps its order, and a batch stays together.
-    @Test func batchesStayTogether() async {
+    @Test func `batches stay together`() async {
         let journal = Journal()
         _ = await withTaskGroup(of: [UInt64].self) { group in
             Self.publish(to: journal, in: &group)

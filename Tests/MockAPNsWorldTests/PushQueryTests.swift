@@ -86,7 +86,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func findsWhatMatches(_ row: Row) {
+    func `finds what matches`(_ row: Row) {
         let journal = Journal()
         journal.record(Self.records)
         let page = journal.pushes(.with(row.change))
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func countsWhatTheLimitCutsOff(_ row: Row) {
+    func `counts what the limit cuts off`(_ row: Row) {
         let journal = Journal()
         journal.record(Self.records)
         for order in PushQuery.Order.allCases {
@@ -111,7 +111,7 @@ import Testing
     }
 
     /// The state is the one of now, not the one of the time of the push.
-    @Test func aPushIsFoundByItsPresentState() throws {
+    @Test func `a push is found by its present state`() throws {
         var startUp = World.StartUp()
         startUp.clock = Draft.now
         let (token, silent) = (DeviceToken(hex: Draft.token)!, DeviceToken(hex: "abcd")!)

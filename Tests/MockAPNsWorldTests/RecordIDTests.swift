@@ -24,7 +24,7 @@ import Testing
         ]
 
     /// What was asked for in the request does not count where the answer had another id, or none.
-    @Test func onlyTheIDOfTheAnswerCounts() throws {
+    @Test func `only the ID of the answer counts`() throws {
         let asked = Self.texts[0]
         var replaced = Draft.lone()
         replaced.fields.append(Draft.Field("apns-id", asked))
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// In the oldest segment as well as in the newest.
-    @Test func theNewestOfSeveralIsFound() {
+    @Test func `the newest of several is found`() {
         let journal = Journal()
         var draft = Draft.lone(body: String(repeating: "x", count: 100_000))
         for round in 1...12 {
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: 1...20)
-    func theSearchAgreesWithTheRecords(seed: UInt64) {
+    func `the search agrees with the records`(seed: UInt64) {
         var random = Generator(seed: seed)
         let journal = Journal(capacity: Journal.Capacity(records: 40))
         for _ in 0..<20 {

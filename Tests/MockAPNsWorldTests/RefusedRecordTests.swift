@@ -15,7 +15,7 @@ import Testing
         return draft
     }
 
-    @Test func aFloodEvictsNoOtherRecords() {
+    @Test func `a flood evicts no other records`() {
         let journal = Journal(capacity: Journal.Capacity(records: 100, bytes: 1 << 20))
         journal.record(count: 50)
         for _ in 0..<2_000 { journal.record(Self.malformed()) }
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// A refused request that is still kept does not hide that pushes after it were dropped.
-    @Test func pushesThatAreGoneAreToldOfBehindARefusedRequest() {
+    @Test func `evicted pushes are reported after a refused request`() {
         let journal = Journal(capacity: Journal.Capacity(records: 10))
         journal.record(Self.malformed())
         journal.record(count: 30)
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// The largest malformed requests do not take the place of others either.
-    @Test func aFloodOfLargeRequestsEvictsNoOtherRecords() {
+    @Test func `a flood of large requests evicts no other records`() {
         let journal = Journal(capacity: Journal.Capacity(records: 1_000, bytes: 1 << 20))
         journal.record(count: 100)
         let large = String(repeating: "x", count: 5_000)
@@ -52,7 +52,7 @@ import Testing
         #expect((10..<21).contains(pushes.count { $0.problem != nil }))
     }
 
-    @Test func listsAreInTheOrderOfArrival() {
+    @Test func `lists are in the order of arrival`() {
         let journal = Journal(capacity: Journal.Capacity(records: 100))
         for position in 1...30 { journal.record(position % 5 == 0 ? Self.malformed() : .lone()) }
         #expect(journal.numbers == (1...30).map { .record($0) })
@@ -68,7 +68,7 @@ import Testing
 
     /// Requests of both kinds, put away at random, against two slow lists; events come in their order too.
     @Test(arguments: 1...8)
-    func agreesWithSlowLists(seed: UInt64) {
+    func `agrees with slow lists`(seed: UInt64) {
         var random = Generator(seed: seed)
         let capacity = Journal.Capacity(records: random.number(1...200))
         let journal = Journal(capacity: capacity)

@@ -28,7 +28,7 @@ import Testing
 
     // MARK: More apps
 
-    @Test func anAppIsAddedToADevice() throws {
+    @Test func `an app is added to a device`() throws {
         let judging = try alice(isOnline: false)
         let added = try judging.devices.register(
             .init(topic: "com.example.app.voip", appState: .terminated, allowsNotifications: false),
@@ -58,7 +58,7 @@ import Testing
     ]
 
     @Test(arguments: taken.indices)
-    func anAppThatCannotBeAddedChangesNothing(row: Int) throws {
+    func `an app that cannot be added changes nothing`(row: Int) throws {
         let (name, draft, expected) = Self.taken[row]
         let judging = try JudgingWorld(devices: [
             .phone("alice", token: Self.token), .phone("bob", token: .numbered(2)),
@@ -70,7 +70,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test func whatTheAppDoesAndMayDoChanges() throws {
+    @Test func `what the app does and may do changes`() throws {
         let judging = try alice()
         _ = try judging.devices.change(Self.token, .app(.terminated))
         let seq = judging.pushed(Self.token) {
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [RegistrationState.rotated, .inactive])
-    func aStateThatComesByItselfCannotBeAskedFor(state: RegistrationState) throws {
+    func `a state that comes by itself cannot be asked for`(state: RegistrationState) throws {
         let judging = try alice()
         let before = judging.everything
         let change = RegistrationChange.with {
@@ -107,7 +107,7 @@ import Testing
 
     // MARK: Death
 
-    @Test func anUninstalledAppIsAnswered410WithTheTimeOfItsDeath() throws {
+    @Test func `an uninstalled app is answered 410 with the time of its death`() throws {
         let judging = try alice(isOnline: false)
         let stored = judging.pushed(Self.token)
         _ = judging.world.advanceClock(by: JudgingWorld.hour)
@@ -130,7 +130,7 @@ import Testing
         #expect(try registration(judging).deadSince == nil)
     }
 
-    @Test func anUninstallIsNoticedLaterThroughAnOnlineDevice() throws {
+    @Test func `an uninstall is noticed later through an online device`() throws {
         let judging = try alice(detection: .delayed)
         _ = try judging.devices.change(Self.token, .state(.uninstalled))
         #expect(try registration(judging).state == .uninstalled)
@@ -144,7 +144,7 @@ import Testing
         #expect(judging.devices.feedback().map(\.unregisteredAt) == [judging.time(JudgingWorld.hour)])
     }
 
-    @Test func anUninstallIsNoticedWhenAnOfflineDeviceIsBack() throws {
+    @Test func `an uninstall is noticed when an offline device is back`() throws {
         let judging = try alice(isOnline: false, detection: .delayed)
         let before = judging.pushed(Self.token)
         _ = try judging.devices.change(Self.token, .state(.uninstalled))
@@ -157,7 +157,7 @@ import Testing
         #expect(judging.push(Self.token) == "410 Unregistered")
     }
 
-    @Test func anAppInstalledAgainBeforeAnybodyNoticedWorksOn() throws {
+    @Test func `an app installed again before anybody noticed works on`() throws {
         let judging = try alice(isOnline: false, detection: .delayed)
         let seq = judging.pushed(Self.token)
         _ = try judging.devices.change(Self.token, .state(.uninstalled))
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: Devices.Options.UninstallDetection.allCases)
-    func anExpiredTokenIsAnsweredSo(detection: Devices.Options.UninstallDetection) throws {
+    func `an expired token is answered ExpiredToken`(detection: Devices.Options.UninstallDetection) throws {
         let judging = try alice(isOnline: false, detection: detection)
         let seq = judging.pushed(Self.token)
         let changed = try judging.devices.change(Self.token, .state(.expired))
@@ -179,7 +179,7 @@ import Testing
         #expect(judging.push(Self.token) == "200 stored-device-offline")
     }
 
-    @Test func aTokenDiesOnce() throws {
+    @Test func `a token dies once`() throws {
         let judging = try alice()
         _ = try judging.devices.change(Self.token, .state(.uninstalled))
         judging.push(Self.token)
@@ -194,7 +194,7 @@ import Testing
 
     // MARK: Another token
 
-    @Test func rotatingGivesTheAppAnotherToken() throws {
+    @Test func `rotating gives the app another token`() throws {
         let judging = try alice(isOnline: false)
         _ = try judging.devices.change(
             Self.token,
@@ -222,7 +222,7 @@ import Testing
         #expect(device.registrations.map(\.token) == [Self.token, .numbered(2)])
     }
 
-    @Test func aTokenThatIsMadeForARotationIsNew() throws {
+    @Test func `a token that is made for a rotation is new`() throws {
         let judging = try alice()
         var tokens = [Self.token]
         for _ in 0..<20 { tokens.append(try judging.devices.rotate(tokens[tokens.count - 1]).token) }
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func aRotationThatCannotBeChangesNothing() throws {
+    @Test func `an impossible rotation changes nothing`() throws {
         let judging = try JudgingWorld(devices: [
             .phone("alice", token: Self.token), .phone("bob", token: .numbered(2)),
         ])
@@ -251,7 +251,7 @@ import Testing
         #expect(judging.everything == after)
     }
 
-    @Test func anAppThatWasUninstalledComesBackUnderAnotherToken() throws {
+    @Test func `an app that was uninstalled comes back under another token`() throws {
         let judging = try alice()
         _ = try judging.devices.change(Self.token, .state(.uninstalled))
         let new = try judging.devices.rotate(Self.token)
@@ -259,7 +259,7 @@ import Testing
         #expect(judging.devices.feedback().map(\.cause) == [.uninstalled])
     }
 
-    @Test func aForgottenDeviceIsUnknown() throws {
+    @Test func `a forgotten device is unknown`() throws {
         let judging = try JudgingWorld(
             devices: [.phone("alice", token: Self.token, isOnline: false)],
             rules: { $0.unknownTokens = .reject }
@@ -279,7 +279,7 @@ import Testing
     }
 
     /// Accepted, it has to end somewhere.
-    @Test func aPushToADeviceThatIsForgottenMeanwhileIsDiscarded() throws {
+    @Test func `a push to a device that is forgotten meanwhile is discarded`() throws {
         let judging = try alice()
         let last = judging.world.journal.extent.lastSeq
         judging.judge([.init(Self.token)])
@@ -291,7 +291,7 @@ import Testing
     }
 
     @Test(arguments: [RegistrationState.uninstalled, .expired, .rotated])
-    func aPushToATokenThatDiesMeanwhileIsDiscarded(state: RegistrationState) throws {
+    func `a push to a token that dies meanwhile is discarded`(state: RegistrationState) throws {
         let judging = try alice()
         let last = judging.world.journal.extent.lastSeq
         judging.judge([.init(Self.token)])
@@ -311,7 +311,7 @@ import Testing
 
     // MARK: Tokens that nobody registered
 
-    @Test func anUnknownTokenRegistersItself() throws {
+    @Test func `an unknown token registers itself`() throws {
         let judging = try JudgingWorld()
         #expect(judging.push(Self.token) { $0.environment = .production } == "200 delivered")
         let (device, registration) = try #require(judging.devices.registration(Self.token))
@@ -330,19 +330,19 @@ import Testing
         #expect(judging.devices.devices(DeviceQuery()).total == 1)
     }
 
-    @Test func whereUnknownTokensAreRejectedNothingRegistersItself() throws {
+    @Test func `where unknown tokens are rejected nothing registers itself`() throws {
         let judging = try JudgingWorld(rules: { $0.unknownTokens = .reject })
         #expect(judging.push(Self.token) == "400 BadDeviceToken")
         #expect(judging.devices.devices(DeviceQuery()).total == 0)
     }
 
-    @Test func aRefusedPushRegistersNothing() throws {
+    @Test func `a refused push registers nothing`() throws {
         let judging = try JudgingWorld()
         #expect(judging.push(Self.token) { $0.body = "" } == "400 PayloadEmpty")
         #expect(judging.devices.registration(Self.token) == nil)
     }
 
-    @Test func pushesOfOneReadRegisterATokenOnce() throws {
+    @Test func `pushes of one read register a token once`() throws {
         let judging = try JudgingWorld()
         let records = judging.push(Array(repeating: .init(Self.token), count: 5))
         #expect(records.map(JudgingWorld.summary) == Array(repeating: "200 delivered", count: 5))
@@ -350,7 +350,7 @@ import Testing
         #expect(judging.devices.devices(DeviceQuery()).total == 1)
     }
 
-    @Test func theOldestThatPushesMadeAreForgottenToMakeRoom() throws {
+    @Test func `the oldest that pushes made are forgotten to make room`() throws {
         var options = Devices.Options()
         options.selfRegisteredLimit = 3
         let judging = try JudgingWorld(devices: [.phone("alice", token: .numbered(99))], options: options)
@@ -369,7 +369,7 @@ import Testing
     }
 
     /// Only those that are there take room.
-    @Test func devicesForgottenByHandMakeRoom() throws {
+    @Test func `devices forgotten by hand make room`() throws {
         var options = Devices.Options()
         options.selfRegisteredLimit = 2
         let judging = try JudgingWorld(options: options)

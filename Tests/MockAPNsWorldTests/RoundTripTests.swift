@@ -7,7 +7,7 @@ import Testing
 /// What is read back equals what was put in.
 @Suite struct RoundTripTests {
     @Test(arguments: 1...40)
-    func anythingComesBackAsItWas(seed: UInt64) throws {
+    func `anything comes back as it was`(seed: UInt64) throws {
         var random = Generator(seed: seed)
         let journal = Journal()
         let drafts = (0..<20).map { _ in Self.draft(&random) }
@@ -26,7 +26,7 @@ import Testing
         #expect(position == drafts.count)
     }
 
-    @Test func aRequestOfNothingComesBack() throws {
+    @Test func `an empty request comes back`() throws {
         let journal = Journal()
         var draft = Draft()
         draft.status = 0
@@ -42,7 +42,7 @@ import Testing
         #expect(record.answer.headers.isEmpty && record.answer.body.isEmpty)
     }
 
-    @Test func headersWithoutABodyAndABodyWithoutHeadersComeBack() throws {
+    @Test func `headers without a body and a body without headers come back`() throws {
         let journal = Journal()
         let headers = Draft(fields: [Draft.Field(":path", "/"), Draft.Field("x-empty", "")])
         let body = Draft(body: [0, 0xff, 0xc0])
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aBodyTooLargeToKeepLeavesItsLength() throws {
+    @Test func `a body too large to keep leaves its length`() throws {
         let journal = Journal()
         var draft = Draft.push(reason: .payloadTooLarge, body: "")
         draft.bodyLength = 70_000
@@ -62,7 +62,7 @@ import Testing
         #expect(record.request.bodyLength == 70_000)
     }
 
-    @Test func whatTheTransportRefusedIsToldApart() throws {
+    @Test func `what the transport refused is told apart`() throws {
         let journal = Journal()
         var draft = Draft.push()
         draft.status = 431
@@ -77,7 +77,7 @@ import Testing
         #expect(record.verdict == Verdict.accepted)
     }
 
-    @Test func textsAreBounded() throws {
+    @Test func `texts are bounded`() throws {
         let journal = Journal()
         var draft = Draft.push()
         let long = String(repeating: "k", count: 1_025)
@@ -95,7 +95,7 @@ import Testing
     }
 
     /// Found by reading: 65,536 of them were counted as none, and written over what came after the record.
-    @Test func headerFieldsAreBounded() throws {
+    @Test func `header fields are bounded`() throws {
         let journal = Journal()
         var draft = Draft(fields: Array(repeating: Draft.Field("", ""), count: 70_000), body: [1, 2, 3])
         draft.fields[1] = Draft.Field(":path", "/3/device/abcd")
@@ -107,7 +107,7 @@ import Testing
         #expect(journal.pushes(PushQuery()).pushes.first?.request[.apnsTopic] == "next")
     }
 
-    @Test func aRecordKnowsItsConnection() throws {
+    @Test func `a record knows its connection`() throws {
         let journal = Journal()
         let connection = ConnectionRecord.made(7)
         journal.connectionOpened(connection)

@@ -13,7 +13,7 @@ import Testing
         ) -> SignatureOutcome { .invalid }
     }
 
-    @Test func aStoppingRulesetKeepsTheRest() throws {
+    @Test func `a stopping ruleset keeps the rest`() throws {
         var options = RuleOptions()
         options.refusesInvalidJSON = true
         let key = ProviderKey(keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
@@ -44,14 +44,14 @@ import Testing
         return world
     }
 
-    @Test func aRulesetKnowsNobodyByItself() {
+    @Test func `a ruleset knows nobody by itself`() {
         #expect(Ruleset().find(Self.token) == nil)
         #expect(Ruleset().topicNumber("com.example.app") == 0)
         #expect(Ruleset().hasTopics(of: Ruleset()))
     }
 
     /// Whatever somebody makes of the rules, devices and the journal's epoch are not theirs to change.
-    @Test func aChangeKeepsWhatIsRegistered() throws {
+    @Test func `a change keeps what is registered`() throws {
         let world = try world()
         let (known, number) = (world.ruleset.find(Self.token), world.ruleset.topicNumber("com.example.app"))
         #expect(known?.standing == .valid && known?.topic == number && number != 0)
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// Without a world around it.
-    @Test func aStoppingRulesetKeepsWhatIsRegistered() throws {
+    @Test func `a stopping ruleset keeps what is registered`() throws {
         let ruleset = try world().ruleset
         let stopping = ruleset.stopping()
         #expect(stopping.find(Self.token) != nil && stopping.find(Self.token) == ruleset.find(Self.token))
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// The other way round: what devices do leaves the rules alone.
-    @Test func devicesKeepTheRules() throws {
+    @Test func `devices keep the rules`() throws {
         let world = try world()
         _ = world.changeRuleset { ruleset in
             var options = ruleset.options
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// Who remembers a version knows when to look again, and is not called for nothing.
-    @Test func theVersionCountsWhatVerdictsDependOn() throws {
+    @Test func `the version counts what verdicts depend on`() throws {
         let world = try world()
         var version = world.rulesetVersion
         func hasChanged() -> Bool {
@@ -137,7 +137,7 @@ import Testing
     }
 
     /// Topics are remembered by their numbers, which begin anew with other devices.
-    @Test func otherDevicesHaveOtherTopics() throws {
+    @Test func `other devices have other topics`() throws {
         let world = try world()
         let first = world.ruleset
         world.journal.record(.push(), .push(token: "abcd"))
@@ -153,7 +153,7 @@ import Testing
     }
 
     /// Rules and devices changed at once: neither loses what the other did.
-    @Test func changesOfRulesAndDevicesDoNotOverwriteEachOther() async throws {
+    @Test func `changes of rules and devices do not overwrite each other`() async throws {
         let world = try World(ruleset: Ruleset())
         try await withThrowingTaskGroup { group in
             for number in 1...100 as ClosedRange<UInt64> {
@@ -184,7 +184,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test func aChangeStartsFromThePresentRules() throws {
+    @Test func `a change starts from the present rules`() throws {
         let world = try World(ruleset: Ruleset())
         let changed = world.changeRuleset { $0.stopping() }
         #expect(world.ruleset === changed)
@@ -193,7 +193,7 @@ import Testing
     }
 
     /// Two at once, and neither is lost.
-    @Test func changesDoNotOverwriteEachOther() async throws {
+    @Test func `changes do not overwrite each other`() async throws {
         let world = try World(ruleset: Ruleset())
         await withTaskGroup { group in
             for _ in 0..<200 {

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 10], ["bearer", "Bearer", "BEARER", "Basic", "bearer  "])
-    func theSignatureIsCutOff(dots: Int, scheme: String) throws {
+    func `the signature is cut off`(dots: Int, scheme: String) throws {
         let value = Self.value(dots: dots, scheme: scheme)
         try expectAbsent(push([value]))
         let journal = Journal()
@@ -62,7 +62,7 @@ import Testing
         #expect(kept == "\(scheme) eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJERUYxMjNHSElKIn0.")
     }
 
-    @Test func twoHeadersLoseBothSignatures() throws {
+    @Test func `two headers lose both signatures`() throws {
         let value = Self.value(dots: 2, scheme: "bearer")
         try expectAbsent(push([value, value]))
         try expectAbsent(push(["bearer a.b", value]))
@@ -75,11 +75,11 @@ import Testing
         "bearer a.b. \(signature)", "bearer.a.b.\(signature)",
         "\(String(repeating: "a", count: 4_000)).b.\(signature)",
     ])
-    func aMalformedTokenLosesWhatIsWhereTheSignatureWouldBe(value: String) throws {
+    func `a malformed token loses what is where the signature would be`(value: String) throws {
         try expectAbsent(push([value]))
     }
 
-    @Test func theSignatureMayBeTheLastBytesOfTheRequest() throws {
+    @Test func `the signature may be the last bytes of the request`() throws {
         var draft = Draft(fields: [
             Draft.Field("apns-priority", "10"),
             Draft.Field("authorization", Self.value(dots: 2, scheme: "bearer")),
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// What waits for a device is kept apart from the journal, and longer.
-    @Test func aNotificationThatWaitsHasNoSignature() throws {
+    @Test func `a notification that waits has no signature`() throws {
         var startUp = World.StartUp()
         startUp.clock = Draft.now
         let app = DeviceDraft.Registration(token: DeviceToken(hex: Draft.token)!, topic: "com.example.app")
@@ -110,13 +110,13 @@ import Testing
 
     /// Without a second dot nothing is a signature, and the value may help to see what is wrong.
     @Test(arguments: ["", "bearer", "bearer ", "bearer token", "bearer one.dot", "Basic dXNlcjpwYXNz", "a."])
-    func whatHasNoSignatureIsKept(value: String) throws {
+    func `what has no signature is kept`(value: String) throws {
         let journal = Journal()
         journal.record(push([value]))
         #expect(journal.push(seq: 1)?.request[.authorization] == value)
     }
 
-    @Test func aTokenWithoutABytesOfSignatureIsKept() throws {
+    @Test func `a token without a bytes of signature is kept`() throws {
         let journal = Journal()
         journal.record(push(["bearer a.b."]))
         #expect(journal.push(seq: 1)?.request[.authorization] == "bearer a.b.")

@@ -53,7 +53,7 @@ import Testing
         func pointer(_ place: Place) -> UnsafeMutablePointer<Slot> { slots.pointer(to: place.place) }
     }
 
-    @Test func anEmptyTableHasNothing() {
+    @Test func `an empty table has nothing`() {
         let table = Table()
         #expect(table.count == 0 && table.end == 0)
         for place in [0, 1, 1_024, .max] as [UInt32] {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func placesCountUp() {
+    @Test func `places count up`() {
         let table = Table()
         let places = (0..<3_000).map { table.insert(Slot($0)) }
         #expect(places.map(\.place) == Array(0..<3_000))
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// What an element says of its own generation does not count.
-    @Test func aPlaceIsUsedAgainWithTheNextGeneration() {
+    @Test func `a place is used again with the next generation`() {
         let table = Table()
         let others = [table.insert(Slot(-1)), table.insert(Slot(-2))]
         var place = table.insert(Slot(0))
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// A pointer taken at the start is good after everything has grown.
-    @Test func pointersStay() {
+    @Test func `pointers stay`() {
         let table = Table()
         let places = (0..<100).map { table.insert(Slot($0)) }
         let pointers = places.map { table.pointer($0) }
@@ -109,7 +109,7 @@ import Testing
         #expect(pointers[43].pointee.mark?.number == -43)
     }
 
-    @Test func whatIsRemovedIsForgotten() {
+    @Test func `what is removed is forgotten`() {
         let table = Table()
         weak var mark: Mark?
         let place = { () -> Place in
@@ -124,7 +124,7 @@ import Testing
 
     /// In the last chunk, which is not full, as well as in the others.
     @Test(arguments: [1, 1_023, 1_024, 1_025, 2_500])
-    func everythingIsForgottenWithTheTable(count: Int) {
+    func `everything is forgotten with the table`(count: Int) {
         struct Weak { weak var mark: Mark? }
         var marks: [Weak] = []
         do {
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: 1...12)
-    func itAgreesWithADictionary(seed: UInt64) {
+    func `it agrees with a dictionary`(seed: UInt64) {
         var random = Generator(seed: seed)
         let (table, most) = (Table(), random.pick([20, 500, 3_000]))
         var (model, gone, given) = ([Place: Int](), [Place](), Set<Place>())

@@ -51,7 +51,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func theHeaderSaysHowLong(_ row: Row) throws {
+    func `the header says how long`(_ row: Row) throws {
         let expiration = try row.header.map { header in
             try #require(Array(header.utf8).withUnsafeBufferPointer { Expiration(ByteSpan($0)) })
         }
@@ -61,7 +61,7 @@ import Testing
 
     /// A record says the same of its request, on the world's clock.
     @Test(arguments: rows)
-    func aRecordSaysTheSame(_ row: Row) {
+    func `a record says the same`(_ row: Row) {
         var draft = Draft.push()
         if let header = row.header { draft.fields.append(Draft.Field("apns-expiration", header)) }
         let batch = RecordBatch()
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// Against the sentence in the documents, read word by word.
-    @Test func itAgreesWithANaiveReader() {
+    @Test func `it agrees with a naive reader`() {
         var random = Generator(seed: 5)
         var counts = [0, 0, 0]
         for _ in 0..<20_000 {

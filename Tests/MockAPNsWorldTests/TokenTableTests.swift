@@ -28,7 +28,7 @@ import Testing
         return DeviceToken(hex: digits.joined())!
     }
 
-    @Test func anEmptyTableKnowsNothing() {
+    @Test func `an empty table knows nothing`() {
         var table = TokenTable()
         #expect(table.count == 0)
         #expect(table[DeviceToken((1, 2, 3, 4))] == nil)
@@ -36,7 +36,7 @@ import Testing
         #expect(table.count == 0)
     }
 
-    @Test func aTokenIsFoundChangedAndTakenOut() {
+    @Test func `a token is found changed and taken out`() {
         var table = TokenTable()
         let token = DeviceToken((1, 2, 3, 4))
         table[token] = Self.value(1)
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// Tokens of zeros differ by their size alone.
-    @Test func theSizeOfATokenCounts() {
+    @Test func `the size of a token counts`() {
         let tokens = (1...100).compactMap { DeviceToken(hex: String(repeating: "00", count: $0)) }
         var table = TokenTable()
         for (place, token) in tokens.enumerated() { table[token] = Self.value(UInt32(place)) }
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Whoever holds a copy sees nothing of what happens to the other.
-    @Test func copiesDoNotShareChanges() {
+    @Test func `copies do not share changes`() {
         var random = Generator(seed: 3)
         let tokens = (0..<4_000).map { _ in Self.usual(&random) }
         var table = TokenTable()
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// Dozens of tokens in each of its small tables, of which most go again, one after the other.
-    @Test func manyTokensComeAndGo() {
+    @Test func `many tokens come and go`() {
         var random = Generator(seed: 4)
         // Half of them count up, as those of tests do.
         let tokens = (0..<60_000 as Range<UInt64>).map { number in
@@ -115,7 +115,7 @@ import Testing
 
     /// Coming, changing and going at random, among few tokens and among many.
     @Test(arguments: 1...12)
-    func itAgreesWithADictionary(seed: UInt64) {
+    func `it agrees with a dictionary`(seed: UInt64) {
         var random = Generator(seed: seed)
         let size = [30, 600, 8_000][Int(seed % 3)]
         let tokens = (0..<size).map { _ in

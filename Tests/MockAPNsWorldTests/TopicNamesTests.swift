@@ -5,13 +5,13 @@ import Testing
 
 /// The numbers of topics.
 @Suite struct TopicNamesTests {
-    @Test func anUnknownTopicIsNumber0() {
+    @Test func `an unknown topic is number 0`() {
         let names = TopicNames()
         #expect(names.number("com.example.app") == 0 && names.number("") == 0)
         #expect(names.name(0) == "" && names.name(1) == "")
     }
 
-    @Test func aTopicKeepsItsNumberWhileItIsUsed() {
+    @Test func `a topic keeps its number while it is used`() {
         var names = TopicNames()
         let (app, voip) = (names.retain("com.example.app"), names.retain("com.example.app.voip"))
         #expect(app != voip && app != 0 && voip != 0)
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Who remembers the old number must not take the new topic for the old one.
-    @Test func aNumberIsNeverUsedAgain() {
+    @Test func `a number is never used again`() {
         var names = TopicNames()
         var seen: Set<UInt32> = []
         for round in 0..<100 {
@@ -37,14 +37,14 @@ import Testing
     }
 
     @Test(arguments: ["com.example.App", "com.example.app ", "com.example", "", "com.example.app.voip"])
-    func topicsAreComparedToTheByte(other: String) {
+    func `topics are compared to the byte`(other: String) {
         var names = TopicNames()
         let number = names.retain("com.example.app")
         #expect(names.number(other) == 0)
         #expect(names.retain(other) != number)
     }
 
-    @Test func releasingWhatIsNotThereChangesNothing() {
+    @Test func `releasing what is not there changes nothing`() {
         var names = TopicNames()
         let number = names.retain("com.example.app")
         let version = names.version
@@ -54,7 +54,7 @@ import Testing
 
     /// The version tells those who remember numbers when to forget them.
     @Test(arguments: 1...10)
-    func itAgreesWithADictionary(seed: UInt64) {
+    func `it agrees with a dictionary`(seed: UInt64) {
         var random = Generator(seed: seed)
         let topics = (0..<8).map { "com.example.app\($0)" }
         var names = TopicNames()
@@ -83,7 +83,7 @@ import Testing
         #expect(highest > 20)
     }
 
-    @Test func copiesDoNotShareChanges() {
+    @Test func `copies do not share changes`() {
         var names = TopicNames()
         let app = names.retain("com.example.app")
         let copy = names

@@ -11,7 +11,7 @@ import Testing
     /// The system's time as somebody else tells it, in microseconds.
     private var systemTime: Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000) }
 
-    @Test func itFollowsTheSystemsClock() {
+    @Test func `it follows the system's clock`() {
         let before = systemTime
         let reading = clock.read()
         // The other clock is rounded to a double, here to less than a microsecond.
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, -1, 1_754_402_113_000_000, .max >> 1, .min >> 1] as [Int64])
-    func itStandsStillWhereItWasStopped(microseconds: Int64) {
+    func `it stands still where it was stopped`(microseconds: Int64) {
         let moment = Timestamp(microseconds: microseconds)
         clock.stop(at: moment)
         let before = systemTime
@@ -29,7 +29,7 @@ import Testing
         #expect(clock.read().system.microseconds >= before - 1)
     }
 
-    @Test func itCanBeStoppedElsewhereAndRunAgain() {
+    @Test func `it can be stopped elsewhere and run again`() {
         clock.stop(at: Timestamp(seconds: 10))
         clock.stop(at: Timestamp(seconds: 5))
         #expect(clock.read().world == Timestamp(seconds: 5))
@@ -40,14 +40,14 @@ import Testing
         #expect(clock.read().world.microseconds >= reading.world.microseconds)
     }
 
-    @Test func itBeginsRunning() {
+    @Test func `it begins running`() {
         #expect(clock.mode == .running(offset: 0))
         #expect(clock.mode != .stopped(at: Timestamp(microseconds: 0)))
     }
 
     /// Ahead, behind, and as far as the word reaches.
     @Test(arguments: [0, 1, -1, 3_600_000_000, -3_600_000_000, .max >> 1, .min >> 1] as [Int64])
-    func itRunsSoFarAhead(offset: Int64) {
+    func `it runs ahead by as much`(offset: Int64) {
         clock.stop(at: Timestamp(seconds: 5))
         clock.run(offset: offset)
         #expect(clock.mode == .running(offset: offset))
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// 0 is a moment like any other: the clock that stands at it does not run.
-    @Test func aClockThatStandsAt0IsNotOneThatRuns() {
+    @Test func `a clock that stands at 0 is not one that runs`() {
         clock.stop(at: Timestamp(microseconds: 0))
         #expect(clock.mode == .stopped(at: Timestamp(microseconds: 0)))
         #expect(clock.read().world == Timestamp(microseconds: 0))
@@ -67,7 +67,7 @@ import Testing
 
     /// It goes on as it went: standing, or running.
     @Test(arguments: [0, 1, 86_400_000_000, -5] as [Int64])
-    func itIsMovedForward(by microseconds: Int64) {
+    func `it is moved forward`(by microseconds: Int64) {
         clock.stop(at: Timestamp(seconds: 100))
         clock.advance(by: microseconds)
         clock.advance(by: microseconds)
@@ -80,7 +80,7 @@ import Testing
 
     /// Any changes, one after the other, against two variables.
     @Test(arguments: 1...5)
-    func itAgreesWithANaiveClock(seed: UInt64) {
+    func `it agrees with a naive clock`(seed: UInt64) {
         var random = Generator(seed: seed)
         var (isStanding, value) = (false, 0 as Int64)
         for _ in 0..<2_000 {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func worldsHaveClocksOfTheirOwn() throws {
+    @Test func `worlds have clocks of their own`() throws {
         let (one, other) = (try World(ruleset: Ruleset()), try World(ruleset: Ruleset()))
         _ = one.stopClock(at: Timestamp(seconds: 1))
         let reading = other.clock.read()

@@ -24,7 +24,7 @@ import Testing
         return judging
     }
 
-    @Test func everythingIsAsItWasAtTheStart() throws {
+    @Test func `everything is as it was at the start`() throws {
         let fresh = try JudgingWorld(devices: [
             .phone("alice", token: Self.token, isOnline: false), .phone("bob"),
         ])
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ResetReport.Part.allCases)
-    func onePartLeavesTheOthers(part: ResetReport.Part) throws {
+    func `one part leaves the others`(part: ResetReport.Part) throws {
         let judging = try used()
         let devices = judging.everything
         let report = judging.world.reset([part])
@@ -69,7 +69,7 @@ import Testing
         #expect((judging.now == JudgingWorld.start) == (part == .clock))
     }
 
-    @Test func noPartsResetNothing() throws {
+    @Test func `no parts reset nothing`() throws {
         let judging = try used()
         let devices = judging.everything
         let report = judging.world.reset([])
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// Judged before, published after: answered, but not seen.
-    @Test func aPushThatWasJudgedBeforeLeavesNoTrace() throws {
+    @Test func `a push that was judged before leaves no trace`() throws {
         let judging = try used()
         judging.judge([.init(.numbered(3)), .init(.numbered(9))])
         _ = judging.world.reset()
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// With the devices alone put away, its record stays, and it reaches nobody.
-    @Test func aPushJudgedByDevicesThatAreGoneReachesNobody() throws {
+    @Test func `a push judged by devices that are gone reaches nobody`() throws {
         let judging = try used()
         judging.judge([.init(Self.token), .init(.numbered(3)), .init(.numbered(9))])
         _ = judging.world.reset([.devices])
@@ -104,7 +104,7 @@ import Testing
     }
 
     /// What waits belongs to the device, not to the journal.
-    @Test func whatWaitsOutlivesAResetOfTheJournal() throws {
+    @Test func `what waits outlives a reset of the journal`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice", token: Self.token, isOnline: false)])
         let seq = judging.pushed(Self.token)
         _ = judging.world.reset([.pushes])
@@ -114,7 +114,7 @@ import Testing
         #expect(try judging.devices.change(.label("alice"), .online).deliveries.delivered == [other])
     }
 
-    @Test func nothingWaitsForDevicesThatAreGone() throws {
+    @Test func `nothing waits for devices that are gone`() throws {
         let judging = try JudgingWorld()
         _ = try judging.devices.add(.phone("alice", token: Self.token, isOnline: false))
         judging.push(Self.token)
@@ -126,7 +126,7 @@ import Testing
     }
 
     /// Whoever reads the journal afterwards must not think that it is still to come.
-    @Test func aNotificationThatWaitedForADeviceThatIsGoneDoesNotWaitAnyMore() throws {
+    @Test func `a notification that waited for a device that is gone does not wait any more`() throws {
         let judging = try JudgingWorld()
         _ = try judging.devices.add(.phone("alice", token: Self.token, isOnline: false))
         let seq = judging.pushed(Self.token)
@@ -135,7 +135,7 @@ import Testing
     }
 
     /// A provider that goes on pushing to a token of before must not reach somebody else.
-    @Test func tokensMadeAfterwardsAreOthers() throws {
+    @Test func `tokens made afterwards are others`() throws {
         let judging = try JudgingWorld()
         func made() throws -> Set<DeviceToken> {
             Set(
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// Devices stand where others stood before; what those got is not theirs.
-    @Test func newDevicesHaveNothingOfWhatCameBefore() throws {
+    @Test func `new devices have nothing of what came before`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice", token: Self.token)])
         let seq = judging.pushed(Self.token)
         #expect(try judging.devices.arrived(.label("alice")).map(\.seq) == [seq])
@@ -160,7 +160,7 @@ import Testing
         #expect(judging.world.journal.push(seq: seq)?.delivery?.deviceLabel != "alice")
     }
 
-    @Test func devicesOfTheStartThatCannotBeAreRefused() {
+    @Test func `impossible devices at startup are refused`() {
         #expect(code { _ = try JudgingWorld(devices: [.phone("a"), .phone("a")]) } == "labelTaken /1/label")
         #expect(
             code { _ = try JudgingWorld(devices: [.phone(topic: "")]) } == "badValue /0/registrations/0/topic"

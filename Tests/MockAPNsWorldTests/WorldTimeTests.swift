@@ -30,7 +30,7 @@ import Testing
         Timestamp(microseconds: Draft.now.microseconds + offset)
     }
 
-    @Test func nothingIsDueWhereNothingWaits() throws {
+    @Test func `nothing is due where nothing waits`() throws {
         let world = try World(ruleset: Ruleset())
         #expect(world.nextDue == nil)
         world.journal.record(.push())
@@ -38,7 +38,7 @@ import Testing
         #expect(world.clock.mode == .running(offset: 0))
     }
 
-    @Test func theNextMomentIsKnown() throws {
+    @Test func `the next moment is known`() throws {
         let world = try world()
         let options = world.devices.options
         #expect(world.nextDue == time(options.inactiveAfter))
@@ -55,7 +55,7 @@ import Testing
 
     /// Up to the microsecond, in any way to move the clock.
     @Test(arguments: [-1, 0, 1, 1_000_000], [0, 1, 2])
-    func whatIsDueHappensWhenTheClockIsMoved(later: Int64, way: Int) throws {
+    func `what is due happens when the clock is moved`(later: Int64, way: Int) throws {
         let world = try world()
         world.journal.record(push(for: 60))
         let moment = time(60 * Self.second + later)
@@ -79,7 +79,7 @@ import Testing
         #expect(try world.devices.stored(.label("phone")).count == (later < 0 ? 1 : 0))
     }
 
-    @Test func whatIsDueHappensInItsOrder() throws {
+    @Test func `what is due happens in its order`() throws {
         let world = try world()
         let other = try #require(DeviceToken(hex: "abcd"))
         let app = DeviceDraft.Registration(token: other, topic: "com.example.app")
@@ -100,7 +100,7 @@ import Testing
         #expect(world.ruleset.find(Self.token)?.standing == .unregistered)
     }
 
-    @Test func aReportHasWhatHappenedSinceTheClockWasMoved() throws {
+    @Test func `a report has what happened since the clock was moved`() throws {
         let world = try world()
         world.journal.record(push(for: 60))
         #expect(world.advanceClock(by: 100 * Self.second).expired == [1])
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// Without a look at the clock nothing happens; `settle` is the look.
-    @Test func settlingRunsWhatIsDue() throws {
+    @Test func `settling runs what is due`() throws {
         let world = try world()
         world.journal.record(push(for: 60))
         let version = world.rulesetVersion
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// Time that has gone by without a move of the hand counts as well.
-    @Test func aRunningClockRunsWhatIsDue() throws {
+    @Test func `a running clock runs what is due`() throws {
         let world = try world(isRunning: true)
         let now = world.clock.read().world
         let end = now.microseconds / Self.second + 7_200
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// What has happened stays when the clock is put back, and what has not waits longer.
-    @Test func aClockThatIsPutBackUndoesNothing() throws {
+    @Test func `a clock that is put back undoes nothing`() throws {
         let world = try world()
         world.journal.record(push(for: 60))
         #expect(world.stopClock(at: time(-Self.hour)).expired.isEmpty)
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// A rate counts on the world's clock: put back, it must not refuse until time has caught up.
-    @Test func aClockThatIsPutBackForgetsRates() throws {
+    @Test func `a clock that is put back forgets rates`() throws {
         let world = try world()
         let rate = RuleOptions.DeviceRate(count: 1, interval: Self.hour)
         func admits() -> Bool { world.admits(Self.token, rate: rate, at: world.clock.read().world) }
@@ -170,7 +170,7 @@ import Testing
         #expect(!admits())
     }
 
-    @Test func aWorldCanBeginWithAClockThatStands() throws {
+    @Test func `a world can begin with a clock that stands`() throws {
         let standing = try world()
         #expect(standing.clock.mode == .stopped(at: Draft.now))
         #expect(try standing.devices.device(.label("phone")).offlineSince == Draft.now)
@@ -185,7 +185,7 @@ import Testing
         #expect(running.clock.mode == .running(offset: 0))
     }
 
-    @Test func devicesThatCannotBeKeepAWorldFromBeginning() {
+    @Test func `a world with impossible devices does not begin`() {
         var startUp = World.StartUp()
         startUp.devices = [DeviceDraft(label: "phone"), DeviceDraft(label: "phone")]
         let error = #expect(throws: DeviceError.self) { try World(ruleset: Ruleset(), startUp: startUp) }
