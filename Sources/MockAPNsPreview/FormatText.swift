@@ -69,10 +69,10 @@ struct FormatText: Equatable {
         case "@": text += argument(position)
         case _ where "dDiuUxXoOcCsSpaAeEfFgG".unicodeScalars.contains(conversion):
             text += argument(position)
-            note("\(string(start..<at)) is no %@: how iOS shows an argument there is a guess")
+            note("\(string(start..<at)) is not %@: how iOS shows its argument is a guess")
         default:
             text += string(start..<at)
-            note("\(string(start..<at)) is no placeholder")
+            note("\(string(start..<at)) is not a placeholder")
         }
     }
 

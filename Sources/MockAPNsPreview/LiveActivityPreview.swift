@@ -33,10 +33,10 @@ package struct LiveActivityPreview: Equatable {
     package var meaning: String {
         switch event {
         case "start": "A new Live Activity begins."
-        case "update": "The Live Activity shows another state."
+        case "update": "The Live Activity shows a new state."
         case "end":
             "The Live Activity ends, and stays for up to four hours unless dismissal-date says otherwise."
-        default: "No event of a Live Activity: expected start, update or end."
+        default: "Unknown event: expected start, update or end."
         }
     }
 

@@ -95,33 +95,29 @@ package struct NotificationPreview {
     /// The payload's other options, in display order.
     package var chips: [Chip] {
         var chips: [Chip] = []
-        if level != .active { chips.append(Chip(name: level.rawValue, meaning: level.row.meaning)) }
+        func add(_ name: String, _ meaning: String) { chips.append(Chip(name: name, meaning: meaning)) }
+        if level != .active { add(level.rawValue, level.row.meaning) }
         if sound.kind != .none {
             let name = sound.kind == .critical ? "critical" : sound.name ?? sound.kind.rawValue
-            chips.append(Chip(name: "sound: \(JSONValue.shortened(name))", meaning: sound.meaning))
+            add("sound: \(JSONValue.shortened(name))", sound.meaning)
         }
         switch badge {
         case .unchanged: break
-        case .sets(let number): chips.append(Chip(name: "badge: \(number)", meaning: badge.row.meaning))
-        case .cleared: chips.append(Chip(name: "badge: cleared", meaning: badge.row.meaning))
-        case .ignored: chips.append(Chip(name: "badge: ignored", meaning: badge.row.meaning))
+        case .sets(let number): add("badge: \(number)", badge.row.meaning)
+        case .cleared: add("badge: cleared", badge.row.meaning)
+        case .ignored: add("badge: ignored", badge.row.meaning)
         }
         if traits.contains(.mutableContent) {
             let meaning = "A service extension of the app may change the notification before it is shown."
-            chips.append(Chip(name: "mutable-content", meaning: meaning))
+            add("mutable-content", meaning)
         }
         if traits.contains(.contentAvailable) {
-            let meaning = "The app is woken, unless the user has ended it."
-            chips.append(Chip(name: "content-available", meaning: meaning))
+            add("content-available", "The app is woken, unless the user has ended it.")
         }
-        if let category {
-            chips.append(
-                Chip(name: "category: \(JSONValue.shortened(category))", meaning: categoryMeaning)
-            )
-        }
+        if let category { add("category: \(JSONValue.shortened(category))", categoryMeaning) }
         if let threadID {
-            let meaning = "Grouped with the notifications of the same thread-id."
-            chips.append(Chip(name: "thread: \(JSONValue.shortened(threadID))", meaning: meaning))
+            let name = "thread: \(JSONValue.shortened(threadID))"
+            add(name, "Grouped with the notifications of the same thread-id.")
         }
         return chips
     }
@@ -132,11 +128,11 @@ package struct NotificationPreview {
     package var categoryMeaning: String {
         let places = "two in a banner, up to ten when the notification is opened."
         guard let actions else {
-            return "Its buttons are the app's own: \(places)"
-                + " PUT /api/v1/categories/{topic}/{category} describes them to the preview."
+            return "Action buttons are defined in the app: \(places)"
+                + " Add them with PUT /api/v1/categories/{topic}/{category} to preview them."
         }
         return actions.isEmpty
-            ? "It was described without buttons." : "Its buttons, as they were described: \(places)"
+            ? "The category was added without buttons." : "Its buttons, as added: \(places)"
     }
 
     // MARK: Reaction
@@ -174,7 +170,7 @@ package struct NotificationPreview {
             InterruptionLevel(rawValue: name) == nil
         {
             notes.append(
-                "interruption-level is \(JSONValue.string(name).words), which there is not: as active."
+                "interruption-level is \(JSONValue.string(name).words), an unknown level; treated as active."
             )
         }
         return notes

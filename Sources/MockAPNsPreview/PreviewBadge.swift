@@ -24,11 +24,11 @@ package enum PreviewBadge: Equatable {
     /// The effect's name in the API, and a sentence that describes it.
     package var row: (effect: String, meaning: String) {
         switch self {
-        case .unchanged: ("unchanged", "The number on the icon stays.")
-        case .sets(let number): ("sets", "The icon shows \(number).")
-        case .cleared: ("clears", "The number on the icon goes.")
+        case .unchanged: ("unchanged", "The badge does not change.")
+        case .sets(let number): ("sets", "The badge shows \(number).")
+        case .cleared: ("clears", "The badge is removed.")
         case .ignored(let value):
-            ("ignored", "badge is \(value.words), and no whole number from 0 on: it is ignored.")
+            ("ignored", "badge is \(value.words), not a whole number of at least 0; it is ignored.")
         }
     }
 

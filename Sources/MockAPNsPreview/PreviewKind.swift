@@ -33,23 +33,25 @@ package enum PreviewKind: String, CaseIterable {
     /// The text to show instead of a notification.
     package var row: (headline: String, sentence: String) {
         switch self {
-        case .alert: ("An alert", "The user sees its words.")
-        case .quiet: ("No banner", "The payload has no words: only the badge and the sound.")
+        case .alert: ("An alert", "Shown to the user.")
+        case .quiet: ("No banner", "The payload has no text, only a badge or a sound.")
         case .nothing: ("Nothing is shown", "The payload has no alert, badge or sound.")
         case .silent: ("No UI: the app is woken", "A background push shows nothing by itself.")
         case .unheard: ("No UI, and no app is woken", "\"content-available\": 1 is missing.")
         case .voip: ("No notification: a call", "The app reports it to CallKit, which shows the call screen.")
-        case .pushToTalk: ("No notification: somebody speaks", "The app says who; the system shows it.")
+        case .pushToTalk:
+            ("No notification: someone is speaking", "The app names the speaker; the system shows it.")
         case .liveActivity: ("A Live Activity", "The app's own views show its state.")
-        case .widgets: ("No UI: widgets are drawn anew", "The app is not called.")
-        case .controls: ("No UI: controls are drawn anew", "The app is not called.")
-        case .complication: ("No UI: the app updates its complication", "It is on the face of the watch.")
-        case .location: ("No UI: the location extension runs", "It may be asked where the device is.")
+        case .widgets: ("No UI: widgets are reloaded", "The app is not called.")
+        case .controls: ("No UI: controls are reloaded", "The app is not called.")
+        case .complication:
+            ("No UI: the app updates its complication", "The complication is on the watch face.")
+        case .location: ("No UI: the location extension runs", "It may be asked for the device's location.")
         case .fileProvider: ("No UI: the File Provider extension runs", "It tells the system what changed.")
-        case .mdm: ("No UI: the device asks its management server", "No app hears of it.")
+        case .mdm: ("No UI: the device contacts its MDM server", "No app is notified.")
         case .broken:
-            ("Never shown", "The body is no JSON object: APNs answers 200, and the device shows nothing.")
-        case .unknown: ("Not known", "The body was too large to keep.")
+            ("Never shown", "The body is not a JSON object: APNs responds 200, and the device shows nothing.")
+        case .unknown: ("Unknown", "The body was too large to keep.")
         }
     }
 

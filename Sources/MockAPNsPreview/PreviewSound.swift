@@ -32,21 +32,18 @@ package struct PreviewSound: Equatable {
         default: kind = .ignored
         }
     }
-
-    var isHeard: Bool { kind != .none && kind != .ignored }
-
     /// A sentence that describes the effect.
     package var meaning: String {
         switch kind {
         case .none: "No sound."
         case .default: "The system's sound."
         case .named:
-            "The sound \(JSONValue.shortened(name ?? "")) of the app; the system's, where the app has none."
+            "The app's sound \(JSONValue.shortened(name ?? "")), or the system's if the app has none."
         case .critical:
             "Played whatever the mute switch says"
                 + (volume.map { ", at \(Int(($0 * 100).rounded())) %" } ?? "")
                 + ", if the app has Apple's entitlement."
-        case .ignored: "sound names none: it is ignored."
+        case .ignored: "sound has an invalid type or value; it is ignored."
         }
     }
 }

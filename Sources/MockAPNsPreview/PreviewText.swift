@@ -86,7 +86,7 @@ package struct PreviewText: Equatable {
             return
         }
         literal.remarks = [
-            "\(row.key) and \(row.name) are both there: iOS prefers the key, whose text is not known here."
+            "\(row.key) and \(row.name) are both set: iOS uses the key, whose text is unknown here."
         ]
         self = literal
     }

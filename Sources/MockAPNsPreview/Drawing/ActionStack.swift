@@ -41,19 +41,15 @@ struct ActionStack {
 
     /// Draws the buttons with their top-left corner at the given point.
     func draw(x: Double, y: Double, width: Double, on canvas: inout PreviewCanvas) {
-        let box = PreviewCanvas.Box(x: x, y: y, width: width, height: height)
+        let box = Box(x: x, y: y, width: width, height: height)
         let radius = min(20, rowHeight / 2)
         PreviewCard.ground(box, radius: radius, on: &canvas)
         canvas.clipped(to: box, radius: radius) { canvas in
             for (position, action) in actions.enumerated() {
-                let row = PreviewCanvas.Box(
-                    x: x,
-                    y: y + Double(position) * rowHeight,
-                    width: width,
-                    height: rowHeight
-                )
+                let top = y + Double(position) * rowHeight
+                let row = Box(x: x, y: top, width: width, height: rowHeight)
                 if position > 0 {
-                    let line = PreviewCanvas.Box(x: x, y: row.y, width: width, height: 0.75)
+                    let line = Box(x: x, y: row.y, width: width, height: 0.75)
                     canvas.rect(line, fill: canvas.palette.quietText, opacity: 0.3)
                 }
                 Self.draw(action, in: row, on: &canvas)
@@ -61,11 +57,7 @@ struct ActionStack {
         }
     }
 
-    private static func draw(
-        _ action: NotificationAction,
-        in row: PreviewCanvas.Box,
-        on canvas: inout PreviewCanvas
-    ) {
+    private static func draw(_ action: NotificationAction, in row: Box, on canvas: inout PreviewCanvas) {
         let palette = canvas.palette
         let title = DrawnText(action.title)
         let color = action.isDestructive ? palette.destructive : palette.text
@@ -85,13 +77,8 @@ struct ActionStack {
 
     /// Draws a small text field, which marks a button that asks for text input.
     static func drawHint(x: Double, midY: Double, color: String, on canvas: inout PreviewCanvas) {
-        let box = PreviewCanvas.Box(
-            x: x,
-            y: midY - hint.height / 2,
-            width: hint.width,
-            height: hint.height
-        )
+        let box = Box(x: x, y: midY - hint.height / 2, width: hint.width, height: hint.height)
         canvas.outline(box, radius: 4, stroke: color, width: 1.3)
-        canvas.path("M\(SVGWriter.shown(x + 6)) \(SVGWriter.shown(midY - 3.5))v7", stroke: color, width: 1.3)
+        canvas.path("M\((x + 6).svg) \((midY - 3.5).svg)v7", stroke: color, width: 1.3)
     }
 }

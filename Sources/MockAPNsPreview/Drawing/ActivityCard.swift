@@ -9,7 +9,7 @@ struct ActivityCard {
 
     private let preview: NotificationPreview
     private let width: Double
-    private let words: [(text: DrawnText, line: String, font: DrawnText.Font)]
+    private let words: [TextBlock]
     private let entries: [LiveActivityPreview.Entry]
     private let further: Int
 
@@ -17,10 +17,8 @@ struct ActivityCard {
         self.preview = preview
         self.width = width
         words = [(preview.title, Self.heading), (preview.body, Self.plain)].compactMap { given, font in
-            guard let given else { return nil }
-            let text = DrawnText(given.text)
-            let line = text.line(font, width: width - 2 * Self.padding)
-            return line.isEmpty ? nil : (text, line, font)
+            let block = given.map { DrawnText($0.text).block(font, width: width - 2 * Self.padding) }
+            return block?.lines == [""] ? nil : block
         }
         let all = preview.activity?.entries ?? []
         entries = Array(all.prefix(Self.most))
@@ -29,71 +27,37 @@ struct ActivityCard {
 
     var height: Double {
         let rows = max(1, entries.count) + (further > 0 ? 1 : 0)
-        return 2 * Self.padding + 34 + words.reduce(0) { $0 + $1.font.lineHeight } + Double(rows) * Self.row
-            + 6
+        return 2 * Self.padding + 40 + words.reduce(0) { $0 + $1.height } + Double(rows) * Self.row
     }
 
     /// Draws the card with its top-left corner at the given point.
     func draw(x: Double, y: Double, on canvas: inout PreviewCanvas) {
-        let box = PreviewCanvas.Box(x: x, y: y, width: width, height: height)
+        let box = Box(x: x, y: y, width: width, height: height)
         PreviewCard.ground(box, on: &canvas)
         canvas.clipped(to: box, radius: 24) { drawContent(in: box, on: &$0) }
     }
 
-    private func drawContent(in box: PreviewCanvas.Box, on canvas: inout PreviewCanvas) {
+    private func drawContent(in box: Box, on canvas: inout PreviewCanvas) {
         let palette = canvas.palette
         let (left, right) = (box.x + Self.padding, box.maxX - Self.padding)
-        PreviewIcon(preview.app, size: 26).draw(x: left, y: box.y + Self.padding, on: &canvas)
+        var top = box.y + Self.padding
+        PreviewIcon(app: preview.app, size: 26).draw(x: left, y: top, on: &canvas)
         let event = DrawnText(preview.activity?.event ?? "no event").line(Self.small, width: 110)
         let pill = TextMeasure.width(of: event, Self.small) + 18
-        canvas.rect(
-            PreviewCanvas.Box(x: right - pill, y: box.y + Self.padding + 2, width: pill, height: 22),
-            radius: 11,
-            fill: preview.app.colors.bottom
-        )
-        canvas.line(
-            event,
-            x: right - pill / 2,
-            y: box.y + Self.padding + 17,
-            Self.small,
-            fill: "#ffffff",
-            side: .middle,
-            weight: 600
-        )
-        let name = DrawnText(preview.app.name)
-        canvas.line(
-            name.line(Self.heading, width: right - left - pill - 46),
-            x: left + 36,
-            y: box.y + Self.padding + 18,
-            Self.heading,
-            fill: palette.text
-        )
-        var top = box.y + Self.padding + 34
-        for words in words {
-            top = canvas.lines(
-                [words.line],
-                of: words.text,
-                x: left,
-                top: top,
-                width: right - left,
-                words.font,
-                fill: palette.text
-            )
-        }
+        let eventBox = Box(x: right - pill, y: top + 2, width: pill, height: 22)
+        canvas.rect(eventBox, radius: 11, fill: preview.app.colors.bottom)
+        let eventFont = DrawnText.Font(size: Self.small.size, isBold: true)
+        canvas.line(event, x: eventBox.midX, y: top + 17, eventFont, fill: "#ffffff", side: .middle)
+        let name = DrawnText(preview.app.name).line(Self.heading, width: right - left - pill - 46)
+        canvas.line(name, x: left + 36, y: top + 18, Self.heading, fill: palette.text)
+        top += 34
+        for block in words { top = canvas.block(block, x: left, top: top, fill: palette.text) }
         top += 6
-        canvas.rect(
-            PreviewCanvas.Box(x: left, y: top - 2, width: right - left, height: 0.75),
-            fill: palette.quietText,
-            opacity: 0.4
-        )
+        let rule = Box(x: left, y: top - 2, width: right - left, height: 0.75)
+        canvas.rect(rule, fill: palette.quietText, opacity: 0.4)
         if entries.isEmpty {
-            canvas.line(
-                "content-state has nothing",
-                x: left,
-                y: top + 16,
-                Self.plain,
-                fill: palette.quietText
-            )
+            let text = "content-state is empty"
+            canvas.line(text, x: left, y: top + 16, Self.plain, fill: palette.quietText)
         }
         for entry in entries {
             draw(entry, left: left, right: right, y: top + 16, on: &canvas)
@@ -120,10 +84,9 @@ struct ActivityCard {
             value.line(Self.heading, width: right - left - nameWidth - 12),
             x: right,
             y: y,
-            Self.plain,
+            DrawnText.Font(size: Self.plain.size, isBold: true),
             fill: canvas.palette.text,
             side: value.isRightToLeft ? .start : .end,
-            weight: 600,
             isRightToLeft: value.isRightToLeft
         )
     }

@@ -84,6 +84,18 @@ struct DrawnText {
 
     // MARK: Line breaking
 
+    /// Returns the text on at most `most` lines, as a block.
+    func block(_ font: Font, width: Double, most: Int) -> TextBlock {
+        let lines = lines(font, width: width, most: most)
+        return TextBlock(lines: lines, font: font, width: width, isRightToLeft: isRightToLeft)
+    }
+
+    /// Returns the text on one line, as a block.
+    func block(_ font: Font, width: Double) -> TextBlock {
+        let line = line(font, width: width)
+        return TextBlock(lines: [line], font: font, width: width, isRightToLeft: isRightToLeft)
+    }
+
     /// Returns the text on one line, truncated to the width.
     func line(_ font: Font, width: Double) -> String {
         DrawnText(oneLine: text).lines(font, width: width, most: 1).first ?? ""
@@ -159,5 +171,21 @@ struct DrawnText {
         var line = Array(line)
         while !line.isEmpty, TextMeasure.width(of: String(line) + "…", font) > width { line.removeLast() }
         return trimmed(line[...]) + "…"
+    }
+}
+
+/// Text that is broken into lines.
+struct TextBlock {
+    let lines: [String]
+    let font: DrawnText.Font
+    /// The width that the lines fit in.
+    let width: Double
+    let isRightToLeft: Bool
+
+    var height: Double { Double(lines.count) * font.lineHeight }
+
+    /// Returns the baselines of the lines in a block whose upper edge is at `top`.
+    func baselines(from top: Double) -> [Double] {
+        lines.indices.map { top + (Double($0) + 0.76) * font.lineHeight }
     }
 }

@@ -23,7 +23,7 @@ enum HomeScreen {
     static func draw(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {
         let screen = PhoneFrame.screen
         let stack = buttons(of: scene)
-        let visible = PreviewCanvas.Box(x: 0, y: 0, width: 433, height: 384 + room(for: stack))
+        let visible = Box(x: 0, y: 0, width: 433, height: 384 + room(for: stack))
         canvas.clipped(to: visible, radius: 0) { canvas in
             PhoneFrame.draw(on: &canvas) { canvas in
                 PhoneFrame.status(time: scene.clock.time, on: &canvas)
@@ -35,12 +35,8 @@ enum HomeScreen {
                 }
                 let card = PreviewCard(scene.preview, width: screen.width - 20)
                 card.draw(x: screen.x + 10, y: top, on: &canvas)
-                stack?.draw(
-                    x: screen.x + 10,
-                    y: top + card.height + ActionStack.gap,
-                    width: screen.width - 20,
-                    on: &canvas
-                )
+                let below = top + card.height + ActionStack.gap
+                stack?.draw(x: screen.x + 10, y: below, width: screen.width - 20, on: &canvas)
             }
         }
     }
@@ -58,7 +54,7 @@ enum HomeScreen {
         let app = scene.preview.app
         let gap = (screen.width - 4 * iconSize) / 5
         let x = screen.x + gap
-        let icon = PreviewIcon(app, size: iconSize)
+        let icon = PreviewIcon(app: app, size: iconSize)
         icon.draw(x: x, y: y, on: &canvas)
         if let number = scene.preview.badge.number, number > 0, [.alert, .quiet].contains(scene.preview.kind)
         {
@@ -68,19 +64,11 @@ enum HomeScreen {
         let name = DrawnText(app.name).line(font, width: iconSize + gap - 4)
         canvas.line(name, x: x + iconSize / 2, y: y + iconSize + 19, font, fill: "#ffffff", side: .middle)
         for (position, colors) in others.enumerated() {
-            let box = PreviewCanvas.Box(
-                x: x + Double(position + 1) * (iconSize + gap),
-                y: y,
-                width: iconSize,
-                height: iconSize
-            )
+            let left = x + Double(position + 1) * (iconSize + gap)
+            let box = Box(x: left, y: y, width: iconSize, height: iconSize)
             canvas.rect(box, radius: iconSize * 0.23, fill: canvas.gradient(colors), opacity: 0.55)
-            canvas.rect(
-                PreviewCanvas.Box(x: box.midX - 17, y: box.maxY + 11, width: 34, height: 7),
-                radius: 3.5,
-                fill: "#ffffff",
-                opacity: 0.4
-            )
+            let label = Box(x: box.midX - 17, y: box.maxY + 11, width: 34, height: 7)
+            canvas.rect(label, radius: 3.5, fill: "#ffffff", opacity: 0.4)
         }
     }
 }

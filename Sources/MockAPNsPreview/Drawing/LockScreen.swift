@@ -55,11 +55,8 @@ enum LockScreen {
         let y = screen.maxY - 64
         let (left, right) = (screen.x + 70, screen.maxX - 70)
         for x in [left, right] { canvas.circle(x: x, y: y, radius: 25, fill: "#000000", opacity: 0.36) }
-        canvas.path(
-            "M\(left - 5) \(y - 11)h10v4l-2.6 4.6v12.6h-4.8v-12.6l-2.6 -4.6z",
-            fill: "#ffffff"
-        )
-        let camera = PreviewCanvas.Box(x: right - 11, y: y - 6.5, width: 22, height: 15)
+        canvas.path("M\(left - 5) \(y - 11)h10v4l-2.6 4.6v12.6h-4.8v-12.6l-2.6 -4.6z", fill: "#ffffff")
+        let camera = Box(x: right - 11, y: y - 6.5, width: 22, height: 15)
         canvas.rect(camera, radius: 3.5, fill: "#ffffff")
         canvas.path("M\(right - 5) \(y - 6)l2 -3.4h6l2 3.4z", fill: "#ffffff")
         canvas.circle(x: right, y: y + 1, radius: 4.6, fill: "#4c4c55")

@@ -63,12 +63,8 @@ enum NotificationCenterScreen {
             guard top + height <= screen.maxY - 44 else { return scene.groups.count - position }
             drawLayers(layers, below: top + card.height, on: &canvas)
             card.draw(x: screen.x + margin, y: top, on: &canvas)
-            stack?.draw(
-                x: screen.x + margin,
-                y: top + card.height + ActionStack.gap,
-                width: screen.width - 2 * margin,
-                on: &canvas
-            )
+            let below = top + card.height + ActionStack.gap
+            stack?.draw(x: screen.x + margin, y: below, width: screen.width - 2 * margin, on: &canvas)
             top += height + gap
         }
         return 0
@@ -79,17 +75,13 @@ enum NotificationCenterScreen {
         let screen = PhoneFrame.screen
         guard layers > 0 else { return }
         // Cards are translucent, so clip to the visible edges: the stack must not show through the top card.
-        let visible = PreviewCanvas.Box(x: screen.x, y: bottom + 0.5, width: screen.width, height: 30)
+        let visible = Box(x: screen.x, y: bottom + 0.5, width: screen.width, height: 30)
         canvas.clipped(to: visible, radius: 0) { canvas in
             for layer in stride(from: layers, to: 0, by: -1) {
                 let inset = margin + Double(layer) * 12
-                let box = PreviewCanvas.Box(
-                    x: screen.x + inset,
-                    y: bottom - 40 + Double(layer) * 8,
-                    width: screen.width - 2 * inset,
-                    height: 40
-                )
-                PreviewCard.ground(box, on: &canvas)
+                let top = bottom - 40 + Double(layer) * 8
+                let width = screen.width - 2 * inset
+                PreviewCard.ground(Box(x: screen.x + inset, y: top, width: width, height: 40), on: &canvas)
             }
         }
     }

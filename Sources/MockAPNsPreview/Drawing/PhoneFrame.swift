@@ -1,31 +1,19 @@
 /// The elements shared by all phone screens, such as the frame, the wallpaper and the status bar.
 enum PhoneFrame {
     /// The screen's position in the picture.
-    static let screen = PreviewCanvas.Box(x: 20, y: 20, width: 393, height: 852)
+    static let screen = Box(x: 20, y: 20, width: 393, height: 852)
     private static let radius = 54.0
 
     /// Draws a phone and calls `draw` to draw on its screen.
     static func draw(on canvas: inout PreviewCanvas, _ draw: (inout PreviewCanvas) -> Void) {
-        let body = PreviewCanvas.Box(
-            x: screen.x - 9,
-            y: screen.y - 9,
-            width: screen.width + 18,
-            height: screen.height + 18
-        )
+        let body = screen.inset(by: -9)
         canvas.rect(body, radius: radius + 9, fill: canvas.gradient(["#5b5b63", "#2f2f35", "#5b5b63"]))
-        canvas.rect(
-            PreviewCanvas.Box(x: body.x + 2, y: body.y + 2, width: body.width - 4, height: body.height - 4),
-            radius: radius + 7,
-            fill: "#050506"
-        )
+        canvas.rect(body.inset(by: 2), radius: radius + 7, fill: "#050506")
         canvas.clipped(to: screen, radius: radius) { canvas in
             wallpaper(on: &canvas)
             draw(&canvas)
-            canvas.rect(
-                PreviewCanvas.Box(x: screen.midX - 62, y: screen.y + 11, width: 124, height: 36),
-                radius: 18,
-                fill: "#000000"
-            )
+            let island = Box(x: screen.midX - 62, y: screen.y + 11, width: 124, height: 36)
+            canvas.rect(island, radius: 18, fill: "#000000")
         }
     }
 
@@ -37,12 +25,8 @@ enum PhoneFrame {
             (screen.x + 130, screen.maxY - 90, 280, 0.45),
         ]
         for (place, color) in zip(glows, palette.glows) {
-            canvas.circle(
-                x: place.x,
-                y: place.y,
-                radius: place.radius,
-                fill: canvas.glow(color, opacity: place.opacity)
-            )
+            let glow = canvas.glow(color, opacity: place.opacity)
+            canvas.circle(x: place.x, y: place.y, radius: place.radius, fill: glow)
         }
     }
 
@@ -50,35 +34,23 @@ enum PhoneFrame {
     static func status(time: String?, on canvas: inout PreviewCanvas) {
         let y = screen.y + 36
         if let time {
-            canvas.line(
-                time,
-                x: screen.x + 68,
-                y: y,
-                DrawnText.Font(size: 17, isBold: true),
-                fill: "#ffffff",
-                side: .middle
-            )
+            let font = DrawnText.Font(size: 17, isBold: true)
+            canvas.line(time, x: screen.x + 68, y: y, font, fill: "#ffffff", side: .middle)
         }
         let x = screen.maxX - 102
         for bar in 0..<4 {
             let height = 4 + Double(bar) * 2.6
-            canvas.rect(
-                PreviewCanvas.Box(x: x + Double(bar) * 5, y: y - height, width: 3.2, height: height),
-                radius: 1,
-                fill: "#ffffff"
-            )
+            let box = Box(x: x + Double(bar) * 5, y: y - height, width: 3.2, height: height)
+            canvas.rect(box, radius: 1, fill: "#ffffff")
         }
         let fan = x + 34
         canvas.path("M\(fan - 8) \(y - 7.5)a11.5 11.5 0 0 1 16 0", stroke: "#ffffff", width: 2.2)
         canvas.path("M\(fan - 4.6) \(y - 4)a6.8 6.8 0 0 1 9.2 0", stroke: "#ffffff", width: 2.2)
         canvas.circle(x: fan, y: y - 1.2, radius: 1.7, fill: "#ffffff")
-        let battery = PreviewCanvas.Box(x: x + 51, y: y - 12, width: 25, height: 12.5)
+        let battery = Box(x: x + 51, y: y - 12, width: 25, height: 12.5)
         canvas.outline(battery, radius: 4, stroke: "#ffffff", width: 1.1, opacity: 0.55)
-        canvas.rect(
-            PreviewCanvas.Box(x: battery.x + 2, y: battery.y + 2, width: 17, height: battery.height - 4),
-            radius: 2.2,
-            fill: "#ffffff"
-        )
+        let charge = Box(x: battery.x + 2, y: battery.y + 2, width: 17, height: battery.height - 4)
+        canvas.rect(charge, radius: 2.2, fill: "#ffffff")
         canvas.path("M\(battery.maxX + 2) \(battery.y + 4.2)v4", stroke: "#ffffff", width: 1.6)
     }
 
@@ -95,11 +67,8 @@ enum PhoneFrame {
     static func dim(on canvas: inout PreviewCanvas) { canvas.rect(screen, fill: "#000000", opacity: 0.22) }
 
     static func homeIndicator(on canvas: inout PreviewCanvas) {
-        canvas.rect(
-            PreviewCanvas.Box(x: screen.midX - 67, y: screen.maxY - 13, width: 134, height: 5),
-            radius: 2.5,
-            fill: "#ffffff"
-        )
+        let bar = Box(x: screen.midX - 67, y: screen.maxY - 13, width: 134, height: 5)
+        canvas.rect(bar, radius: 2.5, fill: "#ffffff")
     }
 
     /// Draws a placeholder when there is no notification.
@@ -107,19 +76,13 @@ enum PhoneFrame {
         let heading = DrawnText.Font(size: 17, isBold: true)
         let plain = DrawnText.Font(size: 14)
         let width = screen.width - 72
-        let headline = DrawnText(placard.headline).lines(heading, width: width - 40, most: 2)
-        let sentence = DrawnText(placard.sentence).lines(plain, width: width - 40, most: 6)
-        let height =
-            Double(headline.count) * heading.lineHeight + Double(sentence.count) * plain.lineHeight + 42
-        let box = PreviewCanvas.Box(
-            x: screen.midX - width / 2,
-            y: centerY - height / 2,
-            width: width,
-            height: height
-        )
+        let headline = DrawnText(placard.headline).block(heading, width: width - 40, most: 2)
+        let sentence = DrawnText(placard.sentence).block(plain, width: width - 40, most: 6)
+        let height = headline.height + sentence.height + 42
+        let box = Box(x: screen.midX - width / 2, y: centerY - height / 2, width: width, height: height)
         canvas.rect(box, radius: 22, fill: "#000000", opacity: 0.42)
         canvas.outline(box, radius: 22, stroke: "#ffffff", width: 1.2, opacity: 0.7, dashes: "5 5")
-        let top = canvas.centered(headline, x: box.midX, top: box.y + 18, heading, fill: "#ffffff")
-        canvas.centered(sentence, x: box.midX, top: top + 5, plain, fill: "#ffffff")
+        let top = canvas.centered(headline, x: box.midX, top: box.y + 18, fill: "#ffffff")
+        canvas.centered(sentence, x: box.midX, top: top + 5, fill: "#ffffff")
     }
 }

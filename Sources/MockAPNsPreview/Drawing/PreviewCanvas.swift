@@ -1,19 +1,23 @@
-internal import MockAPNsFormats
+/// A rectangle of a picture.
+struct Box {
+    var x: Double
+    var y: Double
+    var width: Double
+    var height: Double
+
+    var midX: Double { x + width / 2 }
+    var midY: Double { y + height / 2 }
+    var maxX: Double { x + width }
+    var maxY: Double { y + height }
+
+    /// Returns the rectangle with all edges moved inwards, or outwards for a negative distance.
+    func inset(by distance: Double) -> Box {
+        Box(x: x + distance, y: y + distance, width: width - 2 * distance, height: height - 2 * distance)
+    }
+}
 
 /// A canvas that draws shapes and text as SVG, in the colors of an appearance.
 struct PreviewCanvas {
-    struct Box {
-        var x: Double
-        var y: Double
-        var width: Double
-        var height: Double
-
-        var midX: Double { x + width / 2 }
-        var midY: Double { y + height / 2 }
-        var maxX: Double { x + width }
-        var maxY: Double { y + height }
-    }
-
     /// The text's alignment relative to its x coordinate, as a value of `text-anchor`.
     enum Side: String {
         case start
@@ -39,9 +43,8 @@ struct PreviewCanvas {
         svg.element(
             "rect",
             [
-                "x": .number(box.x), "y": .number(box.y), "width": .number(box.width),
-                "height": .number(box.height), "rx": .number(radius), "fill": .text(fill),
-                "fill-opacity": .number(opacity),
+                "x": box.x, "y": box.y, "width": box.width, "height": box.height, "rx": radius, "fill": fill,
+                "fill-opacity": opacity,
             ]
         )
     }
@@ -57,10 +60,9 @@ struct PreviewCanvas {
         svg.element(
             "rect",
             [
-                "x": .number(box.x), "y": .number(box.y), "width": .number(box.width),
-                "height": .number(box.height), "rx": .number(radius), "fill": "none", "stroke": .text(stroke),
-                "stroke-width": .number(width), "stroke-opacity": .number(opacity),
-                "stroke-dasharray": .text(dashes),
+                "x": box.x, "y": box.y, "width": box.width, "height": box.height, "rx": radius,
+                "fill": "none", "stroke": stroke, "stroke-width": width, "stroke-opacity": opacity,
+                "stroke-dasharray": dashes,
             ]
         )
     }
@@ -68,10 +70,7 @@ struct PreviewCanvas {
     mutating func circle(x: Double, y: Double, radius: Double, fill: String, opacity: Double = 1) {
         svg.element(
             "circle",
-            [
-                "cx": .number(x), "cy": .number(y), "r": .number(radius), "fill": .text(fill),
-                "fill-opacity": .number(opacity),
-            ]
+            ["cx": x, "cy": y, "r": radius, "fill": fill, "fill-opacity": opacity]
         )
     }
 
@@ -79,8 +78,7 @@ struct PreviewCanvas {
         svg.element(
             "path",
             [
-                "d": .text(path), "fill": .text(fill), "stroke": .text(stroke),
-                "stroke-width": .number(width),
+                "d": path, "fill": fill, "stroke": stroke, "stroke-width": width,
                 "stroke-linecap": "round", "stroke-linejoin": "round",
             ]
         )
@@ -89,13 +87,10 @@ struct PreviewCanvas {
     /// Clips the drawing to a rounded box, so that no text can overflow it.
     mutating func clipped(to box: Box, radius: Double, _ draw: (inout PreviewCanvas) -> Void) {
         let id = nextID("clip")
-        definitions.element("clipPath", ["id": .text(id)]) { svg in
+        definitions.element("clipPath", ["id": id]) { svg in
             svg.element(
                 "rect",
-                [
-                    "x": .number(box.x), "y": .number(box.y), "width": .number(box.width),
-                    "height": .number(box.height), "rx": .number(radius),
-                ]
+                ["x": box.x, "y": box.y, "width": box.width, "height": box.height, "rx": radius]
             )
         }
         var inner = self
@@ -110,10 +105,10 @@ struct PreviewCanvas {
     /// Defines a vertical gradient and returns it as a fill.
     mutating func gradient(_ colors: [String]) -> String {
         let id = nextID("fill")
-        definitions.element("linearGradient", ["id": .text(id), "x1": 0, "y1": 0, "x2": 0, "y2": 1]) { svg in
+        definitions.element("linearGradient", ["id": id, "x1": 0, "y1": 0, "x2": 0, "y2": 1]) { svg in
             for (position, color) in colors.enumerated() {
                 let offset = Double(position) / Double(max(1, colors.count - 1))
-                svg.element("stop", ["offset": .number(offset), "stop-color": .text(color)])
+                svg.element("stop", ["offset": offset, "stop-color": color])
             }
         }
         return "url(#\(id))"
@@ -122,9 +117,9 @@ struct PreviewCanvas {
     /// Defines a radial gradient that fades out from the center and returns it as a fill.
     mutating func glow(_ color: String, opacity: Double) -> String {
         let id = nextID("glow")
-        definitions.element("radialGradient", ["id": .text(id)]) { svg in
-            svg.element("stop", ["offset": 0, "stop-color": .text(color), "stop-opacity": .number(opacity)])
-            svg.element("stop", ["offset": 1, "stop-color": .text(color), "stop-opacity": 0])
+        definitions.element("radialGradient", ["id": id]) { svg in
+            svg.element("stop", ["offset": 0, "stop-color": color, "stop-opacity": opacity])
+            svg.element("stop", ["offset": 1, "stop-color": color, "stop-opacity": 0])
         }
         return "url(#\(id))"
     }
@@ -144,65 +139,39 @@ struct PreviewCanvas {
         _ font: DrawnText.Font,
         fill: String,
         side: Side = .start,
-        weight: Int? = nil,
         isRightToLeft: Bool = false
     ) {
         guard !text.isEmpty else { return }
         svg.element(
             "text",
             [
-                "x": .number(x), "y": .number(y), "font-size": .number(font.size),
-                "font-weight": .number(Double(weight ?? (font.isBold ? 600 : 400))), "fill": .text(fill),
-                "text-anchor": .text(side.rawValue), "direction": .text(isRightToLeft ? "rtl" : "ltr"),
+                "x": x, "y": y, "font-size": font.size, "font-weight": font.isBold ? 600 : 400, "fill": fill,
+                "text-anchor": side.rawValue, "direction": isRightToLeft ? "rtl" : "ltr",
             ],
             text: text
         )
     }
 
-    /// Draws lines of text, aligned to the right edge if the text runs from right to left.
+    /// Draws a block of text, aligned to its right edge if it runs from right to left.
     ///
-    /// - Returns: the top of the next line.
+    /// - Returns: the block's bottom edge.
     @discardableResult
-    mutating func lines(
-        _ lines: [String],
-        of text: DrawnText,
-        x: Double,
-        top: Double,
-        width: Double,
-        _ font: DrawnText.Font,
-        fill: String
-    ) -> Double {
-        var top = top
-        for text in lines.map({ (line: $0, isRightToLeft: text.isRightToLeft) }) {
-            line(
-                text.line,
-                x: text.isRightToLeft ? x + width : x,
-                y: top + font.lineHeight * 0.76,
-                font,
-                fill: fill,
-                isRightToLeft: text.isRightToLeft
-            )
-            top += font.lineHeight
+    mutating func block(_ block: TextBlock, x: Double, top: Double, fill: String) -> Double {
+        let edge = block.isRightToLeft ? x + block.width : x
+        for (text, baseline) in zip(block.lines, block.baselines(from: top)) {
+            line(text, x: edge, y: baseline, block.font, fill: fill, isRightToLeft: block.isRightToLeft)
         }
-        return top
+        return top + block.height
     }
 
-    /// Draws lines of text, each centered at `x`.
+    /// Draws a block of text, each line centered at `x`.
     ///
-    /// - Returns: the top of the next line.
+    /// - Returns: the block's bottom edge.
     @discardableResult
-    mutating func centered(
-        _ lines: [String],
-        x: Double,
-        top: Double,
-        _ font: DrawnText.Font,
-        fill: String
-    ) -> Double {
-        var top = top
-        for text in lines {
-            line(text, x: x, y: top + font.lineHeight * 0.76, font, fill: fill, side: .middle)
-            top += font.lineHeight
+    mutating func centered(_ block: TextBlock, x: Double, top: Double, fill: String) -> Double {
+        for (text, baseline) in zip(block.lines, block.baselines(from: top)) {
+            line(text, x: x, y: baseline, block.font, fill: fill, side: .middle)
         }
-        return top
+        return top + block.height
     }
 }

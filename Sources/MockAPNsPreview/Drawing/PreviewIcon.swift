@@ -1,26 +1,16 @@
 /// A placeholder for the app's icon: a letter on a color derived from the bundle identifier.
 struct PreviewIcon {
-    private let app: PreviewedApp
-    private let size: Double
-
-    init(_ app: PreviewedApp, size: Double) {
-        self.app = app
-        self.size = size
-    }
+    let app: PreviewedApp
+    let size: Double
 
     /// Draws the icon with its top-left corner at the given point.
     func draw(x: Double, y: Double, isRound: Bool = false, on canvas: inout PreviewCanvas) {
-        let box = PreviewCanvas.Box(x: x, y: y, width: size, height: size)
+        let box = Box(x: x, y: y, width: size, height: size)
         let fill = canvas.gradient([app.colors.top, app.colors.bottom])
         canvas.rect(box, radius: isRound ? size / 2 : size * 0.23, fill: fill)
-        canvas.line(
-            DrawnText(app.letter).text,
-            x: box.midX,
-            y: box.midY + size * 0.19,
-            DrawnText.Font(size: size * 0.54, isBold: true),
-            fill: "#ffffff",
-            side: .middle
-        )
+        let font = DrawnText.Font(size: size * 0.54, isBold: true)
+        let letter = DrawnText(app.letter).text
+        canvas.line(letter, x: box.midX, y: box.midY + size * 0.19, font, fill: "#ffffff", side: .middle)
     }
 
     /// Draws a badge at the icon's top-right corner.
@@ -28,7 +18,7 @@ struct PreviewIcon {
         let font = DrawnText.Font(size: 14, isBold: true)
         let text = number > 99_999 ? "99999…" : String(number)
         let width = max(23, TextMeasure.width(of: text, font) + 12)
-        let box = PreviewCanvas.Box(x: x + size - width + 9, y: y - 9, width: width, height: 23)
+        let box = Box(x: x + size - width + 9, y: y - 9, width: width, height: 23)
         canvas.rect(box, radius: 11.5, fill: "#ff3b30")
         canvas.line(text, x: box.midX, y: box.midY + 5, font, fill: "#ffffff", side: .middle)
     }

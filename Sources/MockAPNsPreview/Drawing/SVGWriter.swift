@@ -1,18 +1,26 @@
+/// The value of an attribute.
+protocol SVGValue {
+    /// The value as it is written between quotes.
+    var svg: String { get }
+}
+
+extension Double: SVGValue {
+    var svg: String { SVGWriter.shown(self) }
+}
+
+extension Int: SVGValue {
+    var svg: String { description }
+}
+
+extension String: SVGValue {
+    var svg: String { SVGWriter.escaped(self) }
+}
+
 /// Writes SVG and escapes all text, so that no input can inject markup.
 ///
 /// Uses only presentation attributes: no style sheets, scripts, links or external resources.
 struct SVGWriter {
-    /// An attribute's value.
-    enum Value: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringInterpolation {
-        case number(Double)
-        case text(String)
-
-        init(floatLiteral value: Double) { self = .number(value) }
-        init(integerLiteral value: Int) { self = .number(Double(value)) }
-        init(stringLiteral value: String) { self = .text(value) }
-    }
-
-    typealias Attributes = KeyValuePairs<StaticString, Value>
+    typealias Attributes = KeyValuePairs<StaticString, any SVGValue>
 
     /// The output so far.
     private(set) var text = ""
@@ -43,12 +51,7 @@ struct SVGWriter {
 
     private mutating func begin(_ name: StaticString, _ attributes: Attributes) {
         text += "<\(name)"
-        for (name, value) in attributes {
-            switch value {
-            case .number(let number): text += " \(name)=\"\(Self.shown(number))\""
-            case .text(let value): text += " \(name)=\"\(Self.escaped(value))\""
-            }
-        }
+        for (name, value) in attributes { text += " \(name)=\"\(value.svg)\"" }
     }
 
     /// Formats a number with at most two decimal places.

@@ -30,9 +30,9 @@ struct WatchLongLook {
     }
 
     /// Draws the app's icon and name, the text and the buttons.
-    func draw(in screen: PreviewCanvas.Box, on canvas: inout PreviewCanvas) {
+    func draw(in screen: Box, on canvas: inout PreviewCanvas) {
         let app = preview.app
-        PreviewIcon(app, size: 28).draw(x: screen.x + 24, y: screen.y + 14, isRound: true, on: &canvas)
+        PreviewIcon(app: app, size: 28).draw(x: screen.x + 24, y: screen.y + 14, isRound: true, on: &canvas)
         let name = DrawnText(app.name).line(Self.small, width: 84)
         canvas.line(name, x: screen.x + 58, y: screen.y + 33, Self.small, fill: app.colors.top)
         let rowHeight = actions.count + (further > 0 ? 1 : 0) < Self.mostButtons ? 34.0 : 30.0
@@ -40,33 +40,20 @@ struct WatchLongLook {
         let lowest = bottom - Double(actions.count) * (rowHeight + Self.gap) + Self.gap
         let top = min(drawWords(in: screen, to: lowest - 4, on: &canvas) + 8, lowest)
         for (position, action) in actions.enumerated() {
-            let box = PreviewCanvas.Box(
-                x: screen.x + 10,
-                y: top + Double(position) * (rowHeight + Self.gap),
-                width: screen.width - 20,
-                height: rowHeight
-            )
+            let y = top + Double(position) * (rowHeight + Self.gap)
+            let box = Box(x: screen.x + 10, y: y, width: screen.width - 20, height: rowHeight)
             Self.draw(action, in: box, on: &canvas)
         }
         guard further > 0 else { return }
-        canvas.line(
-            "and \(further) more",
-            x: screen.midX,
-            y: top + Double(actions.count) * (rowHeight + Self.gap) + 13,
-            DrawnText.Font(size: 12),
-            fill: "#c7c7cc",
-            side: .middle
-        )
+        let y = top + Double(actions.count) * (rowHeight + Self.gap) + 13
+        let font = DrawnText.Font(size: 12)
+        canvas.line("and \(further) more", x: screen.midX, y: y, font, fill: "#c7c7cc", side: .middle)
     }
 
     /// Draws as much of the text as fits.
     ///
     /// - Returns: the text's bottom edge.
-    private func drawWords(
-        in screen: PreviewCanvas.Box,
-        to bottom: Double,
-        on canvas: inout PreviewCanvas
-    ) -> Double {
+    private func drawWords(in screen: Box, to bottom: Double, on canvas: inout PreviewCanvas) -> Double {
         let x = screen.x + Self.padding
         let width = screen.width - 2 * Self.padding
         var top = screen.y + 50
@@ -75,26 +62,14 @@ struct WatchLongLook {
             (preview.body, Self.plain, .max),
         ] {
             guard let words else { continue }
-            let text = DrawnText(words.text)
             let room = Int((bottom - top) / font.lineHeight)
-            top = canvas.lines(
-                text.lines(font, width: width, most: min(most, room)),
-                of: text,
-                x: x,
-                top: top,
-                width: width,
-                font,
-                fill: font.isBold ? "#ffffff" : "#d1d1d6"
-            )
+            let block = DrawnText(words.text).block(font, width: width, most: min(most, room))
+            top = canvas.block(block, x: x, top: top, fill: font.isBold ? "#ffffff" : "#d1d1d6")
         }
         return top
     }
 
-    private static func draw(
-        _ action: NotificationAction,
-        in box: PreviewCanvas.Box,
-        on canvas: inout PreviewCanvas
-    ) {
+    private static func draw(_ action: NotificationAction, in box: Box, on canvas: inout PreviewCanvas) {
         canvas.rect(box, radius: 12, fill: "#ffffff", opacity: 0.17)
         let title = DrawnText(action.title)
         let color = action.isDestructive ? destructive : "#ffffff"

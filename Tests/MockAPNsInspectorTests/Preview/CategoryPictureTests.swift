@@ -59,7 +59,7 @@ import Testing
             #expect(unknown.text("categoryActions") == "null")
             #expect(
                 unknown.text("category", "meaning")?
-                    .contains("PUT /api/v1/categories/{topic}/{category} describes them") == true
+                    .contains("Add them with PUT /api/v1/categories/{topic}/{category}") == true
             )
             await Self.describe(["Accept", "Decline"], members: ["destructive": true], fixture)
             let known = await fixture.get(preview)
@@ -70,7 +70,7 @@ import Testing
             await Self.describe([], fixture)
             #expect(await fixture.get(preview).text("categoryActions") == "[]")
             #expect(
-                await fixture.get(preview).text("category", "meaning") == "It was described without buttons."
+                await fixture.get(preview).text("category", "meaning") == "The category was added without buttons."
             )
         }
     }
