@@ -6,91 +6,62 @@ internal import CMockAPNsOpenSSL
 /// further authorities, and critical name constraints limit its host names to those it was made for.
 ///
 /// Safe to use from many threads at once.
-public final class CertificateAuthority: Sendable {
-    /// The authority's own certificate.
-    public let certificatePEM: String
-
-    /// The SHA-256 digest of the certificate: upper-case hexadecimal with colons.
-    public let fingerprint: String
-
-    /// The names that the authority may issue for, in their one form.
+package final class CertificateAuthority: Sendable {
+    /// The names that the authority may issue for, normalized.
     ///
-    /// Host names include what lies below them.
-    public let names: CertificateNames
+    /// Host names include their subdomains.
+    private let names: CertificateNames
+    private let issuer: CertificateIssuer
 
-    private let key: EllipticCurveKey
-    private let validity: ClosedRange<Int64>
-
-    private static let day: Int64 = 86_400
-    private static let year: Int64 = 365 * day
-
-    /// Makes an authority, valid from a day before `now` to a year after.
+    /// Creates an authority, valid from a day before `now` to a year after.
     ///
     /// - Parameters:
     ///   - names: The only names it may issue for, at least one.
     ///   - now: The time, in UNIX seconds.
-    /// - Throws: ``CertificateError`` for bad names or a bad time, ``OpenSSLError`` when OpenSSL itself
-    ///   fails.
-    public init(names: CertificateNames, now: Int64) throws {
+    /// - Throws: ``CertificateError`` for invalid names or an invalid time.
+    package init(names: CertificateNames, now: Int64) throws {
         let names = try CertificateNames(parsing: names.all)
         guard !names.isEmpty else { throw CertificateError.noNames }
-        let validity = try Self.validity(around: now)
-        let (key, certificatePEM, fingerprint) = try withErrorQueue {
-            let key = try EllipticCurveKey.generate()
-            let commonName = "mock-apns CA \(try CertificateDraft.shortKeyID(of: key))"
-            let draft = try CertificateDraft(commonName: commonName, key: key, validity: validity)
-            try draft.add(NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
-            try draft.add(NID_key_usage, "critical,keyCertSign,cRLSign")
-            try draft.add(NID_subject_key_identifier, "hash")
-            try draft.add(NID_name_constraints, Self.constraints(to: names))
-            let certificate = try draft.signed(by: key, issuer: nil)
-            return (key, try certificate.pem(), try certificate.fingerprint())
-        }
         self.names = names
-        self.validity = validity
-        self.key = key
-        self.certificatePEM = certificatePEM
-        self.fingerprint = fingerprint
+        issuer = try CertificateIssuer("mock-apns CA", now: now) { draft in
+            try draft.add(NID_name_constraints, Self.constraints(to: names))
+        }
     }
 
-    /// Issues a certificate for a TLS server, with a new key of its own.
+    /// The authority's own certificate.
+    package var certificatePEM: String { issuer.certificatePEM }
+
+    /// Issues a certificate for a TLS server, with a new key.
     ///
     /// Valid from a day before `now` to a year after, but never outside the authority's own validity.
     ///
     /// - Parameters:
     ///   - names: At least one name, all among the authority's. The first host name is the common name too.
     ///   - now: The time, in UNIX seconds.
-    /// - Returns: The certificate and its key, which exists nowhere else.
-    /// - Throws: ``CertificateError`` for names or a time that do not fit the authority, ``OpenSSLError``
-    ///   when OpenSSL itself fails.
-    public func issueServerCertificate(names: CertificateNames, now: Int64) throws -> IssuedCertificate {
-        let names = try permitted(names)
-        guard validity.contains(now) else {
-            throw CertificateError.authorityNotValid(now: now, validity: validity)
-        }
-        return try issue(names: names, validity: try Self.validity(around: now).clamped(to: validity))
+    /// - Returns: The certificate and the only copy of its key.
+    /// - Throws: ``CertificateError`` for names or a time that do not fit the authority.
+    package func issueServerCertificate(names: CertificateNames, now: Int64) throws -> IssuedCertificate {
+        try issue(names: permitted(names), validity: issuer.validity(of: now))
     }
 
-    /// Issues a certificate that ran out a day before `now`, a month after it was made.
+    /// Issues a certificate that expired a day before `now`, a month after it became valid.
     ///
-    /// For servers that show it on purpose, to see what clients say.
+    /// For servers that present it on purpose, to see how clients react.
     ///
     /// - Parameters:
     ///   - names: At least one name, all among the authority's.
     ///   - now: The time, in UNIX seconds.
-    /// - Returns: The certificate and its key, which exists nowhere else.
-    /// - Throws: ``CertificateError`` for names or a time that do not fit the authority, ``OpenSSLError``
-    ///   when OpenSSL itself fails.
-    public func issueExpiredServerCertificate(
+    /// - Returns: The certificate and the only copy of its key.
+    /// - Throws: ``CertificateError`` for names or a time that do not fit the authority.
+    package func issueExpiredServerCertificate(
         names: CertificateNames,
         now: Int64
     ) throws -> IssuedCertificate {
-        let names = try permitted(names)
-        let end = try Self.validity(around: now).lowerBound
-        return try issue(names: names, validity: max(0, end - 30 * Self.day)...end)
+        let end = try CertificateIssuer.validity(around: now).lowerBound
+        return try issue(names: permitted(names), validity: max(0, end - 30 * CertificateIssuer.day)...end)
     }
 
-    /// The names in their one form, all of which the authority may issue for.
+    /// The names, normalized, if the authority may issue for all of them.
     private func permitted(_ names: CertificateNames) throws -> CertificateNames {
         let names = try CertificateNames(parsing: names.all)
         guard !names.isEmpty else { throw CertificateError.noNames }
@@ -98,36 +69,16 @@ public final class CertificateAuthority: Sendable {
         return names
     }
 
-    /// Issues without asking whether clients will accept the names.
+    /// Issues without checking whether clients will accept the names.
     func issue(names: CertificateNames, validity: ClosedRange<Int64>) throws -> IssuedCertificate {
-        try withErrorQueue {
-            let issuer = try X509Certificate.reading(pem: certificatePEM)
-            let leafKey = try EllipticCurveKey.generate()
-            let draft = try CertificateDraft(
-                commonName: Self.commonName(for: names),
-                key: leafKey,
-                validity: validity
-            )
-            try draft.add(NID_basic_constraints, "critical,CA:FALSE")
-            try draft.add(NID_key_usage, "critical,digitalSignature")
-            try draft.add(NID_ext_key_usage, "serverAuth")
+        let subject = [CertificateDraft.Entry(field: "CN", value: Self.commonName(for: names))]
+        return try issuer.issue(subject, for: "serverAuth", validity: validity) { draft in
             try draft.add(NID_subject_alt_name, Self.alternativeNames(names))
-            try draft.add(NID_subject_key_identifier, "hash")
-            try draft.add(NID_authority_key_identifier, "keyid:always", issuer: issuer)
-            let certificate = try draft.signed(by: key, issuer: issuer.pointer)
-            return IssuedCertificate(certificatePEM: try certificate.pem(), keyPEM: try leafKey.privatePEM())
         }
     }
 
-    static func validity(around now: Int64) throws(CertificateError) -> ClosedRange<Int64> {
-        // The last second of the year 9999, the last that a certificate can express (RFC 5280, 4.1.2.5).
-        let end: Int64 = 253_402_300_799
-        guard (day...end - year).contains(now) else { throw CertificateError.badTime(now) }
-        return (now - day)...(now + year)
-    }
-
-    /// A common name has 64 characters at most, and one that looks like a host name is held against the
-    /// constraints where there is no DNS name beside it; so an address never becomes one.
+    /// A common name has at most 64 characters, and one that looks like a host name is checked against the
+    /// constraints if there is no DNS name; so an address is never used.
     private static func commonName(for names: CertificateNames) -> String {
         names.dnsNames.first { $0.utf8.count <= 64 } ?? "mock-apns server"
     }

@@ -1,38 +1,28 @@
 internal import CMockAPNsOpenSSL
+internal import MockAPNsFormats
 
-/// A certificate in the making: subject, key and validity first, extensions next, the signature last.
-///
-/// The order of extensions matters: an authority key identifier is copied from the issuer's subject key
-/// identifier, which has to be there by then.
+/// A certificate that is being created: subject, key and validity first, then extensions, then the signature.
 struct CertificateDraft: ~Copyable {
     private let certificate: X509Certificate
 
     /// Begins a certificate of version 3 with a random serial number of 128 bits.
     ///
     /// The common name may have 64 characters at most (the upper bound of RFC 5280, appendix A.1).
-    init(
-        commonName: String,
-        key: EllipticCurveKey,
-        validity: ClosedRange<Int64>
-    ) throws(OpenSSLError) {
+    init(commonName: String, key: EllipticCurveKey, validity: ClosedRange<Int64>) throws(OpenSSLError) {
         try self.init(subject: [Entry(field: "CN", value: commonName)], key: key, validity: validity)
     }
 
     /// A part of a subject.
     struct Entry {
-        /// The short name of its kind, as `openssl` has it.
+        /// The short name of its kind in OpenSSL.
         let field: String
         let value: String
-        /// Whether it is held to the upper bounds of RFC 5280, appendix A.1.
+        /// Whether the upper bounds of RFC 5280, appendix A.1, apply.
         var isBounded = true
     }
 
     /// Begins a certificate for a subject of several parts, in this order.
-    init(
-        subject: [Entry],
-        key: EllipticCurveKey,
-        validity: ClosedRange<Int64>
-    ) throws(OpenSSLError) {
+    init(subject: [Entry], key: EllipticCurveKey, validity: ClosedRange<Int64>) throws(OpenSSLError) {
         let certificate = try Self.empty()
         guard X509_set_version(certificate.pointer, 2) == 1,
             X509_set_pubkey(certificate.pointer, key.pointer) == 1,
@@ -52,19 +42,25 @@ struct CertificateDraft: ~Copyable {
         guard X509_set_pubkey(certificate.pointer, key.pointer) == 1,
             X509_pubkey_digest(certificate.pointer, EVP_sha1(), &digest, &count) == 1, count == 20
         else { throw OpenSSLError.drain("compute a key identifier") }
-        return digest.prefix(4).map(Hexadecimal.text(of:)).joined()
+        return HexDigit.text(of: digest.prefix(4))
     }
 
     /// Adds an extension, its value written as in an `openssl.cnf` file.
     ///
-    /// The caller makes sure that names within the value hold no comma. Without an issuer the certificate
-    /// counts as its own.
+    /// Names in the value must not have commas.
     func add(_ identifier: CInt, _ value: String, issuer: borrowing X509Certificate) throws(OpenSSLError) {
-        try add(identifier, value, issuerPointer: issuer.pointer)
+        try add(identifier, value, issuer: issuer.pointer)
     }
 
+    /// Adds an extension of a certificate that counts as its own issuer.
     func add(_ identifier: CInt, _ value: String) throws(OpenSSLError) {
-        try add(identifier, value, issuerPointer: certificate.pointer)
+        try add(identifier, value, issuer: certificate.pointer)
+    }
+
+    private func add(_ identifier: CInt, _ value: String, issuer: OpaquePointer) throws(OpenSSLError) {
+        var context = X509V3_CTX()
+        X509V3_set_ctx(&context, issuer, certificate.pointer, nil, nil, 0)
+        try append(X509V3_EXT_nconf_nid(nil, &context, identifier, value))
     }
 
     /// Adds an extension that OpenSSL need not know, its value in DER.
@@ -77,9 +73,14 @@ struct CertificateDraft: ~Copyable {
             throw OpenSSLError.drain("allocate a certificate extension")
         }
         defer { ASN1_OCTET_STRING_free(value) }
-        guard ASN1_OCTET_STRING_set(value, content, CInt(content.count)) == 1,
-            let addition = X509_EXTENSION_create_by_OBJ(nil, kind, 0, value)
-        else { throw OpenSSLError.drain("make a certificate extension") }
+        guard ASN1_OCTET_STRING_set(value, content, CInt(content.count)) == 1 else {
+            throw OpenSSLError.drain("make a certificate extension")
+        }
+        try append(X509_EXTENSION_create_by_OBJ(nil, kind, 0, value))
+    }
+
+    private func append(_ addition: OpaquePointer?) throws(OpenSSLError) {
+        guard let addition else { throw OpenSSLError.drain("make a certificate extension") }
         defer { X509_EXTENSION_free(addition) }
         guard X509_add_ext(certificate.pointer, addition, -1) == 1 else {
             throw OpenSSLError.drain("add a certificate extension")
@@ -96,22 +97,6 @@ struct CertificateDraft: ~Copyable {
             X509_sign(certificate.pointer, key.pointer, EVP_sha256()) > 0
         else { throw OpenSSLError.drain("sign a certificate") }
         return certificate
-    }
-
-    private func add(
-        _ identifier: CInt,
-        _ value: String,
-        issuerPointer: OpaquePointer
-    ) throws(OpenSSLError) {
-        var context = X509V3_CTX()
-        X509V3_set_ctx(&context, issuerPointer, certificate.pointer, nil, nil, 0)
-        guard let addition = X509V3_EXT_nconf_nid(nil, &context, identifier, value) else {
-            throw OpenSSLError.drain("make a certificate extension")
-        }
-        defer { X509_EXTENSION_free(addition) }
-        guard X509_add_ext(certificate.pointer, addition, -1) == 1 else {
-            throw OpenSSLError.drain("add a certificate extension")
-        }
     }
 
     private static func empty() throws(OpenSSLError) -> X509Certificate {
@@ -139,15 +124,8 @@ struct CertificateDraft: ~Copyable {
         for entry in entries {
             let bytes = Array(entry.value.utf8)
             let form = entry.isBounded ? MBSTRING_UTF8 : V_ASN1_UTF8STRING
-            let added = X509_NAME_add_entry_by_txt(
-                name,
-                entry.field,
-                form,
-                bytes,
-                CInt(bytes.count),
-                -1,
-                0
-            )
+            let size = CInt(bytes.count)
+            let added = X509_NAME_add_entry_by_txt(name, entry.field, form, bytes, size, -1, 0)
             guard added == 1 else { throw OpenSSLError.drain("set a subject") }
         }
         guard X509_set_subject_name(certificate.pointer, name) == 1 else {

@@ -1,28 +1,24 @@
 /// The names that a certificate is for.
 ///
-/// The initialiser that parses brings names into one form, so that lists written differently compare as
-/// equal: lower case, no dot at the end, addresses in their shortest form, nothing twice, the order kept.
-public struct CertificateNames: Equatable, Sendable {
-    /// Host names.
-    public var dnsNames: [String]
+/// The initializer that parses names normalizes them, so that lists written differently compare as equal: lower case,
+/// no dot at the end, addresses in their shortest form, no duplicates, in the same order.
+package struct CertificateNames: Equatable, Sendable {
+    package var dnsNames: [String]
+    package var ipAddresses: [String]
 
-    /// IPv4 and IPv6 addresses, as text.
-    public var ipAddresses: [String]
-
-    /// Takes names as they are; they are checked when a certificate is made for them.
-    public init(dnsNames: [String] = [], ipAddresses: [String] = []) {
+    /// Creates names that are checked when a certificate is issued for them.
+    package init(dnsNames: [String] = [], ipAddresses: [String] = []) {
         self.dnsNames = dnsNames
         self.ipAddresses = ipAddresses
     }
 
-    /// Sorts a mixed list into host names and addresses and brings each into its one form.
+    /// Splits a list into host names and addresses and normalizes them.
     ///
-    /// Host names are made of letters, digits, hyphens and underscores (container names have those);
-    /// wildcards are refused, and so is a last label of digits alone, which is a mistyped address.
+    /// Host names have letters, digits, hyphens and underscores, which container names have. Wildcards are invalid, and
+    /// so is a last label of digits only, which is a mistyped address.
     ///
-    /// - Parameter names: Host names and IP addresses, in any order, possibly none.
-    /// - Throws: ``CertificateError`` with the code ``CertificateError/Code/badName``.
-    public init(parsing names: [String]) throws {
+    /// - Throws: ``CertificateError`` for an invalid name.
+    package init(parsing names: [String]) throws {
         self.init()
         for name in names {
             if let address = IPAddress(name) {
@@ -35,10 +31,9 @@ public struct CertificateNames: Equatable, Sendable {
     }
 
     /// All names, host names first.
-    public var all: [String] { dnsNames + ipAddresses }
+    package var all: [String] { dnsNames + ipAddresses }
 
-    /// Whether there is no name.
-    public var isEmpty: Bool { dnsNames.isEmpty && ipAddresses.isEmpty }
+    package var isEmpty: Bool { dnsNames.isEmpty && ipAddresses.isEmpty }
 
     /// The first of these names that an authority limited to `permitted` may not issue for.
     func firstName(outside permitted: CertificateNames) -> String? {
@@ -76,7 +71,7 @@ public struct CertificateNames: Equatable, Sendable {
             }
         }
         guard let last = labels.last, !last.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            throw CertificateError.badName(name, because: "ends in a number and yet is no IP address")
+            throw CertificateError.badName(name, because: "ends in a number but is not an IP address")
         }
         return String(host)
     }

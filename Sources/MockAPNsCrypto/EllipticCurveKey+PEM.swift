@@ -6,11 +6,7 @@ extension EllipticCurveKey {
 
     /// Reads the first private key of a PEM text and checks that it is a sound one on P-256.
     static func privateKey(pem: String) throws -> EllipticCurveKey {
-        let blocks = try blocks(of: pem)
-        guard let block = blocks.first(where: { kind(of: $0) == .privateKey }) else {
-            throw KeyError.noPrivateKey(labels: blocks.map(\.label))
-        }
-        return try key(in: block, isPrivate: true)
+        try key(in: privateBlock(of: pem), isPrivate: true)
     }
 
     /// Reads the first key of a PEM text, drops its private half and checks that it is a sound one on P-256.
@@ -25,11 +21,15 @@ extension EllipticCurveKey {
 
     /// Reads the first private key of a PEM text, whatever its kind; the caller owns the result.
     static func anyPrivateKey(pem: String) throws -> OpaquePointer {
+        try load(privateBlock(of: pem), isPrivate: true)
+    }
+
+    private static func privateBlock(of pem: String) throws(KeyError) -> PEMBlock {
         let blocks = try blocks(of: pem)
         guard let block = blocks.first(where: { kind(of: $0) == .privateKey }) else {
-            throw KeyError.noPrivateKey(labels: blocks.map(\.label))
+            throw .noPrivateKey(labels: blocks.map(\.label))
         }
-        return try load(block, isPrivate: true)
+        return block
     }
 
     private enum Kind {
@@ -55,7 +55,7 @@ extension EllipticCurveKey {
             throw KeyError.notPEM(seen: "The text has no -----BEGIN …----- line")
         }
         throw KeyError.notPEM(
-            seen: "The -----BEGIN …----- line does not stand on a line of its own; were the line breaks lost?"
+            seen: "The -----BEGIN …----- line has other text around it; were the line breaks lost?"
         )
     }
 
@@ -91,10 +91,8 @@ extension EllipticCurveKey {
             throw KeyError.unsupportedForm(label: block.label)
         }
         guard block.isComplete else {
-            throw KeyError.damaged(
-                label: block.label,
-                because: "the line -----END \(block.label)----- is missing"
-            )
+            let reason = "the line -----END \(block.label)----- is missing"
+            throw KeyError.damaged(label: block.label, because: reason)
         }
         let bio = try MemoryBIO.reading(block.text)
         // Without a callback of ours OpenSSL would ask the terminal for a pass phrase.
@@ -108,10 +106,8 @@ extension EllipticCurveKey {
             throw KeyError.notEllipticCurve(kind: block.label)
         }
         let reasons = OpenSSLError.drain("read a key").messages.joined(separator: "; ")
-        throw KeyError.damaged(
-            label: block.label,
-            because: reasons.isEmpty ? "its content is no key" : reasons
-        )
+        let reason = reasons.isEmpty ? "its content is not a key" : reasons
+        throw KeyError.damaged(label: block.label, because: reason)
     }
 
     private var curveName: String? {

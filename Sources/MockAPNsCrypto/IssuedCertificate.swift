@@ -1,8 +1,38 @@
-/// A certificate and the private key that belongs to it, both in PEM.
-public struct IssuedCertificate: Sendable {
-    /// The certificate, without the one of the authority that issued it.
-    public let certificatePEM: String
+internal import CMockAPNsOpenSSL
 
+/// A certificate and the private key that belongs to it, both in PEM.
+package struct IssuedCertificate: Sendable {
+    /// The certificate, without that of its issuer.
+    package let certificatePEM: String
     /// The private key as PKCS#8, not encrypted.
-    public let keyPEM: String
+    package let keyPEM: String
+
+    /// How often a password is hashed; OpenSSL's own number.
+    private static let rounds: CInt = 2_048
+
+    /// The certificate and its key as a PKCS#12 file (`.p12`, `.pfx`).
+    ///
+    /// Encrypted with Triple DES, and authenticated with SHA-1: what macOS, Windows, Java, Node and Go all read. The
+    /// authority's certificate is left out, because Go's reader takes no more than one.
+    /// The password must not have a NUL; programs show `name` for the certificate.
+    package func pkcs12(password: String, name: String) throws -> [UInt8] {
+        try withErrorQueue {
+            let certificate = try X509Certificate.reading(pem: certificatePEM)
+            let key = try EllipticCurveKey.privateKey(pem: keyPEM)
+            let (signing, signed) = (key.pointer, certificate.pointer)
+            let (cipher, rounds) = (NID_pbe_WithSHA1And3_Key_TripleDES_CBC, Self.rounds)
+            // Without a check value here (-1): OpenSSL's own choice for it is newer than some readers.
+            let made = PKCS12_create(password, name, signing, signed, nil, cipher, cipher, rounds, -1, 0)
+            guard let store = made else { throw OpenSSLError.drain("make a PKCS#12 file") }
+            defer { PKCS12_free(store) }
+            guard PKCS12_set_mac(store, password, -1, nil, 0, rounds, EVP_sha1()) == 1 else {
+                throw OpenSSLError.drain("protect a PKCS#12 file")
+            }
+            let file = try MemoryBIO()
+            guard i2d_PKCS12_bio(file.pointer, store) == 1 else {
+                throw OpenSSLError.drain("write a PKCS#12 file")
+            }
+            return file.bytes
+        }
+    }
 }

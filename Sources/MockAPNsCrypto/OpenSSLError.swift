@@ -1,18 +1,18 @@
 internal import CMockAPNsOpenSSL
 
-/// A failure inside OpenSSL: what was attempted and what its error queue held.
+/// A failure inside OpenSSL.
 ///
-/// Inputs that are wrong have errors of their own (``KeyError``, ``CertificateError``). This one is left for
-/// what no input explains: memory that ran out, a library built or configured without what is needed.
-public struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible {
+/// Invalid input has its own errors (``KeyError``, ``CertificateError``). Every throwing function of this module may throw
+/// this one for other causes: no memory, no randomness, a library built or configured without what is needed.
+package struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What was attempted, as the object of "cannot": `make a P-256 key`.
-    public let operation: String
+    package let operation: String
 
     /// The entries of the error queue, oldest first; empty when OpenSSL gave no reason.
-    public let messages: [String]
+    package let messages: [String]
 
     /// Says what was attempted and why it failed, in one line.
-    public var description: String {
+    package var description: String {
         let reasons = messages.isEmpty ? "it gave no reason" : messages.joined(separator: "; ")
         return "OpenSSL cannot \(operation): \(reasons)"
     }

@@ -4,30 +4,25 @@ internal import CMockAPNsOpenSSL
 ///
 /// Provider tokens are signed with ES256 only (documented: Apple, "Establishing a token-based connection to
 /// APNs"), so no other kind of key is of use and every other kind is refused.
-public final class SigningKey: Sendable {
+package final class SigningKey: Sendable {
     /// The key as PKCS#8 in PEM, the form of Apple's `.p8` files.
-    public let privateKeyPEM: String
+    package let privateKeyPEM: String
 
-    /// The public half.
-    public let verifyingKey: VerifyingKey
+    package let verifyingKey: VerifyingKey
 
     let key: EllipticCurveKey
 
-    /// Makes a new key.
-    ///
-    /// - Throws: ``OpenSSLError``, when there is no memory or no randomness.
-    public static func generate() throws -> SigningKey {
+    package static func generate() throws -> SigningKey {
         try withErrorQueue { try SigningKey(EllipticCurveKey.generate()) }
     }
 
     /// Reads a key from PEM.
     ///
-    /// The first private key in the text counts, and anything else in it (parameters, certificates) is passed
-    /// over. The text may have 64 KiB at most.
+    /// Anything before the first private key is ignored. The text may have 64 KiB at most.
     ///
     /// - Parameter pem: PKCS#8 (`BEGIN PRIVATE KEY`) or SEC 1 (`BEGIN EC PRIVATE KEY`), not encrypted.
-    /// - Throws: ``KeyError`` when the text holds no such key; ``OpenSSLError`` when OpenSSL itself fails.
-    public convenience init(pem: String) throws {
+    /// - Throws: ``KeyError`` if the text has no such key.
+    package convenience init(pem: String) throws {
         try self.init(withErrorQueue { try EllipticCurveKey.privateKey(pem: pem) })
     }
 
@@ -39,9 +34,7 @@ public final class SigningKey: Sendable {
     }
 
     /// Signs with ES256 and returns the form that JSON Web Tokens use: r, then s, 64 bytes in all.
-    ///
-    /// - Throws: ``OpenSSLError``.
-    public func signature(of message: UnsafeRawBufferPointer) throws -> [UInt8] {
+    package func signature(of message: UnsafeRawBufferPointer) throws -> [UInt8] {
         let der = try derSignature(of: message)
         guard let signature = der.withUnsafeBytes({ ECDSASignature(der: $0) }) else {
             throw OpenSSLError(operation: "sign", messages: ["the signature is not in DER"])
@@ -50,9 +43,7 @@ public final class SigningKey: Sendable {
     }
 
     /// Signs with ES256 and returns the form that `openssl dgst -sign` writes: ASN.1 DER, 72 bytes at most.
-    ///
-    /// - Throws: ``OpenSSLError``.
-    public func derSignature(of message: UnsafeRawBufferPointer) throws -> [UInt8] {
+    package func derSignature(of message: UnsafeRawBufferPointer) throws -> [UInt8] {
         try withErrorQueue {
             guard let context = EVP_MD_CTX_new() else { throw OpenSSLError.drain("sign") }
             defer { EVP_MD_CTX_free(context) }

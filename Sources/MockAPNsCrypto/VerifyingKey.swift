@@ -1,20 +1,19 @@
 internal import CMockAPNsOpenSSL
 
 /// A public key on P-256: it checks the signatures of provider tokens and cannot make any.
-public final class VerifyingKey: Sendable {
+package final class VerifyingKey: Sendable {
     /// The key as SubjectPublicKeyInfo in PEM (`BEGIN PUBLIC KEY`).
-    public let publicKeyPEM: String
+    package let publicKeyPEM: String
 
     let key: EllipticCurveKey
 
-    /// Reads a key from PEM.
+    /// Reads the first key in a PEM text, of which only the public half is kept.
     ///
-    /// The first key in the text counts. Of a private key only the public half is kept. The text may have
-    /// 64 KiB at most.
+    /// The text may have 64 KiB at most.
     ///
     /// - Parameter pem: `BEGIN PUBLIC KEY`, or any private key that ``SigningKey/init(pem:)`` accepts.
-    /// - Throws: ``KeyError`` when the text holds no such key; ``OpenSSLError`` when OpenSSL itself fails.
-    public convenience init(pem: String) throws {
+    /// - Throws: ``KeyError`` if the text has no such key.
+    package convenience init(pem: String) throws {
         try self.init(withErrorQueue { try EllipticCurveKey.publicKey(pem: pem) })
     }
 
@@ -24,7 +23,7 @@ public final class VerifyingKey: Sendable {
     }
 
     /// The digest of a message that is signed.
-    public enum Digest: Sendable {
+    package enum Digest: Sendable {
         case sha256
         case sha512
     }
@@ -37,7 +36,7 @@ public final class VerifyingKey: Sendable {
     /// libraries pad it for ES512. Input of any length and content is safe to pass.
     ///
     /// Safe to call from many threads at once; takes about 60 µs.
-    public func verify(
+    package func verify(
         signature: UnsafeRawBufferPointer,
         of message: UnsafeRawBufferPointer,
         digest: Digest = .sha256
@@ -64,9 +63,7 @@ public final class VerifyingKey: Sendable {
             guard let context = EVP_MD_CTX_new() else { return .failed }
             defer { EVP_MD_CTX_free(context) }
             let kind = digest == .sha256 ? EVP_sha256() : EVP_sha512()
-            guard EVP_DigestVerifyInit(context, nil, kind, nil, key.pointer) == 1 else {
-                return .failed
-            }
+            guard EVP_DigestVerifyInit(context, nil, kind, nil, key.pointer) == 1 else { return .failed }
             let der = signature.der
             let start = message.baseAddress?.assumingMemoryBound(to: UInt8.self)
             // The form is right by construction, so a negative result is no verdict on the signature.
@@ -78,14 +75,11 @@ public final class VerifyingKey: Sendable {
         }
     }
 
-    /// What came of checking a signature.
-    public enum Outcome: Sendable {
-        /// The signature is of this message and by this key.
+    /// The result of checking a signature.
+    package enum Outcome: Sendable {
         case valid
-        /// The signature is of another message, by another key, or none at all.
         case invalid
-        /// OpenSSL could not say, for instance for want of memory; this speaks neither for nor against the
-        /// signature, so the answer to it is an error of the server.
+        /// OpenSSL failed, for instance for lack of memory; says nothing about the signature.
         case failed
     }
 }

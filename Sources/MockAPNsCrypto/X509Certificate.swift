@@ -1,5 +1,6 @@
 internal import CMockAPNsOpenSSL
 internal import CMockAPNsShims
+internal import MockAPNsFormats
 
 /// Owns an `X509`: a certificate that was read, or one in the making.
 struct X509Certificate: ~Copyable {
@@ -29,7 +30,7 @@ struct X509Certificate: ~Copyable {
         guard let pointer = PEM_read_bio_X509(bio.pointer, nil, nil, nil) else {
             let reasons = OpenSSLError.drain("read a certificate").messages.joined(separator: "; ")
             throw CertificateError.damaged(
-                because: reasons.isEmpty ? "its content is no certificate" : reasons
+                because: reasons.isEmpty ? "its content is not a certificate" : reasons
             )
         }
         return X509Certificate(owning: pointer)
@@ -50,7 +51,7 @@ struct X509Certificate: ~Copyable {
         guard X509_digest(pointer, EVP_sha256(), &digest, &count) == 1, count == 32 else {
             throw OpenSSLError.drain("compute a fingerprint")
         }
-        return digest.map { Hexadecimal.text(of: $0).uppercased() }.joined(separator: ":")
+        return digest.map { HexDigit.text(of: [$0]).uppercased() }.joined(separator: ":")
     }
 
     /// The subject as RFC 2253 writes it, most specific part first.
@@ -66,16 +67,18 @@ struct X509Certificate: ~Copyable {
     func validity() throws -> (notBefore: Int64, notAfter: Int64) {
         guard let epoch = ASN1_TIME_set(nil, 0) else { throw OpenSSLError.drain("make a time") }
         defer { ASN1_TIME_free(epoch) }
-        var days: CInt = 0
-        var seconds: CInt = 0
-        guard ASN1_TIME_diff(&days, &seconds, epoch, X509_get0_notBefore(pointer)) == 1 else {
-            throw CertificateError.damaged(because: "the time notBefore is not written as times are")
+        func seconds(_ time: UnsafePointer<ASN1_TIME>?, _ name: String) throws(CertificateError) -> Int64 {
+            var days: CInt = 0
+            var seconds: CInt = 0
+            guard ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else {
+                throw .damaged(because: "the time \(name) is invalid")
+            }
+            return Int64(days) * 86_400 + Int64(seconds)
         }
-        let notBefore = Int64(days) * 86_400 + Int64(seconds)
-        guard ASN1_TIME_diff(&days, &seconds, epoch, X509_get0_notAfter(pointer)) == 1 else {
-            throw CertificateError.damaged(because: "the time notAfter is not written as times are")
-        }
-        return (notBefore, Int64(days) * 86_400 + Int64(seconds))
+        return (
+            try seconds(X509_get0_notBefore(pointer), "notBefore"),
+            try seconds(X509_get0_notAfter(pointer), "notAfter")
+        )
     }
 
     /// The DNS names and IP addresses of the subject alternative names; other kinds are passed over.

@@ -18,7 +18,6 @@ import Testing
         let root = try CertificateFacts(pem: authority.certificatePEM)
         #expect(root.isAuthority)
         #expect(root.names.isEmpty)
-        #expect(root.fingerprint == authority.fingerprint)
         #expect(root != facts)
         #expect(try CertificateFacts(pem: leaf.keyPEM + "\nnotes\n" + leaf.certificatePEM) == facts)
         let shown = try OpenSSLTool.text(
