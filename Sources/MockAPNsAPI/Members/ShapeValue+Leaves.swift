@@ -104,7 +104,7 @@ public struct Base64Bytes: ShapeValue, Equatable {
     /// Text.
     public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .text }
     /// The bytes as Base64.
-    @inlinable public var json: JSONValue { .written(by: { $0.value(base64: bytes) }) }
+    @inlinable public var json: JSONValue { .base64(bytes) }
     /// Reads Base64.
     public init(json: JSONValue) throws(ShapeMismatch) {
         guard let data = Data(base64Encoded: try String(json: json)) else {

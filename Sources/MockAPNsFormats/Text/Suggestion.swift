@@ -20,15 +20,15 @@ public enum Suggestion {
             guard near <= allowed else { continue }
             // Prefer the longer common prefix: typos tend to come late in a word.
             let isSlip = edits <= allowed
-            let rank = (near, isSlip ? 0 : 1, isSlip ? -prefix(wanted, name) : 0)
+            let rank = (near, isSlip ? 0 : 1, isSlip ? -zip(wanted, name).prefix { $0 == $1 }.count : 0)
             if best.map({ rank < $0.rank }) ?? true { best = (candidate, rank) }
         }
         return best?.candidate
     }
 
-    /// The length of the common prefix.
-    private static func prefix(_ left: String, _ right: String) -> Int {
-        zip(left, right).prefix { $0 == $1 }.count
+    /// Returns the end of an error message that asks for the closest candidate; empty if there is none.
+    public static func question(for text: String, among candidates: [String]) -> String {
+        nearest(to: text, among: candidates).map { "; did you mean \($0)?" } ?? ""
     }
 
     private static func isPart(_ part: String, of whole: String) -> Bool {

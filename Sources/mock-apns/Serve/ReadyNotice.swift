@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// The facts about a server that is ready, as one line and as JSON.
@@ -15,24 +16,14 @@ struct ReadyNotice {
             + " pid=\(processID) version=\(Version.text)"
     }
 
-    /// The contents of the ready file.
     var json: [UInt8] {
-        var text: [UInt8] = []
-        JSONWriter.append(to: &text) { writer in
-            writer.object { writer in
-                writer.array("apns", apnsURLs) { $0.value($1) }
-                writer.member("api", apiURL)
-                writer.member("ca", authorityPath)
-                writer.member("pid", processID)
-                writer.member("version", Version.text)
-                guard let key = developmentKey else { return }
-                writer.object("developmentKey") { writer in
-                    writer.member("keyId", key.keyID)
-                    writer.member("teamId", key.teamID)
-                    writer.member("path", key.path)
-                }
-            }
+        let key: JSONValue? = developmentKey.map {
+            ["keyId": .string($0.keyID), "teamId": .string($0.teamID), "path": .string($0.path)]
         }
-        return text + [0x0a]
+        let members: [String: (any ShapeValue)?] = [
+            "apns": apnsURLs, "api": apiURL, "ca": JSONValue(authorityPath), "pid": Int(processID),
+            "version": Version.text, "developmentKey": key,
+        ]
+        return JSONValue.members(members).text + [0x0a]
     }
 }
