@@ -42,11 +42,11 @@ import Testing
 
                 error: background-with-alert, /aps/alert
                   a background push has alert, badge; content-available alone is expected
-                  fix: Send it as apns-push-type: alert, or leave alert, badge and sound out.
+                  fix: Send it as apns-push-type: alert, or omit alert, badge and sound.
 
                 warning: badge-not-integer, /aps/badge
                   badge is the string "3"; a whole number of at least 0 is expected
-                  fix: Send a JSON number; 0 removes it.
+                  fix: Send a JSON number; 0 removes the badge.
 
                 1 error, 1 warning
 

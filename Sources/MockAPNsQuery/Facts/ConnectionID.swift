@@ -2,10 +2,8 @@ internal import MockAPNsFormats
 
 /// The public id of a connection: `c` and its number.
 package struct ConnectionID {
-    /// The connection's number.
     package let number: UInt64
 
-    /// Creates the id of a connection.
     package init(_ number: UInt64) { self.number = number }
 
     /// Parses an id in exactly the format of `text`.

@@ -34,6 +34,16 @@ extension JSONValue {
         return text.contains { !$0.isWhitespace }
     }
 
+    func isOne(of names: [String]) -> Bool {
+        if case .string(let text) = self { names.contains(text) } else { false }
+    }
+
+    /// Asks for the name that was probably meant, or returns `nil` if none is close.
+    func question(among names: [String]) -> String? {
+        guard case .string(let text) = self else { return nil }
+        return Suggestion.nearest(to: text, among: names).map { "Did you mean '\($0)'?" }
+    }
+
     /// Shortens a text for use in a message.
     package static func shortened(_ text: String) -> String {
         text.count > longestQuotation ? text.prefix(longestQuotation) + "…" : text

@@ -20,7 +20,6 @@ package final class PushFacts: Sendable {
     package let headers: [(name: String, value: String)]
     /// The `authorization` header, with a marker in place of a removed signature.
     package let authorization: String?
-    /// Whether the push has a bearer token.
     package let hasToken: Bool
     /// The body as JSON, or `nil` if it is not JSON or was too large to store.
     package let payload: JSONValue?
@@ -40,7 +39,7 @@ package final class PushFacts: Sendable {
         authorization = record.request[.authorization].map(Self.marked)
         var bearer = record.request[.authorization] ?? ""
         hasToken = bearer.withUTF8 { ProviderToken.bearer(ByteSpan($0)) } != nil
-        payload = Self.payload(of: record.request.body)
+        payload = JSONParser.value(of: record.request.body)
     }
 
     /// The push type, and whether it was derived because the header is missing.
@@ -57,7 +56,6 @@ package final class PushFacts: Sendable {
         return name.withUTF8 { PushType(ByteSpan($0)) } ?? .alert
     }
 
-    /// The value of `aps` in the payload.
     package var aps: JSONValue? { payload?["aps"] }
 
     /// Whether the complete body is stored.
@@ -80,9 +78,6 @@ package final class PushFacts: Sendable {
             pushType.withUTF8 { PushType.payloadLimit(of: ByteSpan($0), topic: ByteSpan(topic)) }
         }
     }
-
-    /// Parses a body as JSON.
-    package static func payload(of body: [UInt8]) -> JSONValue? { JSONParser.value(of: body) }
 
     /// Appends `signatureMarker` if the journal removed the token's signature.
     ///

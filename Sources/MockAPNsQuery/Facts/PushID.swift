@@ -1,3 +1,5 @@
+internal import MockAPNsFormats
+internal import MockAPNsRules
 package import MockAPNsWorld
 
 /// The opaque id of a push: `psh_` and 16 characters, which encode its epoch and number in Crockford's Base32.
@@ -7,7 +9,6 @@ package import MockAPNsWorld
 package struct PushID: Equatable {
     /// The journal's epoch, which increases with each reset.
     package let epoch: UInt64
-    /// The push's number.
     package let seq: UInt64
 
     private static let prefix = "psh_"
@@ -54,6 +55,34 @@ package struct PushID: Equatable {
 }
 
 extension Journal.Extent {
-    /// Returns the id of the push with this number.
     package func id(of seq: UInt64) -> String { PushID(epoch: epoch, seq: seq).text }
+}
+
+/// A reference to a push in a URL path.
+package enum PushReference: Equatable {
+    case id(PushID)
+    /// `seq:1842`
+    case seq(UInt64)
+    /// `apns:<apns-id>`
+    case apnsID(String)
+
+    /// The expected format, for error messages.
+    package static let expected = "psh_ with 16 characters, seq:<number> or apns:<the apns-id of an answer>"
+
+    package init?(_ text: String) {
+        if let id = PushID(text) {
+            self = .id(id)
+        } else if text.hasPrefix("seq:"), let seq = UInt64(digits: String(text.dropFirst(4))) {
+            self = .seq(seq)
+        } else if text.hasPrefix("apns:"), Self.isUUID(text.dropFirst(5)) {
+            self = .apnsID(String(text.dropFirst(5)))
+        } else {
+            return nil
+        }
+    }
+
+    private static func isUUID(_ text: Substring) -> Bool {
+        var text = text
+        return text.withUTF8 { UniqueID.isCanonical(ByteSpan($0), lowerCaseOnly: false) }
+    }
 }

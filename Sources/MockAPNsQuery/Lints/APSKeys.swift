@@ -3,14 +3,11 @@ internal import MockAPNsRules
 
 /// The payload keys documented by Apple.
 enum APSKeys {
-    /// The keys of `aps`.
     static let known = [
         "alert", "attributes", "attributes-type", "badge", "category", "content-available", "content-changed",
         "content-state", "dismissal-date", "event", "filter-criteria", "input-push-channel",
-        "input-push-token",
-        "interruption-level", "mutable-content", "relevance-score", "sound", "stale-date",
-        "target-content-id",
-        "thread-id", "timestamp", "url-args",
+        "input-push-token", "interruption-level", "mutable-content", "relevance-score", "sound", "stale-date",
+        "target-content-id", "thread-id", "timestamp", "url-args",
     ]
 
     /// The keys of an `alert` object.
@@ -30,6 +27,10 @@ enum APSKeys {
         let way: [String]
         /// The path of the closest documented key, or `nil` if none is close.
         let meant: [String]?
+
+        var name: String { JSONValue.shortened(way.last ?? "") }
+        /// The object that has the key, such as `aps.alert`.
+        var holder: String { way.dropLast().joined(separator: ".") }
     }
 
     /// Returns the undocumented or misplaced keys in `aps` and then in its alert, each sorted by name.

@@ -9,20 +9,14 @@ enum AlertLints {
         for stranger in APSKeys.strangers(in: push) {
             guard let meant = stranger.meant else { continue }
             let pointer = meant.map { "/" + $0 }.joined()
-            notes.add(
-                stranger.way,
-                "'\(name(of: stranger))' is no key of \(place(of: stranger))",
-                fix: "Did you mean \(pointer)?"
-            )
+            let message = "'\(stranger.name)' is not a key of \(stranger.holder)"
+            notes.add(stranger.way, message, fix: "Did you mean \(pointer)?")
         }
     }
 
     static func customKey(_ push: LintedPush, _ notes: inout LintNotes) {
         for stranger in APSKeys.strangers(in: push) where stranger.meant == nil {
-            notes.add(
-                stranger.way,
-                "'\(name(of: stranger))' stands inside \(place(of: stranger)), where iOS ignores it"
-            )
+            notes.add(stranger.way, "'\(stranger.name)' is in \(stranger.holder), where iOS ignores it")
         }
     }
 
@@ -64,7 +58,7 @@ enum AlertLints {
             guard !hasText(alert) else { return }
             notes.add(
                 ["aps", "alert"],
-                "alert has nothing to read; a title, subtitle or body, or a loc-key for one, is expected"
+                "alert has no text; a title, subtitle or body, or a loc-key for one, is expected"
             )
         case let other?:
             notes.add(["aps", "alert"], "alert is \(other.words); a string or an object is expected")
@@ -77,7 +71,7 @@ enum AlertLints {
         guard !shown.isEmpty else { return }
         notes.add(
             ["aps", "content-available"],
-            "content-available stands beside \(shown.joined(separator: ", ")): this is an alert that may"
+            "content-available is combined with \(shown.joined(separator: ", ")): this is an alert that may"
                 + " also wake the app"
         )
     }
@@ -92,7 +86,7 @@ enum AlertLints {
         default:
             notes.add(
                 ["aps", "mutable-content"],
-                "mutable-content is set, and there is no alert with a text: the service extension is not run"
+                "mutable-content is set without an alert text: the service extension does not run"
             )
         }
     }
@@ -107,11 +101,7 @@ enum AlertLints {
         }
     }
 
-    private static func check(
-        _ text: [String: JSONValue],
-        at way: [String],
-        _ notes: inout LintNotes
-    ) {
+    private static func check(_ text: [String: JSONValue], at way: [String], _ notes: inout LintNotes) {
         for key in APSKeys.arguments {
             switch text[key] {
             case nil: continue
@@ -120,10 +110,8 @@ enum AlertLints {
             case .array(let values)?:
                 for (position, value) in values.enumerated() {
                     if case .string = value { continue }
-                    notes.add(
-                        way + [key, "\(position)"],
-                        "an argument is \(value.words); a string is expected"
-                    )
+                    let message = "an argument is \(value.words); a string is expected"
+                    notes.add(way + [key, "\(position)"], message)
                 }
             case let other?:
                 notes.add(way + [key], "\(key) is \(other.words); an array of strings is expected")
@@ -134,13 +122,5 @@ enum AlertLints {
     private static func hasText(_ alert: [String: JSONValue]) -> Bool {
         ["title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"]
             .contains { alert[$0]?.isReadable == true }
-    }
-
-    private static func name(of stranger: APSKeys.Stranger) -> String {
-        JSONValue.shortened(stranger.way.last ?? "")
-    }
-
-    private static func place(of stranger: APSKeys.Stranger) -> String {
-        stranger.way.dropLast().joined(separator: ".")
     }
 }

@@ -19,8 +19,8 @@ enum HeaderLints {
         guard push.givenType == nil, let type = push.type else { return }
         notes.add(
             .apnsPushType,
-            "apns-push-type is absent; this push is taken for \(type.name)",
-            fix: "Send apns-push-type: \(type.name), or what it was meant to be."
+            "apns-push-type is absent; this push is handled as \(type.name)",
+            fix: "Send apns-push-type: \(type.name), or the intended type."
         )
     }
 
@@ -66,7 +66,7 @@ enum HeaderLints {
         notes.add(
             .apnsExpiration,
             "apns-expiration is \(seconds), \(Timestamp(seconds: seconds).rfc3339), and the clock says"
-                + " \(push.clockTime.rfc3339); a time to come is expected, or 0",
+                + " \(push.clockTime.rfc3339); a future time is expected, or 0",
             fix: isDuration
                 ? "Send a time, not a duration: \(now + seconds) would be \(seconds) seconds from now." : nil
         )
@@ -74,10 +74,8 @@ enum HeaderLints {
 
     static func collapseIDLong(_ push: LintedPush, _ notes: inout LintNotes) {
         guard let size = push.collapseID?.utf8.count, size > longestCollapseID else { return }
-        notes.add(
-            .apnsCollapseID,
-            "apns-collapse-id has \(size) bytes; at most \(longestCollapseID) are expected"
-        )
+        let message = "apns-collapse-id has \(size) bytes; at most \(longestCollapseID) are expected"
+        notes.add(.apnsCollapseID, message)
     }
 
     static func apnsIDNotUUID(_ push: LintedPush, _ notes: inout LintNotes) {
@@ -112,7 +110,7 @@ enum HeaderLints {
         case .failure(let refusal) where refusal.verification == .badIssuedAt:
             notes.add(
                 .authorization,
-                "the claim iat of the provider token is absent or no time; a number of UNIX seconds is expected"
+                "the claim iat of the provider token is absent or not a time; a number of UNIX seconds is expected"
             )
         case .success, .failure, nil: return
         }
@@ -122,10 +120,8 @@ enum HeaderLints {
         guard case .success(let token)? = push.providerToken else { return }
         let age = push.clockTime.seconds - token.issuedAt
         guard age >= nearExpiry, age < lifetime else { return }
-        notes.add(
-            .authorization,
-            "the provider token is \(Int(age / 60)) minutes old, and refused from 60 on"
-        )
+        let minutes = Int(age / 60)
+        notes.add(.authorization, "the provider token is \(minutes) minutes old; it expires at 60 minutes")
     }
 }
 

@@ -53,7 +53,6 @@ public enum Lint: String, CaseIterable, Sendable {
 
     /// The input of a lint.
     enum Scope: Sendable {
-        /// A single push.
         case push(@Sendable (LintedPush, inout LintNotes) -> Void)
         /// The push and those before it, checked by `LintMemory`.
         case history
@@ -92,7 +91,6 @@ public enum Lint: String, CaseIterable, Sendable {
         }
     }
 
-    /// Every lint.
     package static let all = Set(allCases)
     /// The lints that check a single push, in the order of `allCases`.
     static let ofOnePush = allCases.filter { !$0.looksAtHistory }
@@ -108,4 +106,21 @@ public enum Lint: String, CaseIterable, Sendable {
         if case .history = row.scope { return true }
         return false
     }
+}
+
+/// A problem that a lint found in a push.
+public struct LintFinding: Equatable, Sendable {
+    /// The lint that found it.
+    public let lint: Lint
+    /// The location: a JSON Pointer into the payload or `headers/<name>`.
+    ///
+    /// Empty for the payload as a whole. `nil` if the finding is about how the push relates to others.
+    public let pointer: String?
+    /// What was found and what was expected.
+    public let message: String
+    /// How to fix it.
+    public let fix: String
+
+    /// The severity of the lint.
+    public var severity: Lint.Severity { lint.row.severity }
 }

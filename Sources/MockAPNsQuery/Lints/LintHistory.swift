@@ -29,7 +29,6 @@ final class LintHistory: @unchecked Sendable {
         }
     }
 
-    /// Parses a provider token.
     func providerToken(_ text: ByteSpan) -> Result<ProviderToken, ProviderToken.Refusal> {
         lock.withLock { memory.providerToken(text) }
     }

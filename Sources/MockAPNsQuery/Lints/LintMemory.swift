@@ -19,7 +19,6 @@ struct LintMemory {
     private static let delayAfter503 = 15 * 60 * second
     private static let tokenUpdateInterval = 20 * 60 * second
 
-    /// An earlier push.
     private struct Earlier {
         let seq: UInt64
         let status: UInt16
@@ -35,7 +34,6 @@ struct LintMemory {
         let wasAccepted: Bool
     }
 
-    /// An app on a device.
     private struct App: Hashable {
         let token: DeviceToken
         let topic: String
@@ -80,10 +78,7 @@ struct LintMemory {
 
     /// Checks and records the next push.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - outline: The push's metadata.
-    ///   - times: Returns the connection times. Called only if needed.
+    /// Calls `times` for the connection times only if they are needed.
     mutating func note(
         _ request: borrowing RequestView,
         _ outline: PushOutline,
@@ -211,17 +206,9 @@ struct LintMemory {
             case .success(let token) = providerToken(text)
         else { return }
         let signer = Signer(connection: outline.connectionID, keyID: token.keyID)
-        guard let current = tokens[signer] else {
-            tokens[signer] = TokenInUse(
-                seq: outline.seq,
-                issuedAt: token.issuedAt,
-                since: outline.clockTime,
-                previous: nil
-            )
-            return
-        }
+        let current = tokens[signer]
         // Requests in flight may still carry the previous token.
-        guard token.issuedAt != current.issuedAt, token.issuedAt != current.previous else {
+        if let current, token.issuedAt == current.issuedAt || token.issuedAt == current.previous {
             tokens[signer]?.seq = outline.seq
             return
         }
@@ -229,8 +216,9 @@ struct LintMemory {
             seq: outline.seq,
             issuedAt: token.issuedAt,
             since: outline.clockTime,
-            previous: current.issuedAt
+            previous: current?.issuedAt
         )
+        guard let current else { return }
         let elapsed = outline.clockTime.microseconds(since: current.since)
         guard elapsed >= 0, elapsed < Self.tokenUpdateInterval else { return }
         find(
@@ -271,7 +259,6 @@ struct LintMemory {
         }
     }
 
-    /// Formats an elapsed time.
     private static func words(_ microseconds: Int64) -> String {
         switch max(0, microseconds) {
         case ..<second: "\(max(0, microseconds) / 1_000) ms"

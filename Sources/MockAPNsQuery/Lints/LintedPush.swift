@@ -4,7 +4,7 @@ internal import MockAPNsWorld
 
 /// The input of the lints: a push's headers and payload, and its time.
 ///
-/// Created from a record, a request in the journal or command-line arguments, so that the same lints apply to all.
+/// Created from a request, which may be one in the journal or made of command-line arguments.
 struct LintedPush {
     /// The path after `/3/device/`.
     let devicePart: String
@@ -31,12 +31,12 @@ struct LintedPush {
     /// Reads a request.
     ///
     /// Returns `nil` unless it is a POST request to a device path.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - payload: The body as JSON.
-    ///   - clockTime: When the request arrived, by the world's clock.
-    init?(_ request: borrowing RequestView, payload: JSONValue?, at clockTime: Timestamp) {
+    init?(
+        _ request: borrowing RequestView,
+        payload: JSONValue?,
+        at clockTime: Timestamp,
+        parse: (ByteSpan) -> Result<ProviderToken, ProviderToken.Refusal> = { ProviderToken.parse($0) }
+    ) {
         guard let device = request.devicePart, request[.method]?.equals("POST") == true else { return nil }
         devicePart = device.text
         topic = request[.apnsTopic]?.text
@@ -50,49 +50,11 @@ struct LintedPush {
         expiration = request[.apnsExpiration].flatMap { Expiration($0) }
         collapseID = request[.apnsCollapseID]?.text
         id = request[.apnsID]?.text
-        providerToken = ProviderToken.bearer(request[.authorization]).map { ProviderToken.parse($0) }
+        providerToken = ProviderToken.bearer(request[.authorization]).map(parse)
         body = Array(request.body.bytes)
         bodyLength = request.bodyLength
         self.payload = payload
         self.clockTime = clockTime
-    }
-
-    /// Reads a request in the journal.
-    init?(_ request: borrowing RequestView, _ outline: PushOutline, payload: () -> JSONValue?) {
-        guard !outline.hasProblem else { return nil }
-        self.init(request, payload: payload(), at: outline.clockTime)
-    }
-
-    /// Reads a journal record.
-    ///
-    /// - Parameters:
-    ///   - facts: The record's parsed headers and payload.
-    ///   - parse: Parses the provider token.
-    init?(_ facts: PushFacts, _ parse: (ByteSpan) -> Result<ProviderToken, ProviderToken.Refusal>) {
-        let record = facts.record
-        guard record.problem == nil, facts.method == "POST", let devicePart = facts.devicePart else {
-            return nil
-        }
-        func read<Value>(_ name: HeaderName, _ value: (ByteSpan) -> Value?) -> Value? {
-            guard var text = record.request[name] else { return nil }
-            return text.withUTF8 { value(ByteSpan($0)) }
-        }
-        self.devicePart = devicePart
-        topic = record.request[.apnsTopic]
-        givenType = record.request[.apnsPushType]
-        type =
-            givenType == nil
-            ? PushFacts.derivedPushType(topic: topic, payload: facts.payload)
-            : read(.apnsPushType) { PushType($0) }
-        priority = record.request[.apnsPriority]
-        expiration = read(.apnsExpiration) { Expiration($0) }
-        collapseID = record.request[.apnsCollapseID]
-        id = record.request[.apnsID]
-        providerToken = read(.authorization) { ProviderToken.bearer($0).map(parse) }
-        body = record.request.body
-        bodyLength = record.request.bodyLength
-        payload = facts.payload
-        clockTime = record.clockTime
     }
 
     /// Whether the body is not empty and completely stored.
@@ -114,7 +76,6 @@ struct LintedPush {
         return notes.findings
     }
 
-    /// Returns whether any of these lints has a finding.
     func has(_ lints: some Sequence<Lint>) -> Bool {
         var notes = LintNotes()
         for lint in lints {

@@ -44,15 +44,11 @@ enum LiveActivityLints {
     private static func event(_ aps: [String: JSONValue], _ notes: inout LintNotes) -> String? {
         let events = ["start", "update", "end"]
         let event = aps["event"]
-        var nearest: String?
-        if case .string(let text)? = event {
-            if events.contains(text) { return text }
-            nearest = Suggestion.nearest(to: text, among: events)
-        }
+        if case .string(let text)? = event, events.contains(text) { return text }
         notes.add(
             event == nil ? ["aps"] : ["aps", "event"],
             "event is \(event?.words ?? "absent"); start, update or end is expected",
-            fix: nearest.map { "Did you mean '\($0)'?" }
+            fix: event?.question(among: events)
         )
         return nil
     }
@@ -68,10 +64,8 @@ enum LiveActivityLints {
             return notes.add(["aps"], "\(name) is absent; \(form.rawValue) is expected\(condition)")
         }
         guard form.fits(value) else {
-            return notes.add(
-                ["aps", name],
-                "\(name) is \(value.words); \(form.rawValue) is expected\(condition)"
-            )
+            let message = "\(name) is \(value.words); \(form.rawValue) is expected\(condition)"
+            return notes.add(["aps", name], message)
         }
         guard form == .seconds, let seconds = value.double, seconds >= Double(HeaderLints.firstMilliseconds)
         else { return }

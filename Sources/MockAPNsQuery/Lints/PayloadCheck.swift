@@ -46,14 +46,9 @@ public struct PayloadCheck: Sendable {
     public let limit: Int
 
     /// Checks a payload with the default rules.
-    ///
-    /// - Parameters:
-    ///   - body: The payload.
-    ///   - headers: The headers and device token.
-    ///   - now: The time of the push.
     public init(body: [UInt8], headers: Headers = Headers(), at now: Timestamp) {
         size = body.count
-        let payload = PushFacts.payload(of: body)
+        let payload = JSONParser.value(of: body)
         let derived = PushFacts.derivedPushType(topic: headers.topic, payload: payload)
         pushType = (headers.pushType ?? derived.name, headers.pushType == nil)
         let type = PushType.allCases.first { $0.name == headers.pushType } ?? derived

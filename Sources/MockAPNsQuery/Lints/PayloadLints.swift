@@ -55,7 +55,7 @@ enum PayloadLints {
         let strayed = members.keys.sorted().first { APSKeys.known.contains($0) }
         notes.add(
             [],
-            "the payload has no member aps" + (strayed.map { ", and \($0) stands where aps should" } ?? ""),
+            "the payload has no member aps" + (strayed.map { "; \($0) is outside it" } ?? ""),
             fix: misspelt.map { "Write aps in lower case; it is '\($0)'." }
                 ?? strayed.map { "Put \($0) into aps: {\"aps\":{\"\($0)\":…}}." }
         )
@@ -89,16 +89,13 @@ enum PayloadLints {
                 notes.add(["aps", "sound", "name"], "name is \(name.words); the name of a sound is expected")
             }
             if let volume = members["volume"], !(0...1).contains(volume.double ?? -1) {
-                notes.add(
-                    ["aps", "sound", "volume"],
-                    "volume is \(volume.words); a number from 0 to 1 is expected"
-                )
+                let message = "volume is \(volume.words); a number from 0 to 1 is expected"
+                notes.add(["aps", "sound", "volume"], message)
             }
             for name in members.keys.sorted() where !["critical", "name", "volume"].contains(name) {
-                notes.add(
-                    ["aps", "sound", name],
-                    "'\(JSONValue.shortened(name))' is no key of sound; critical, name and volume are"
-                )
+                let message =
+                    "'\(JSONValue.shortened(name))' is not a key of sound; critical, name and volume are"
+                notes.add(["aps", "sound", name], message)
             }
         default:
             notes.add(["aps", "sound"], "sound is \(sound.words); a string or an object is expected")
@@ -107,16 +104,11 @@ enum PayloadLints {
 
     static func interruptionLevel(_ push: LintedPush, _ notes: inout LintNotes) {
         let levels = ["passive", "active", "time-sensitive", "critical"]
-        guard let level = push.aps?["interruption-level"] else { return }
-        var nearest: String?
-        if case .string(let text) = level {
-            if levels.contains(text) { return }
-            nearest = Suggestion.nearest(to: text, among: levels)
-        }
+        guard let level = push.aps?["interruption-level"], !level.isOne(of: levels) else { return }
         notes.add(
             ["aps", "interruption-level"],
             "interruption-level is \(level.words); \(levels.joined(separator: ", ")) are the levels",
-            fix: nearest.map { "Did you mean '\($0)'?" }
+            fix: level.question(among: levels)
         )
     }
 
@@ -147,7 +139,7 @@ enum PayloadLints {
 
     /// Guesses the format of a body that is not UTF-8.
     private static func looksLike(_ body: [UInt8]) -> String? {
-        if body.starts(with: [0x1f, 0x8b]) { return "gzip, and APNs takes no compressed bodies" }
+        if body.starts(with: [0x1f, 0x8b]) { return "gzip, and APNs does not accept compressed bodies" }
         if body.starts(with: [0xff, 0xfe]) || body.starts(with: [0xfe, 0xff]) { return "UTF-16" }
         return nil
     }

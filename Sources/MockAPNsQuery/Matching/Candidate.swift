@@ -14,12 +14,11 @@ package final class Candidate {
     private let request: RequestView
 
     /// The body as JSON, or `nil` if it is not JSON or was too large to store.
-    package private(set) lazy var payload: JSONValue? = PushFacts.payload(of: Array(request.body.bytes))
+    package private(set) lazy var payload: JSONValue? = JSONParser.value(of: Array(request.body.bytes))
     /// The text of the alert.
     ///
     /// If the alert is a string, it is the body.
     package private(set) lazy var alert = AlertText(payload?["aps"]?["alert"])
-    /// The device token in the path.
     package private(set) lazy var token: DeviceToken? = request.devicePart.flatMap { DeviceToken(hex: $0) }
 
     package init(
@@ -95,29 +94,26 @@ package final class Candidate {
 
     /// Returns whether any of these lints has a finding in the push.
     func hasLint(_ lints: Set<Lint>) -> Bool {
-        if lints.contains(where: \.looksAtHistory),
-            earlierFindings.contains(where: { lints.contains($0.lint) })
-        {
-            return true
-        }
+        let looksAtHistory = lints.contains(where: \.looksAtHistory)
+        if looksAtHistory, earlierFindings.contains(where: { lints.contains($0.lint) }) { return true }
         let own = Lint.ofOnePush.filter(lints.contains)
-        guard !own.isEmpty else { return false }
-        return LintedPush(request, outline, payload: { self.payload })?.has(own) ?? false
+        return !own.isEmpty && linted?.has(own) ?? false
     }
 
     /// The lints with findings in the push, in the order of `Lint.allCases`.
     package var lints: [Lint] {
-        let own = LintedPush(request, outline, payload: { self.payload })?.findings() ?? []
-        let found = Set((own + earlierFindings).map(\.lint))
+        let found = Set(((linted?.findings() ?? []) + earlierFindings).map(\.lint))
         return Lint.allCases.filter(found.contains)
+    }
+
+    private var linted: LintedPush? {
+        outline.hasProblem ? nil : LintedPush(request, payload: payload, at: outline.clockTime)
     }
 
     private var earlierFindings: [LintFinding] { context?.earlierFindings(of: outline.seq) ?? [] }
 
-    /// The body in lowercase, for text search.
     private(set) lazy var lowercasedBody = Array(request.body.text.lowercased().utf8)
 
-    /// The cost of searching the body, in steps.
     var bodySteps: Int { request.body.count / 4 }
 
     /// The budget of a search of a single push, in steps.

@@ -65,11 +65,7 @@ package indirect enum Comparison: Sendable, Equatable {
 
     /// Evaluates the comparison.
     ///
-    /// - Parameters:
-    ///   - actual: The value, or `nil` if there is none.
-    ///   - isText: Whether the value is text from a header or path, where `10` equals `"10"`. In a payload they differ.
-    ///   - budget: The budget for matching patterns.
-    /// - Returns: Whether the value matches.
+    /// `isText` says whether the value is text from a header or path, where `10` equals `"10"`. In a payload they differ.
     package func holds(for actual: JSONValue?, isText: Bool, _ budget: StepBudget) -> Bool {
         switch self {
         case .absent: return actual == nil

@@ -36,38 +36,44 @@ package indirect enum Condition: Sendable {
         }
     }
 
+    /// The conditions that `all`, `any` and `not` combine.
+    private var leaves: [Condition] {
+        switch self {
+        case .all(let conditions), .any(let conditions): conditions.flatMap(\.leaves)
+        case .not(let condition): condition.leaves
+        default: [self]
+        }
+    }
+
     /// Whether the result for a push can change after its response.
     package var mayChange: Bool {
-        switch self {
-        case .all(let conditions), .any(let conditions): conditions.contains(where: \.mayChange)
-        case .not(let condition): condition.mayChange
-        case .requirement(let requirement):
-            requirement.subject == .field(.delivery) || requirement.subject == .field(.device)
-        case .noted(let note): note.mayChange
-        case .text, .after, .before, .since, .until: false
+        leaves.contains { leaf in
+            switch leaf {
+            case .requirement(let requirement):
+                requirement.subject == .field(.delivery) || requirement.subject == .field(.device)
+            case .noted(.verified): true
+            default: false
+            }
         }
     }
 
     /// The parts that can only be evaluated after the response, as written in the search language.
     var partsKnownLater: [String] {
-        switch self {
-        case .all(let conditions), .any(let conditions): conditions.flatMap(\.partsKnownLater)
-        case .not(let condition): condition.partsKnownLater
-        case .requirement(let requirement): requirement.isKnownOnArrival ? [] : [requirement.name]
-        case .noted(let note): note.isKnownOnArrival ? [] : [note.name]
-        case .after: ["after:seq:"]
-        case .before: ["before:seq:"]
-        case .text, .since, .until: []
+        leaves.compactMap { leaf in
+            switch leaf {
+            case .requirement(let requirement): requirement.isKnownOnArrival ? nil : requirement.name
+            case .noted(let note): note.isKnownOnArrival ? nil : note.name
+            case .after: "after:seq:"
+            case .before: "before:seq:"
+            default: nil
+            }
         }
     }
 
-    /// Returns whether the condition uses any of these fields.
     package func asks(forAnyOf fields: [PushField]) -> Bool {
-        switch self {
-        case .all(let conditions), .any(let conditions): conditions.contains { $0.asks(forAnyOf: fields) }
-        case .not(let condition): condition.asks(forAnyOf: fields)
-        case .requirement(let requirement): fields.contains { requirement.subject == .field($0) }
-        case .text, .after, .before, .since, .until, .noted: false
+        leaves.contains { leaf in
+            guard case .requirement(let requirement) = leaf else { return false }
+            return fields.contains { requirement.subject == .field($0) }
         }
     }
 
@@ -94,14 +100,6 @@ package enum PushNote: Sendable {
     case verified
     /// At least one of these lints has a finding in the push.
     case lint(Set<Lint>)
-
-    /// Whether the result for a push can change after its response.
-    package var mayChange: Bool {
-        switch self {
-        case .verified: true
-        case .lint: false
-        }
-    }
 
     /// Whether it can be evaluated when a push arrives.
     ///

@@ -8,11 +8,10 @@ struct MatcherReader {
         PushField.allCases.filter { !PushField.verdictFields.contains($0) }.map(\.rawValue)
         + ["headers", "payload", "verdict", "lint", "q"]
 
-    /// The maximum number of requirements.
     private static let mostRequirements = 100
 
     private(set) var complaints: [Complaint] = []
-    var requirements: [Requirement] = []
+    private(set) var requirements: [Requirement] = []
     private(set) var search: [SearchText] = []
 
     /// Parses a matcher located at `pointer` in the body.
@@ -110,10 +109,48 @@ struct MatcherReader {
         }
     }
 
+    // MARK: Lints
+
+    /// Parses the `lint` member: a lint id, or operators on the list of lints with findings.
+    ///
+    /// A list never equals an id, so `equals` is converted to a check that the list contains the id.
+    private mutating func readLint(_ value: JSONValue, at pointer: String) {
+        let read = requirements.count
+        add(.lints, value, at: pointer)
+        guard requirements.count > read, let last = requirements.popLast() else { return }
+        for id in last.comparisons.flatMap(\.texts) where Lint(rawValue: id) == nil {
+            let known = Lint.allCases.map(\.id)
+            complain(
+                "is '\(id)', which is no lint; docs/lints.md has them all",
+                at: pointer,
+                suggestion: Suggestion.nearest(to: id, among: known)
+            )
+        }
+        requirements.append(
+            Requirement(
+                .lints,
+                last.comparisons.map(Self.listed),
+                operators: last.operators,
+                expected: last.expected
+            )
+        )
+    }
+
+    /// Converts a comparison with one id to a comparison with a list of ids.
+    private static func listed(_ comparison: Comparison) -> Comparison {
+        switch comparison {
+        case .equals(let value): value.plainText.map { .contains($0) } ?? comparison
+        // The list contains any of them, expressed as: not all of them are missing.
+        case .among(let values): .not(values.map { .not([listed(.equals($0))]) })
+        case .not(let comparisons): .not(comparisons.map(listed))
+        default: comparison
+        }
+    }
+
     // MARK: Values and operators
 
     /// Adds a requirement for a value, which means `equals`, or for an object of operators.
-    mutating func add(_ subject: Requirement.Subject, _ value: JSONValue, at pointer: String) {
+    private mutating func add(_ subject: Requirement.Subject, _ value: JSONValue, at pointer: String) {
         switch value {
         case .object(let members):
             let known = Comparison.Operator.allCases.map(\.rawValue)
@@ -282,7 +319,7 @@ struct MatcherReader {
         return members
     }
 
-    mutating func complain(_ message: String, at pointer: String, suggestion: String? = nil) {
+    private mutating func complain(_ message: String, at pointer: String, suggestion: String? = nil) {
         complaints.append(Complaint(path: pointer, message: message, suggestion: suggestion))
     }
 }

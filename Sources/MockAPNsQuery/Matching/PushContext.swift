@@ -1,10 +1,10 @@
+internal import MockAPNsRules
 package import MockAPNsWorld
 
 /// The data that conditions and lints can use in addition to the push itself.
 package final class PushContext: Sendable {
     /// The world that received the push.
     package let world: World
-    /// The pushes matched by verifications.
     package let verifications = VerifiedPushes()
     /// The findings that depend on earlier pushes.
     let lintHistory = LintHistory()
@@ -15,12 +15,19 @@ package final class PushContext: Sendable {
     // MARK: Lints
 
     /// Returns all lint findings for a push, in the order of `Lint.allCases`.
-    package func lints(of record: PushRecord) -> [LintFinding] { lints(of: PushFacts(record)) }
-
-    /// Returns all lint findings for a push whose headers and payload are already parsed.
     package func lints(of facts: PushFacts) -> [LintFinding] {
-        let own = LintedPush(facts) { lintHistory.providerToken($0) }?.findings() ?? []
-        return own + earlierFindings(of: facts.record.seq)
+        let record = facts.record
+        guard record.problem == nil else { return earlierFindings(of: record.seq) }
+        let own = RequestView.withRequest(
+            headers: record.request.headers,
+            body: record.request.body,
+            bodyLength: record.request.bodyLength
+        ) { request in
+            LintedPush(request, payload: facts.payload, at: record.clockTime) {
+                lintHistory.providerToken($0)
+            }?.findings() ?? []
+        }
+        return own + earlierFindings(of: record.seq)
     }
 
     /// Returns the lint findings for a push that depend on earlier pushes.

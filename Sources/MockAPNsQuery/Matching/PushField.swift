@@ -39,7 +39,6 @@ package enum PushField: String, CaseIterable, Sendable {
         package let value: @Sendable (Candidate) -> String?
     }
 
-    /// The properties of this field.
     package var row: Row {
         switch self {
         case .token: Row(words: ["token"], isCaseless: true) { $0.token?.hex }

@@ -8,20 +8,14 @@ package struct PushMatcher: Sendable {
     package var requirements: [Requirement]
     /// The searches in `q`, all of which must match.
     package var search: [SearchText]
-    /// The original JSON.
     package let json: JSONValue
 
-    /// Matches every push.
     package static let any = PushMatcher(requirements: [], search: [], json: .object([:]))
 
     /// Parses a matcher.
     ///
-    /// - Parameters:
-    ///   - value: The matcher as JSON.
-    ///   - pointer: Its location in the request body.
-    ///   - now: The time that relative times in searches refer to.
-    ///   - complaints: Errors are appended here.
-    /// - Returns: The matcher, or `nil` if there are errors.
+    /// Relative times in searches refer to `now`. Errors are appended to `complaints` with their location below `pointer`;
+    /// the result is then `nil`.
     package static func read(
         _ value: JSONValue,
         at pointer: String,

@@ -23,30 +23,28 @@ package struct Requirement: Sendable, Equatable {
     /// `equals` if the matcher has only a value.
     package let operators: [String]
 
-    /// Creates a requirement with a single comparison.
-    package init(_ subject: Subject, _ comparison: Comparison, operator name: String, expected: JSONValue) {
-        self.init(subject, [comparison], operators: [name], expected: expected)
-    }
-
-    package init(_ subject: Subject, _ comparisons: [Comparison], operators: [String], expected: JSONValue) {
+    init(
+        _ subject: Subject,
+        _ comparisons: [Comparison],
+        operators: [String] = [],
+        expected: JSONValue = .null
+    ) {
         self.subject = subject
         self.comparisons = comparisons
         self.operators = operators
         self.expected = expected
     }
 
-    /// Returns the requirement that a field equals a text.
     package static func field(_ field: PushField, equals text: String) -> Requirement {
         let wanted = field.row.isCaseless ? text.lowercased() : text
         return Requirement(
             .field(field),
-            .equals(.string(wanted)),
-            operator: Comparison.Operator.equals.rawValue,
+            [.equals(.string(wanted))],
+            operators: [Comparison.Operator.equals.rawValue],
             expected: .string(text)
         )
     }
 
-    /// The name in reports.
     package var name: String {
         switch subject {
         case .field(let field) where PushField.verdictFields.contains(field): "verdict.\(field.rawValue)"

@@ -77,10 +77,8 @@ package enum SearchTerm {
         // These values are long, so match any part.
         case .token, .title, .body: return self.field(field, .contains(text))
         case .device:
-            return self.field(
-                .device,
-                .equals(.string(text.hasPrefix("@") ? String(text.dropFirst()) : text))
-            )
+            let label = text.hasPrefix("@") ? String(text.dropFirst()) : text
+            return self.field(.device, .equals(.string(label)))
         default: return self.field(field, .equals(.string(text)))
         }
     }
@@ -159,6 +157,6 @@ package enum SearchTerm {
     }
 
     private static func requirement(_ subject: Requirement.Subject, _ comparison: Comparison) -> Condition {
-        .requirement(Requirement(subject, comparison, operator: "", expected: .null))
+        .requirement(Requirement(subject, [comparison]))
     }
 }

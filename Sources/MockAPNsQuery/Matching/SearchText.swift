@@ -36,10 +36,7 @@ package struct SearchText: Sendable {
 
     /// Parses a search.
     ///
-    /// - Parameters:
-    ///   - text: The search.
-    ///   - now: The current time by the system clock, for relative times such as `-5m`.
-    /// - Throws: `Failure` if a term is invalid or the text is too long.
+    /// Relative times such as `-5m` refer to `now`.
     package init(_ text: String, now: Timestamp) throws(Failure) {
         guard text.count <= Self.longest else {
             throw Failure(
@@ -87,53 +84,43 @@ package struct SearchScanner {
         while at < characters.count, characters[at].isWhitespace { at += 1 }
         guard at < characters.count else { return nil }
         let start = at
-        let isNegated = characters[at] == "!"
-        if isNegated { at += 1 }
-        if at < characters.count, characters[at] == "\"" {
-            let text = try quoted()
-            return Term(
-                offset: start,
-                length: at - start,
-                isNegated: isNegated,
-                word: nil,
-                value: text,
-                wanted: nil
-            )
-        }
-        let first = plain(until: [":"])
-        guard at < characters.count, characters[at] == ":" else {
-            guard !first.isEmpty else {
+        let isNegated = take("!")
+        var word: String?
+        var value = ""
+        var wanted: String?
+        if isAtQuote {
+            value = try quoted()
+        } else {
+            value = plain(until: [":"])
+            if take(":") {
+                word = value
+                let isPayload = word == "payload"
+                value = try self.value(until: isPayload ? ["="] : [])
+                if isPayload, take("=") { wanted = try self.value(until: []) }
+            } else if value.isEmpty {
                 throw SearchText.Failure(offset: start, length: 1, problem: "nothing follows the '!'")
             }
-            return Term(
-                offset: start,
-                length: at - start,
-                isNegated: isNegated,
-                word: nil,
-                value: first,
-                wanted: nil
-            )
-        }
-        at += 1
-        let isPayload = first == "payload"
-        let value = try value(until: isPayload ? ["="] : [])
-        var wanted: String?
-        if isPayload, at < characters.count, characters[at] == "=" {
-            at += 1
-            wanted = try self.value(until: [])
         }
         return Term(
             offset: start,
             length: at - start,
             isNegated: isNegated,
-            word: first,
+            word: word,
             value: value,
             wanted: wanted
         )
     }
 
     private mutating func value(until ends: Set<Character>) throws(SearchText.Failure) -> String {
-        at < characters.count && characters[at] == "\"" ? try quoted() : plain(until: ends)
+        isAtQuote ? try quoted() : plain(until: ends)
+    }
+
+    private var isAtQuote: Bool { at < characters.count && characters[at] == "\"" }
+
+    private mutating func take(_ character: Character) -> Bool {
+        guard at < characters.count, characters[at] == character else { return false }
+        at += 1
+        return true
     }
 
     private mutating func plain(until ends: Set<Character>) -> String {
@@ -159,5 +146,18 @@ package struct SearchScanner {
             }
         }
         throw SearchText.Failure(offset: start, length: at - start, problem: "the quote is not closed")
+    }
+}
+
+/// Determines whether a search specifies a verdict.
+///
+/// If it does not, assertions count only accepted pushes. The command line uses this to apply the same rule when
+/// waiting for pushes.
+public enum SearchVerdict {
+    /// Returns whether the search uses an outcome, status or reason, or `false` if the search is invalid.
+    public static func isAsked(by text: String) -> Bool {
+        // The time does not affect which fields are used.
+        guard let search = try? SearchText(text, now: Timestamp(microseconds: 0)) else { return false }
+        return search.condition.asks(forAnyOf: PushField.verdictFields)
     }
 }

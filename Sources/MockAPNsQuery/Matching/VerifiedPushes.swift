@@ -13,16 +13,12 @@ package final class VerifiedPushes: Sendable {
     private static let mostOfOne = 20
     private let state = NIOLockedValueBox(State())
 
-    /// Creates an empty book.
     package init() {}
 
     /// Records a successful verification.
     ///
-    /// - Parameters:
-    ///   - seqs: The numbers of the pushes that it matched.
-    ///   - epoch: The journal's epoch. Entries from another epoch are removed.
-    ///   - first: The number of the oldest push in the journal. Entries for older pushes may be removed.
-    /// - Returns: The verification's id.
+    /// Removes entries of other epochs; entries for pushes older than `first` may be removed too. Returns the
+    /// verification's id.
     package func note(_ seqs: [UInt64], epoch: UInt64, first: UInt64) -> String {
         state.withLockedValue { state in
             if state.epoch != epoch {

@@ -42,7 +42,7 @@ extension LintCase {
         .aps(.alertWithoutText, "", at: [""], "nothing is shown"),
         .aps(.alertWithoutText, #""content-available":1"#, at: [""], "nothing is shown"),
         .aps(.alertWithoutText, #""alert":"""#, at: ["/alert"], "empty string"),
-        .aps(.alertWithoutText, #""alert":{"title":" \n"}"#, at: ["/alert"], "nothing to read"),
+        .aps(.alertWithoutText, #""alert":{"title":" \n"}"#, at: ["/alert"], "alert has no text"),
         .aps(.alertWithoutText, #""alert":7"#, at: ["/alert"], "alert is 7"),
         .aps(.alertWithoutText, #""alert":null,"sound":"x""#, at: ["/alert"], "alert is null"),
         .aps(.alertWithoutText, #""badge":0"#),
@@ -54,7 +54,7 @@ extension LintCase {
             .contentAvailableInAlert,
             #""content-available":1,"alert":"Hi""#,
             at: ["/content-available"],
-            "beside alert"
+            "combined with alert"
         ),
         .aps(.contentAvailableInAlert, #""content-available":0,"alert":"Hi""#),
         .aps(.contentAvailableInAlert, #""content-available":1"#),
@@ -64,13 +64,13 @@ extension LintCase {
             .mutableContentWithoutAlert,
             #""mutable-content":1,"badge":1"#,
             at: ["/mutable-content"],
-            "the service extension is not run"
+            "the service extension does not run"
         ),
         .aps(
             .mutableContentWithoutAlert,
             #""mutable-content":true,"alert":{}"#,
             at: ["/mutable-content"],
-            "no alert with a text"
+            "without an alert text"
         ),
         .aps(.mutableContentWithoutAlert, #""mutable-content":1,"alert":"Hi""#),
         .aps(.mutableContentWithoutAlert, #""mutable-content":0"#),

@@ -17,7 +17,7 @@ extension LintCase {
     ///
     /// The clock says 1767607872.
     static let ofHeaders: [LintCase] = [
-        .hit(.pushTypeMissing, "apns-push-type", nil, "absent; this push is taken for alert"),
+        .hit(.pushTypeMissing, "apns-push-type", nil, "absent; this push is handled as alert"),
         .miss(.pushTypeMissing, "apns-push-type", "alert"),
         .miss(.pushTypeMissing, "apns-push-type", "Alert"),
 
@@ -84,8 +84,8 @@ extension LintCase {
         .push(.tokenUppercaseOrSpaces, token("")),
 
         .hit(.issuedAtNotANumber, "authorization", issued("\"1767607860\""), "is a string"),
-        .hit(.issuedAtNotANumber, "authorization", issued("null"), "absent or no time"),
-        .hit(.issuedAtNotANumber, "authorization", issued("-1"), "absent or no time"),
+        .hit(.issuedAtNotANumber, "authorization", issued("null"), "absent or not a time"),
+        .hit(.issuedAtNotANumber, "authorization", issued("-1"), "absent or not a time"),
         .miss(.issuedAtNotANumber, "authorization", issued("1767607860.5")),
         .miss(.issuedAtNotANumber, "authorization", "bearer a.b.c"),
         .miss(.issuedAtNotANumber, "authorization", nil),

@@ -1,3 +1,4 @@
+import MockAPNsFormats
 import MockAPNsRules
 import TestSupport
 import Testing
@@ -100,7 +101,7 @@ extension PushDraft {
             body: body,
             bodyLength: bodyLength
         ) {
-            LintedPush($0, payload: PushFacts.payload(of: body), at: PushDraft.now)
+            LintedPush($0, payload: JSONParser.value(of: body), at: PushDraft.now)
         }
     }
 }

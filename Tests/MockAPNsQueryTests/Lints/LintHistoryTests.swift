@@ -20,7 +20,7 @@ import Testing
 
     /// What is found in the push of a number; `nil` when there is none.
     private func ids(_ seq: UInt64) -> [Lint]? {
-        world.journal.push(seq: seq).map { context.lints(of: $0).map(\.lint) }
+        world.journal.push(seq: seq).map { context.lints(of: PushFacts($0)).map(\.lint) }
     }
 
     /// Records a push for each of these texts, and returns their numbers.
@@ -56,7 +56,7 @@ import Testing
         let records = (1...world.journal.extent.lastSeq).compactMap { world.journal.push(seq: $0) }
         #expect(records.count == pushes.count)
         for (push, record) in zip(pushes, records) {
-            let found = context.lints(of: record).filter { !$0.lint.looksAtHistory }
+            let found = context.lints(of: PushFacts(record)).filter { !$0.lint.looksAtHistory }
             #expect(found == (push.linted?.findings() ?? []))
         }
     }
@@ -74,7 +74,7 @@ import Testing
             guard number % 5 == 0 else { continue }
             _ = small.ids(small.world.journal.extent.firstSeq)
             let last = small.world.journal.pushes(PushQuery()).pushes.first
-            _ = last.map { small.context.lints(of: $0) }
+            _ = last.map { small.context.lints(of: PushFacts($0)) }
         }
         #expect(small.context.lintHistory.weight < 2_000)
     }
@@ -88,7 +88,7 @@ import Testing
                 group.addTask {
                     for _ in 0..<50 {
                         for record in world.journal.pushes(PushQuery()).pushes {
-                            _ = context.lints(of: record)
+                            _ = context.lints(of: PushFacts(record))
                         }
                     }
                 }
@@ -99,7 +99,9 @@ import Testing
         let pushes = world.journal.pushes(query).pushes
         #expect(pushes.count == 200)
         for (position, record) in pushes.enumerated() {
-            #expect(context.lints(of: record).map(\.lint) == (position == 0 ? [] : [.samePushTwice]))
+            #expect(
+                context.lints(of: PushFacts(record)).map(\.lint) == (position == 0 ? [] : [.samePushTwice])
+            )
         }
     }
 
@@ -110,7 +112,7 @@ import Testing
         let context = context
         var query = PushQuery()
         query.limit = .max
-        let shown = world.journal.pushes(query).pushes.map { context.lints(of: $0).map(\.lint) }
+        let shown = world.journal.pushes(query).pushes.map { context.lints(of: PushFacts($0)).map(\.lint) }
         #expect(shown.count == drafts.count + 20)
         #expect(shown.contains { $0.contains(.samePushTwice) })
         func matched(_ condition: @escaping PushQuery.Condition) -> Int {
