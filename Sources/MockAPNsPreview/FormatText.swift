@@ -16,7 +16,6 @@ struct FormatText: Equatable {
     /// The maximum number of remarks, because a format can have any number of problems.
     private static let mostRemarks = 20
 
-    /// The text to show.
     private(set) var text = ""
     /// Problems with the format, as deduplicated messages for the user.
     private(set) var remarks: [String] = []

@@ -17,7 +17,6 @@ package struct LiveActivityPreview: Equatable {
     package let staleDate: JSONValue
     package let dismissalDate: JSONValue
 
-    /// - Parameter aps: the payload's `aps` dictionary.
     package init(aps: JSONValue?) {
         func member(_ name: String) -> JSONValue { aps?[name] ?? .null }
         if case .string(let text) = member("event") { event = text } else { event = nil }

@@ -31,11 +31,6 @@ package struct NotificationPreview {
     package let actions: [NotificationAction]?
     private let traits: Reaction.Traits
 
-    /// - Parameters:
-    ///   - facts: the push.
-    ///   - strings: the strings tables of all apps.
-    ///   - categories: the notification categories of all apps.
-    ///   - language: the device's language, or `nil` if unspecified.
     package init(
         _ facts: PushFacts,
         strings: StringsTables,

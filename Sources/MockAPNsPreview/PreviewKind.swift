@@ -7,7 +7,6 @@ package import MockAPNsWorld
 ///
 /// To add a kind, add a case and its row, and return it from `of`.
 package enum PreviewKind: String, CaseIterable {
-    /// An alert with text.
     case alert
     /// An alert without text, which only sets the badge or plays a sound.
     case quiet
@@ -56,12 +55,6 @@ package enum PreviewKind: String, CaseIterable {
     }
 
     /// Returns the kind of a push.
-    ///
-    /// - Parameters:
-    ///   - type: the push type.
-    ///   - facts: the push.
-    ///   - traits: the parts of the payload that determine the device's reaction.
-    /// - Returns: the kind.
     package static func of(_ type: PushType, _ facts: PushFacts, _ traits: Reaction.Traits) -> PreviewKind {
         guard facts.hasBody else { return .unknown }
         guard case .object? = facts.payload else { return .broken }

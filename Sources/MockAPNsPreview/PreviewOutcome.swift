@@ -3,9 +3,7 @@ internal import MockAPNsWorld
 
 /// The push's outcome, which determines whether the user sees the notification.
 package struct PreviewOutcome: Equatable {
-    /// Whether the push was delivered to a device.
     package let isDelivered: Bool
-    /// Whether the user allows notifications for the app.
     package let allowsNotifications: Bool
     /// The label above a notification that was refused, is waiting or was not delivered; otherwise `nil`.
     package let label: String?

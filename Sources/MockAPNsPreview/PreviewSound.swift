@@ -32,7 +32,6 @@ package struct PreviewSound: Equatable {
         default: kind = .ignored
         }
     }
-    /// A sentence that describes the effect.
     package var meaning: String {
         switch kind {
         case .none: "No sound."

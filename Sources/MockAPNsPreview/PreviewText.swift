@@ -6,7 +6,6 @@ package import MockAPNsWorld
 package struct PreviewText: Equatable {
     /// Where the text comes from.
     package enum Source: String, CaseIterable {
-        /// The payload contains the text.
         case text
         /// The payload contains a key that is in the app's strings table.
         case localized
@@ -23,7 +22,6 @@ package struct PreviewText: Equatable {
         package let texts: [String: String]
     }
 
-    /// The text that the device shows.
     package let text: String
     package let source: Source
     /// The localization key, or `nil` for literal text, which has no arguments either.
@@ -39,10 +37,7 @@ package struct PreviewText: Equatable {
 
     /// Looks up a localization key.
     ///
-    /// - Parameters:
-    ///   - key: the key.
-    ///   - arguments: the payload's value for `…-args`, which can be any JSON.
-    ///   - table: the app's strings table, or `nil` if none was uploaded.
+    /// `arguments` is the payload's value for `…-args`, which can be any JSON.
     package init(key: String, arguments: JSONValue?, table: Table?) {
         let arguments = arguments.entries.map(Self.argument)
         self.key = key

@@ -12,7 +12,6 @@ package struct PreviewedApp: Equatable {
         "ios", "watchkitapp", "clip", "debug", "dev", "staging", "beta",
     ]
 
-    /// - Parameter topic: the topic, or `nil` for a push without one.
     package init(topic: String?) {
         var topic = topic ?? ""
         bundleID = topic.withUTF8 { Topic(ByteSpan($0)).bundleID.text }
@@ -22,7 +21,6 @@ package struct PreviewedApp: Equatable {
         name = words.isEmpty ? "Unknown App" : String(words.joined(separator: " ").prefix(40))
     }
 
-    /// The letter on the icon.
     package var letter: String { String(name.prefix(1)) }
 
     /// The colors of the icon's gradient, which are always the same for the same app.

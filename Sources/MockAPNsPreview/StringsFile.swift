@@ -81,7 +81,6 @@ package struct StringsFile {
         return true
     }
 
-    /// Skips whitespace and comments.
     private mutating func skipSpace() throws(Failure) {
         while at < text.count {
             if text[at].properties.isWhitespace {

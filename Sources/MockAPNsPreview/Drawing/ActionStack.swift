@@ -18,12 +18,7 @@ struct ActionStack {
 
     /// Lays out the buttons.
     ///
-    /// Returns `nil` if the notification has no known buttons or they do not fit.
-    ///
-    /// - Parameters:
-    ///   - preview: the notification.
-    ///   - most: the maximum number of buttons.
-    ///   - room: the available height.
+    /// Returns `nil` if the notification has no known buttons or they do not fit in `room`, the available height.
     init?(
         _ preview: NotificationPreview,
         most: Int = NotificationCategories.Limit.actions,

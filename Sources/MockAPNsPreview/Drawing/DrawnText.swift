@@ -18,7 +18,6 @@ struct DrawnText {
 
     /// The sanitized text, with `\n` as the only line separator.
     let text: String
-    /// Whether the text runs from right to left.
     let isRightToLeft: Bool
 
     init(_ text: String) {

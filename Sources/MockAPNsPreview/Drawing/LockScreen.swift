@@ -49,7 +49,6 @@ enum LockScreen {
         stack?.draw(x: screen.x + margin, y: bottom - (stack?.height ?? 0), width: width, on: &canvas)
     }
 
-    /// Draws the flashlight and camera buttons.
     private static func drawButtons(on canvas: inout PreviewCanvas) {
         let screen = PhoneFrame.screen
         let y = screen.maxY - 64

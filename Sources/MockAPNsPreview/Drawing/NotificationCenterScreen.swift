@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -27,7 +28,7 @@ enum NotificationCenterScreen {
             }
             let left = drawGroups(scene, from: &top, on: &canvas) + scene.furtherGroups
             if left > 0 {
-                let text = left == 1 ? "and 1 more group" : "and \(left) more groups"
+                let text = "and " + counted(left, "more group", "more groups")
                 let font = DrawnText.Font(size: 13)
                 canvas.line(text, x: screen.midX, y: top + 10, font, fill: "#ffffff", side: .middle)
             }
@@ -51,7 +52,7 @@ enum NotificationCenterScreen {
                 group.top,
                 width: screen.width - 2 * margin,
                 age: PreviewClock.age(of: group.top.facts.record.clockTime, at: now),
-                footnote: more == 0 ? nil : more == 1 ? "1 more notification" : "\(more) more notifications"
+                footnote: more == 0 ? nil : counted(more, "more notification", "more notifications")
             )
             // The previewed push is expanded if its buttons fit.
             let stack =

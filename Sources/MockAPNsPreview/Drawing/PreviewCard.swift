@@ -21,12 +21,6 @@ struct PreviewCard {
     /// The maximum number of body lines before the notification is expanded.
     static let mostLines = 4
 
-    /// - Parameters:
-    ///   - preview: the notification.
-    ///   - width: the card's width.
-    ///   - age: the notification's age, abbreviated.
-    ///   - mostLines: the maximum number of body lines.
-    ///   - footnote: the line below the body.
     init(
         _ preview: NotificationPreview,
         width: Double,
@@ -47,7 +41,6 @@ struct PreviewCard {
         body = DrawnText(preview.body?.text ?? "").block(Self.plain, width: textWidth, most: mostLines)
     }
 
-    /// The label above the title.
     private var label: String? { preview.outcome.label ?? preview.level.row.label }
 
     var height: Double {

@@ -10,7 +10,6 @@ struct PreviewClock {
         "November", "December",
     ]
 
-    /// The time, such as `10:11`.
     let time: String
     /// The date, such as `Monday, January 5`.
     let date: String

@@ -20,7 +20,6 @@ package struct PreviewPicture {
         self.appearance = appearance
     }
 
-    /// The SVG document.
     package var svg: String {
         let row = view.row
         var canvas = PreviewCanvas(appearance)

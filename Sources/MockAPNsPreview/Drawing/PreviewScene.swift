@@ -7,7 +7,6 @@ package import MockAPNsWorld
 package struct PreviewScene {
     /// A stack of notifications of the same app and thread.
     struct Group {
-        /// The newest notification.
         let top: NotificationPreview
         /// The number of notifications, including the newest.
         var count: Int
@@ -22,9 +21,7 @@ package struct PreviewScene {
     /// The maximum number of groups, which is more than fits on a screen.
     private static let mostGroups = 8
 
-    /// The previewed push.
     package let preview: NotificationPreview
-    /// The requested state of the app, or `nil` if unspecified.
     let appState: AppState?
     /// The groups in the device's Notification Center, newest first.
     private(set) var groups: [Group] = []
@@ -61,10 +58,8 @@ package struct PreviewScene {
     /// The app's state to draw, `background` by default.
     private var drawnState: AppState { appState ?? .background }
 
-    /// Whether a notification is visible.
     package var isShown: Bool { preview.isShown(in: drawnState) }
 
-    /// Returns whether a notification is the previewed push.
     func isPushed(_ other: NotificationPreview) -> Bool {
         (other.facts.record.epoch, other.facts.record.seq)
             == (preview.facts.record.epoch, preview.facts.record.seq)

@@ -36,7 +36,6 @@ package enum PreviewView: String, CaseIterable {
         }
     }
 
-    /// Returns the default view for a kind of push.
     package static func usual(for kind: PreviewKind) -> PreviewView {
         kind == .liveActivity ? .liveActivity : .lockScreen
     }

@@ -22,7 +22,6 @@ extension String: SVGValue {
 struct SVGWriter {
     typealias Attributes = KeyValuePairs<StaticString, any SVGValue>
 
-    /// The output so far.
     private(set) var text = ""
 
     /// Writes an empty element.
@@ -46,7 +45,6 @@ struct SVGWriter {
         text += "</\(name)>\n"
     }
 
-    /// Appends the output of another writer.
     mutating func append(_ other: SVGWriter) { text += other.text }
 
     private mutating func begin(_ name: StaticString, _ attributes: Attributes) {

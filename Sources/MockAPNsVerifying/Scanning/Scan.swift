@@ -19,7 +19,6 @@ package final class Scan: Sendable {
     /// When the present slice began.
     private let sliceStart = Atomic<UInt64>(0)
 
-    /// Creates the search of a request.
     package init(_ queue: ScanQueue = ScanQueue(), for presence: ClientPresence = ClientPresence()) {
         self.queue = queue
         self.presence = presence
@@ -30,8 +29,6 @@ package final class Scan: Sendable {
     // MARK: Taking turns
 
     /// Waits until it is this request's turn to search; `end` lets the next one have it.
-    ///
-    /// - Throws: `SearchFailure.tooBusy` when too many others wait.
     package func begin() async throws(SearchFailure) {
         guard await queue.enter() else { throw .tooBusy(waiting: queue.limits.waiting) }
     }
@@ -44,14 +41,14 @@ package final class Scan: Sendable {
         _ wait: () async throws(SearchFailure) -> Result
     ) async throws(SearchFailure) -> Result {
         queue.leave()
+        let result: Swift.Result<Result, SearchFailure>
         do throws(SearchFailure) {
-            let result = try await wait()
-            _ = await queue.enter(isRefusable: false)
-            return result
+            result = .success(try await wait())
         } catch {
-            _ = await queue.enter(isRefusable: false)
-            throw error
+            result = .failure(error)
         }
+        _ = await queue.enter(isRefusable: false)
+        return try result.get()
     }
 
     /// Begins a search that does what others of this request did before, when something has changed.
@@ -59,10 +56,9 @@ package final class Scan: Sendable {
 
     // MARK: Searching
 
-    /// Looks at every push that a query finds, oldest first, until `use` returns `false`.
+    /// Calls `use` with every push that a query finds, oldest first, until it returns `false`.
     ///
-    /// - Returns: what the journal held.
-    /// - Throws: `SearchFailure` when the conditions cost too much, or the search was stopped.
+    /// Returns what the journal held.
     package func visit(
         _ journal: Journal,
         _ query: PushQuery,
@@ -77,7 +73,15 @@ package final class Scan: Sendable {
         return scan.extent
     }
 
-    /// Finds the pushes of a page.
+    func count(_ journal: Journal, _ query: PushQuery) async throws(SearchFailure) -> Int {
+        var count = 0
+        _ = try await visit(journal, query) { _, _ in
+            count += 1
+            return true
+        }
+        return count
+    }
+
     package func page(_ query: PushQuery, in journal: Journal) async throws(SearchFailure) -> PushPage {
         var scan = journal.scan(query)
         var found: [JournalScan.Match] = []
@@ -105,8 +109,6 @@ package final class Scan: Sendable {
     }
 
     /// Lets others have the thread when it is time.
-    ///
-    /// - Throws: `SearchFailure` when the client has left or the server stops.
     package func pause() async throws(SearchFailure) {
         let now = NIODeadline.now().uptimeNanoseconds
         guard now &- sliceStart.load(ordering: .relaxed) >= slice else { return }

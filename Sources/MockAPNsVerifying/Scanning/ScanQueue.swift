@@ -19,7 +19,6 @@ package final class ScanQueue: Sendable {
     package let limits: SearchLimits
     private let state = NIOLockedValueBox(State())
 
-    /// Creates an empty queue.
     package init(_ limits: SearchLimits = SearchLimits()) { self.limits = limits }
 
     /// How many requests wait for others.

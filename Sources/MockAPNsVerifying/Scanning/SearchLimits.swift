@@ -15,6 +15,19 @@ package struct SearchLimits: Sendable {
     /// A client that has only closed its own side after the request still reads the answer of a short search.
     package var patience = Duration.milliseconds(200)
 
-    /// Creates the default limits.
     package init() {}
+}
+
+/// Why a search through pushes, or a wait for them, ended without a result.
+package enum SearchFailure: Error, Equatable {
+    /// Too many searches wait already; the associated value is how many may.
+    case tooBusy(waiting: Int)
+    /// The conditions took all steps that a search may take before they had seen more than this number of pushes.
+    case tooMuchWork(steps: Int, pushes: Int)
+    /// The client has closed the connection.
+    case clientGone
+    /// The server is going down.
+    case serverStopping
+    /// The namespace that was searched has been removed.
+    case namespaceRemoved
 }

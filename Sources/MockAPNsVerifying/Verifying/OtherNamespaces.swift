@@ -49,14 +49,10 @@ struct OtherNamespaces {
         }
     }
 
-    /// A hint for each of them.
     var hints: [String] {
-        counts.prefix(Self.mostHints).map { name, count in
-            let found =
-                asksForTokens
-                ? ReportText.pushes(count) + " to this token arrived"
-                : ReportText.pushes(count) + " that would match arrived"
-            return "\(found) in namespace '\(name)': \(question(about: name))"
+        let which = asksForTokens ? "to this token" : "that would match"
+        return counts.prefix(Self.mostHints).map { name, count in
+            "\(ReportText.pushes(count)) \(which) arrived in namespace '\(name)': \(question(about: name))"
         }
     }
 
@@ -69,7 +65,6 @@ struct OtherNamespaces {
         return "is the token registered in namespace '\(namespace.name)', and in no other?"
     }
 
-    /// Returns whether a requirement names device tokens.
     private static func isToken(_ requirement: Requirement) -> Bool {
         guard requirement.subject == .field(.token) else { return false }
         return requirement.comparisons.allSatisfy { comparison in

@@ -11,16 +11,9 @@ package struct ReportText {
 
     /// What was expected, and what was found.
     package let headline: String
-    /// The whole report.
     package let text: String
 
-    /// - Parameters:
-    ///   - headline: What was expected, and what was found.
-    ///   - context: What the first line says besides.
-    ///   - lines: The lines after it.
-    ///   - push: The id of the push to look at first.
-    ///   - link: Returns the URL at which a person can look at a push, or `nil` if there is no page.
-    ///   - hints: What may be the cause.
+    /// Creates a report; `context` follows the headline, and `link` returns the URL of the push to look at first.
     init(
         _ headline: String,
         context: String = "",
@@ -49,8 +42,7 @@ package struct ReportText {
         }
     }
 
-    /// Returns a count with its noun.
-    static func pushes(_ count: Int) -> String { count == 1 ? "1 push" : "\(count) pushes" }
+    static func pushes(_ count: Int) -> String { counted(count, "push", "pushes") }
 
     /// Returns a value on one line, without anything that a terminal would take for a command.
     static func shown(_ value: JSONValue) -> String {
@@ -70,7 +62,6 @@ package struct ReportText {
         return text.prefix(half) + "…" + text.suffix(half)
     }
 
-    /// Returns the alert text of a push.
     static func alert(of push: PushRecord?) -> String {
         let alert = push.map { AlertText(PushFacts($0).aps?["alert"]) }
         let words = [alert?.title, alert?.body].compactMap { $0 }.joined(separator: " / ")
@@ -95,5 +86,15 @@ package struct ReportText {
     /// Returns text filled up with spaces.
     static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+extension PushQuery {
+    /// A query for the matching pushes between two numbers.
+    init(after: UInt64, before: UInt64? = nil, _ condition: Condition? = nil) {
+        self.init()
+        self.after = after
+        self.before = before
+        self.condition = condition
     }
 }

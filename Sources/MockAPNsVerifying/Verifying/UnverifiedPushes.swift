@@ -11,27 +11,17 @@ package struct UnverifiedPushes {
     package let seqs: [UInt64]
     /// The number of pushes that were looked at.
     package let count: Int
-    /// What the journal held.
     package let extent: Journal.Extent
     private let pushes: VerifiedNamespace
 
-    /// Finds the pushes.
-    ///
-    /// - Parameters:
-    ///   - pushes: Where to look for them.
-    ///   - after: The number after which the window begins.
-    ///   - matcher: Which pushes of the window are looked at; `nil` for all.
-    ///   - scan: The search of the request.
-    /// - Throws: `SearchFailure` if the search ended early.
+    /// Finds the pushes after a number; with a matcher, only those that match.
     package init(
         in pushes: VerifiedNamespace,
         after: UInt64,
         matcher: PushMatcher?,
         _ scan: Scan
     ) async throws(SearchFailure) {
-        var query = PushQuery()
-        query.after = after
-        query.condition = matcher?.query(in: pushes.context, scan.budget)
+        let query = PushQuery(after: after, matcher?.query(in: pushes.context, scan.budget))
         var seqs: [UInt64] = []
         var count = 0
         extent = try await scan.visit(pushes.journal, query) { _, outline in
@@ -42,10 +32,7 @@ package struct UnverifiedPushes {
         (self.pushes, self.seqs, self.count) = (pushes, seqs, count)
     }
 
-    /// Returns the report for people.
-    ///
-    /// - Parameter link: Returns the URL at which a person can look at a push, or `nil` if there is no page.
-    /// - Returns: The report.
+    /// Returns the report for people, with a link to a push, unless there is no page.
     package func report(link: (String) -> String?) -> ReportText {
         let listed = seqs.prefix(Self.mostListed).compactMap { pushes.journal.push(seq: $0) }
         var lines = listed.map { push in

@@ -36,7 +36,6 @@ package struct Verification: Sendable {
         package let considered: Int
         /// The number of pushes that would have matched, but came before the window.
         package let tooEarly: Int
-        /// What the journal held.
         package let extent: Journal.Extent
         /// The pushes that nearly matched, if there are too few.
         package let nearMisses: [NearMiss]
@@ -44,11 +43,8 @@ package struct Verification: Sendable {
 
     /// A push that nearly matched.
     package struct NearMiss {
-        /// Its number.
         package let seq: UInt64
-        /// The number of requirements that it meets.
         package let met: Int
-        /// One result for each requirement.
         package let results: [Result]
     }
 
@@ -56,13 +52,10 @@ package struct Verification: Sendable {
     package struct Result {
         /// The member of the matcher.
         package let name: String
-        /// The names of the comparisons.
         package let operators: [String]
-        /// The expected value.
         package let expected: JSONValue
         /// The value of the push; `nil` if it has none.
         package let actual: JSONValue?
-        /// Whether the requirement is met.
         package let isMet: Bool
     }
 
@@ -93,13 +86,8 @@ package struct Verification: Sendable {
         self.before = before
     }
 
-    /// The query for matching pushes.
     func query(in pushes: VerifiedNamespace, _ budget: StepBudget) -> PushQuery {
-        var query = PushQuery()
-        query.after = after
-        query.before = before
-        query.condition = matcher.query(in: pushes.context, budget)
-        return query
+        PushQuery(after: after, before: before, matcher.query(in: pushes.context, budget))
     }
 
     /// Looks at the pushes in the journal.
@@ -109,15 +97,13 @@ package struct Verification: Sendable {
             matched.append(outline.seq)
             return true
         }
-        var window = PushQuery()
-        window.after = after
-        window.before = before
         guard !expectation.isMet(by: matched.count) else {
             return Finding(matched: matched, considered: 0, tooEarly: 0, extent: extent, nearMisses: [])
         }
         var considered = 0
         var nearest: [NearMiss] = []
         let isTooFew = matched.count < expectation.least
+        let window = PushQuery(after: after, before: before)
         _ = try await scan.visit(pushes.journal, window) { request, outline in
             considered += 1
             // A near miss explains only why there are too few.
@@ -145,12 +131,7 @@ package struct Verification: Sendable {
         var query = query(in: pushes, scan.budget)
         query.after = 0
         query.before = after < .max ? after + 1 : nil
-        var count = 0
-        _ = try await scan.visit(pushes.journal, query) { _, _ in
-            count += 1
-            return true
-        }
-        return count
+        return try await scan.count(pushes.journal, query)
     }
 
     /// Returns the number of requirements that a push meets, or `nil` if it meets all, or fewer than `bar`.
@@ -167,7 +148,7 @@ package struct Verification: Sendable {
 
     /// Returns how a push meets each requirement.
     func results(for candidate: Candidate) -> [Result] {
-        matcher.requirements.map { requirement in
+        let requirements = matcher.requirements.map { requirement in
             Result(
                 name: requirement.name,
                 operators: requirement.operators,
@@ -176,15 +157,11 @@ package struct Verification: Sendable {
                 isMet: requirement.isMet(by: candidate)
             )
         }
-            + matcher.search.map { search in
-                Result(
-                    name: "q",
-                    operators: [],
-                    expected: .string(search.text),
-                    actual: nil,
-                    isMet: search.condition.holds(for: candidate)
-                )
-            }
+        let searches = matcher.search.map { search in
+            let isMet = search.condition.holds(for: candidate)
+            return Result(name: "q", operators: [], expected: .string(search.text), actual: nil, isMet: isMet)
+        }
+        return requirements + searches
     }
 }
 
@@ -198,13 +175,7 @@ extension Verification {
 
     /// Waits for the pushes, and verifies them.
     ///
-    /// - Parameters:
-    ///   - pushes: Where to look for them.
-    ///   - limit: How long to wait for enough pushes, in microseconds.
-    ///   - settle: How long to wait for one too many after that, in microseconds.
-    ///   - scan: The search of the request.
-    /// - Returns: Whether the expectation is met, with the pushes or the likely causes.
-    /// - Throws: `SearchFailure` if a search or a wait ended early.
+    /// Waits up to `limit` for enough pushes, and then up to `settle` for one too many; both are in microseconds.
     package func verify(
         in pushes: VerifiedNamespace,
         within limit: Int64?,
@@ -214,24 +185,7 @@ extension Verification {
         try await wait(in: pushes, within: limit, settle: settle, scan)
         let finding = try await find(in: pushes, scan)
         guard expectation.isMet(by: finding.matched.count) else {
-            let isTooFew = finding.matched.count < expectation.least
-            let elsewhere = isTooFew ? try await OtherNamespaces(self, in: pushes, scan) : nil
-            let hints = VerificationHints(
-                verification: self,
-                finding: finding,
-                elsewhere: elsewhere,
-                pushes: pushes
-            )
-            return .failed(
-                VerificationFailure(
-                    verification: self,
-                    finding: finding,
-                    elsewhere: elsewhere?.counts ?? [],
-                    hints: try await hints.all(scan),
-                    within: limit ?? 0,
-                    pushes: pushes
-                )
-            )
+            return .failed(try await VerificationFailure(self, finding, within: limit ?? 0, in: pushes, scan))
         }
         return .passed(finding, id: pushes.note(finding.matched, finding.extent))
     }
@@ -254,11 +208,9 @@ extension Verification {
             }
             guard isEnough else { return }
         }
-        // If no push is expected, the wait is the time in which none may come.
-        guard let most = expectation.most, let quiet = settle ?? (expectation.least == 0 ? limit : nil)
-        else {
-            return
-        }
+        // If no push is expected, the wait is the time in which none may arrive.
+        let quiet = settle ?? (expectation.least == 0 ? limit : nil)
+        guard let most = expectation.most, let quiet else { return }
         _ = try await scan.wait(on: pushes.watch, atMost: quiet) { () async throws(SearchFailure) in
             try await counter.count(scan) > most
         }
@@ -269,5 +221,24 @@ extension VerifiedNamespace {
     /// Records a successful verification, and returns its id.
     package func note(_ seqs: [UInt64], _ extent: Journal.Extent) -> String {
         context.verifications.note(seqs, epoch: extent.epoch, first: extent.firstSeq)
+    }
+}
+
+/// How one push meets each requirement of a matcher.
+package struct Explanation {
+    package let id: String
+    package let results: [Verification.Result]
+    package let report: String
+
+    package var met: Int { results.count(where: \.isMet) }
+
+    package init(_ matcher: PushMatcher, _ push: PushRecord, in pushes: VerifiedNamespace, _ scan: Scan) {
+        let verification = Verification(matcher: matcher, after: 0, before: nil)
+        let results = Candidate.with(push, in: pushes.context, scan.budget) { verification.results(for: $0) }
+        let met = results.count(where: \.isMet)
+        id = PushID(epoch: push.epoch, seq: push.seq).text
+        let lines = ["\(id)  #\(push.seq)   \(met)/\(results.count)"] + results.map(ReportText.line)
+        report = lines.joined(separator: "\n") + "\n"
+        self.results = results
     }
 }

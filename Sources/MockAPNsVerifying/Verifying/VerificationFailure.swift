@@ -8,9 +8,7 @@ package struct VerificationFailure {
     /// More pushes than this are only counted.
     private static let mostListed = 5
 
-    /// The verification.
     package let verification: Verification
-    /// What it found.
     package let finding: Verification.Finding
     /// The number of pushes that were looked for and arrived in other namespaces, by name.
     package let elsewhere: [(name: String, count: Int)]
@@ -20,15 +18,32 @@ package struct VerificationFailure {
     let within: Int64
     let pushes: VerifiedNamespace
 
+    init(
+        _ verification: Verification,
+        _ finding: Verification.Finding,
+        within limit: Int64,
+        in pushes: VerifiedNamespace,
+        _ scan: Scan
+    ) async throws(SearchFailure) {
+        (self.verification, self.finding, within, self.pushes) = (verification, finding, limit, pushes)
+        let isTooFew = finding.matched.count < verification.expectation.least
+        let others = isTooFew ? try await OtherNamespaces(verification, in: pushes, scan) : nil
+        elsewhere = others?.counts ?? []
+        let hints = VerificationHints(
+            verification: verification,
+            finding: finding,
+            elsewhere: others,
+            pushes: pushes
+        )
+        self.hints = try await hints.all(scan)
+    }
+
     /// The largest number of pushes in the window that the journal has dropped to make room.
     package var evicted: UInt64 {
         finding.extent.evicted(after: verification.after, before: verification.before)
     }
 
-    /// Returns the report for people.
-    ///
-    /// - Parameter link: Returns the URL at which a person can look at a push, or `nil` if there is no page.
-    /// - Returns: The report.
+    /// Returns the report for people, with a link to a push, unless there is no page.
     package func report(link: (String) -> String?) -> ReportText {
         let matched = finding.matched
         // `after` and `before` may be any numbers; 0 has no number before it.
@@ -38,19 +53,18 @@ package struct VerificationFailure {
         let window = last > after ? "seq \(after + 1)..\(last)" : "nothing after seq \(after)"
         var lines: [String] = []
         for (position, miss) in finding.nearMisses.enumerated() {
-            lines.append(
-                line(of: miss.seq, position == 0 ? "closest" : "next", "\(miss.met)/\(miss.results.count)")
-            )
+            let word = position == 0 ? "closest" : "next"
+            lines.append(line(of: miss.seq, word, "\(miss.met)/\(miss.results.count)"))
             lines += miss.results.map(ReportText.line)
         }
         if let most = verification.expectation.most, matched.count > most { lines += matchedLines }
         // The nearest push, or the one that is too many.
         let culprit = finding.nearMisses.first?.seq ?? matched.last
+        let wait = within > 0 ? " within \(ReportText.duration(within))" : ""
+        let namespace = "          namespace \(pushes.namespace.name)"
         return ReportText(
-            "Expected \(verification.expectation.text), found \(matched.count)"
-                + (within > 0 ? " within \(ReportText.duration(within))" : ""),
-            context:
-                "          namespace \(pushes.namespace.name), \(window), evicted \(finding.extent.evicted)",
+            "Expected \(verification.expectation.text), found \(matched.count)\(wait)",
+            context: "\(namespace), \(window), evicted \(finding.extent.evicted)",
             lines: lines,
             lookAt: culprit.map(finding.extent.id(of:)),
             link: link,

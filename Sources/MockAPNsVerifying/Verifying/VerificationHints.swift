@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -22,13 +23,11 @@ struct VerificationHints {
         guard finding.considered == 0 else { return [] }
         let own = pushes.namespace.listeners
         let addresses = (own.isEmpty ? pushes.server.listeners : own).map(\.url).joined(separator: " or ")
-        let failed = pushes.journal.connections.filter {
-            $0.closedAt != nil && $0.applicationProtocol == nil
-        }
+        let failed = pushes.journal.connections.filter { $0.closedAt != nil && $0.applicationProtocol == nil }
         var hints = ["no push at all has arrived in the window: does the provider talk to \(addresses)?"]
         if let detail = failed.last?.closeDetail {
             hints.append(
-                "\(Self.connections(failed.count)) ended before HTTP/2 began, the last one with '\(detail)':"
+                "\(counted(failed.count, "connection", "connections")) ended before HTTP/2 began, the last one with '\(detail)':"
                     + " see /api/v1/connections"
             )
         }
@@ -44,10 +43,11 @@ struct VerificationHints {
         matcher.requirements.append(.field(.outcome, equals: PushQuery.Outcome.rejected.rawValue))
         // A rejected push has no delivery.
         matcher.requirements.removeAll { $0.subject == .field(.delivery) }
-        var query = PushQuery()
-        query.after = verification.after
-        query.before = verification.before
-        query.condition = matcher.query(in: pushes.context, scan.budget)
+        let query = PushQuery(
+            after: verification.after,
+            before: verification.before,
+            matcher.query(in: pushes.context, scan.budget)
+        )
         var last: PushOutline?
         var count = 0
         _ = try await scan.visit(pushes.journal, query) { _, outline in
@@ -58,8 +58,7 @@ struct VerificationHints {
         guard let last else { return [] }
         let id = PushID(epoch: finding.extent.epoch, seq: last.seq).text
         let reason = last.reason.map { " \($0.name)" } ?? ""
-        let words =
-            count == 1 ? "1 matching push was rejected" : "\(count) matching pushes were rejected, the last"
+        let words = counted(count, "matching push was rejected", "matching pushes were rejected, the last")
         return ["\(words) \(last.status)\(reason) (\(id))"]
     }
 
@@ -75,9 +74,5 @@ struct VerificationHints {
         let lost = finding.extent.evicted(after: verification.after, before: verification.before)
         guard lost > 0 else { return [] }
         return ["up to \(lost) pushes of the window were dropped to make room: --max-pushes keeps more"]
-    }
-
-    private static func connections(_ count: Int) -> String {
-        count == 1 ? "1 connection" : "\(count) connections"
     }
 }

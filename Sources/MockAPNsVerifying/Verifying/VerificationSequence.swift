@@ -12,11 +12,9 @@ package struct VerificationSequence: Sendable {
         package let stranger: UInt64?
         /// The number of pushes in the window.
         package let considered: Int
-        /// What the journal held.
         package let extent: Journal.Extent
         let sequence: VerificationSequence
 
-        /// Whether every step was found.
         package var isComplete: Bool { matched.count == sequence.steps.count && stranger == nil }
 
         /// The position of the first step that was not found.
@@ -49,32 +47,19 @@ package struct VerificationSequence: Sendable {
         }
     }
 
-    /// The verification of each step.
     let steps: [Verification]
     /// Whether no other push may come between two steps.
     let isStrict: Bool
     let after: UInt64
 
-    /// Creates a sequence.
-    ///
-    /// - Parameters:
-    ///   - steps: The matcher of each step.
-    ///   - isStrict: Whether no other push may come between two steps.
-    ///   - after: The number after which the window begins.
+    /// Creates a sequence of steps in the window after a number.
     package init(steps: [PushMatcher], isStrict: Bool, after: UInt64) {
         self.steps = steps.map { Verification(matcher: $0, after: after, before: nil) }
         self.isStrict = isStrict
         self.after = after
     }
 
-    /// Waits for the sequence, and verifies it.
-    ///
-    /// - Parameters:
-    ///   - pushes: Where to look for it.
-    ///   - limit: The longest wait, in microseconds.
-    ///   - scan: The search of the request.
-    /// - Returns: How far the sequence was found.
-    /// - Throws: `SearchFailure` if the search or the wait ended early.
+    /// Waits for the sequence for up to `limit` microseconds, and verifies it.
     package func verify(
         in pushes: VerifiedNamespace,
         within limit: Int64,
@@ -90,14 +75,12 @@ package struct VerificationSequence: Sendable {
     ///
     /// A strict sequence may begin later: where another push comes between, the search starts again after its first.
     private func find(in pushes: VerifiedNamespace, _ scan: Scan) async throws(SearchFailure) -> Finding {
-        var window = PushQuery()
-        window.after = after
         var matched: [UInt64] = []
         var best: [UInt64] = []
         var stranger: UInt64?
         var considered = 0
         let conditions = steps.map(\.matcher.condition)
-        let extent = try await scan.visit(pushes.journal, window) { request, outline in
+        let extent = try await scan.visit(pushes.journal, PushQuery(after: after)) { request, outline in
             considered += 1
             guard matched.count < conditions.count else { return true }
             let candidate = Candidate(request, outline, in: pushes.context, scan.budget)

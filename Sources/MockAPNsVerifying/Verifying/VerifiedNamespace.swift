@@ -2,12 +2,12 @@ package import MockAPNs
 package import MockAPNsQuery
 internal import MockAPNsRules
 package import MockAPNsWorld
+internal import NIOConcurrencyHelpers
 
 /// A namespace whose pushes are searched, waited for and verified.
 package struct VerifiedNamespace: Sendable {
     /// The server, which hints and searches in other namespaces look at.
     package let server: MockAPNsServer
-    /// The namespace.
     package let namespace: Namespace
     /// What conditions and lints may look at.
     package let context: PushContext
@@ -39,7 +39,6 @@ package struct VerifiedNamespace: Sendable {
         VerifiedNamespace(server, namespace, waits, contexts)
     }
 
-    /// The namespace's journal.
     package var journal: Journal { namespace.world.journal }
 
     /// The present time of the namespace's clock.
@@ -53,5 +52,35 @@ package struct VerifiedNamespace: Sendable {
         _ contexts: NamespaceValues<PushContext>
     ) -> PushContext {
         contexts.value(of: namespace) { PushContext(namespace.world) }
+    }
+}
+
+/// One value for each namespace, created on first use and dropped when the namespace is removed.
+package final class NamespaceValues<Value: Sendable>: Sendable {
+    private struct Entry {
+        let namespace: Namespace
+        let value: Value
+    }
+
+    private let entries = NIOLockedValueBox<[ObjectIdentifier: Entry]>([:])
+
+    package init() {}
+
+    /// Returns the value of a namespace, which `make` creates if there is none.
+    package func value(of namespace: Namespace, make: () -> Value) -> Value {
+        entries.withLockedValue { entries in
+            if let known = entries[ObjectIdentifier(namespace)] { return known.value }
+            entries = entries.filter { !$0.value.namespace.isRemoved }
+            let made = make()
+            // Asking about a removed namespace must not keep it in memory.
+            if !namespace.isRemoved {
+                entries[ObjectIdentifier(namespace)] = Entry(namespace: namespace, value: made)
+            }
+            return made
+        }
+    }
+
+    package func forget(_ namespace: Namespace) {
+        entries.withLockedValue { $0[ObjectIdentifier(namespace)] = nil }
     }
 }

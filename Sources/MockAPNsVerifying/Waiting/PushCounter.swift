@@ -9,12 +9,7 @@ package struct PushCounter {
     private var count = 0
     private var epoch: UInt64 = 0
 
-    /// Creates a counter.
-    ///
-    /// - Parameters:
-    ///   - journal: Where the pushes are.
-    ///   - query: What is counted; its order and limit do not matter.
-    ///   - mayChange: Whether a push that was looked at has to be looked at again.
+    /// Creates a counter for a query; `mayChange` says whether pushes must be looked at again.
     package init(_ journal: Journal, _ query: PushQuery, mayChange: Bool) {
         self.journal = journal
         self.query = query

@@ -1,5 +1,6 @@
 package import MockAPNsWorld
 internal import NIOConcurrencyHelpers
+internal import Synchronization
 
 /// Wakes waiting requests when the journal changes.
 ///
@@ -8,7 +9,6 @@ internal import NIOConcurrencyHelpers
 package final class PushWatch: Sendable {
     /// Why a wait is over.
     package enum End: Equatable, Sendable {
-        /// The check has succeeded.
         case satisfied
         case timedOut
         case stopped(StopSignal.Cause)
@@ -27,11 +27,7 @@ package final class PushWatch: Sendable {
     private let state = NIOLockedValueBox(State())
     private let waits: ClientCount
 
-    /// Creates a watch.
-    ///
-    /// - Parameters:
-    ///   - journal: The journal to listen to.
-    ///   - waits: Counts the requests that wait.
+    /// Creates a watch of a journal; `waits` counts the requests that wait.
     package init(_ journal: Journal, counting waits: ClientCount) {
         self.journal = journal
         self.waits = waits
@@ -43,13 +39,6 @@ package final class PushWatch: Sendable {
     /// Waits until a check succeeds, which is made at once and after every change.
     ///
     /// Runs on the system's monotonic clock, never on the world's. Holds no thread.
-    ///
-    /// - Parameters:
-    ///   - limit: The longest wait.
-    ///   - stop: Ends the wait early.
-    ///   - check: The check.
-    /// - Returns: Why the wait is over.
-    /// - Throws: What the check throws.
     package func wait(
         atMost limit: Duration,
         stop: StopSignal,
@@ -156,4 +145,41 @@ package final class PushWatch: Sendable {
             state.withLockedValue { $0.waiters.removeValue(forKey: id) }?.resume()
         }
     }
+}
+
+extension Scan {
+    /// Waits until a check succeeds, which is made at once and after every change; others may search meanwhile.
+    ///
+    /// Returns whether it succeeded within the limit, in microseconds.
+    package func wait(
+        on watch: PushWatch,
+        atMost limit: Int64,
+        until check: () async throws(SearchFailure) -> Bool
+    ) async throws(SearchFailure) -> Bool {
+        let end = try await away { () async throws(SearchFailure) in
+            try await watch.wait(atMost: .microseconds(limit), stop: presence.watch()) {
+                () async throws(SearchFailure) in
+                repeats()
+                return try await check()
+            }
+        }
+        switch end {
+        case .stopped(.shutdown): throw .serverStopping
+        case .stopped(.namespaceGone): throw .namespaceRemoved
+        case .satisfied: return true
+        case .timedOut, .stopped(.clientGone): return false
+        }
+    }
+}
+
+/// Counts clients.
+package final class ClientCount: Sendable {
+    private let number = Atomic<Int>(0)
+
+    package init() {}
+
+    package var count: Int { number.load(ordering: .relaxed) }
+
+    package func begin() { number.add(1, ordering: .relaxed) }
+    package func end() { number.subtract(1, ordering: .relaxed) }
 }
