@@ -23,7 +23,7 @@ import Testing
         ]
         let page = try Samples.decoded(
             #"{"devices":[\#(devices.joined(separator: ","))],"matched":2,"total":2,"note":null,"more":1}"#,
-            as: APIObject<DevicePageShape>.self
+            as: DevicePageShape.self
         )
         #expect(
             APIObject<DeviceShape>.table(page.devices, full: false) == """
@@ -60,7 +60,7 @@ import Testing
         let devices = Array(repeating: Samples.device(), count: count).joined(separator: ",")
         let page = try Samples.decoded(
             #"{"devices":[\#(devices)],"matched":\#(matched),"total":\#(total),"note":\#(note)}"#,
-            as: APIObject<DevicePageShape>.self
+            as: DevicePageShape.self
         )
         #expect(DevicesListCommand.note(page) == text)
     }
@@ -76,7 +76,7 @@ import Testing
             ]
         )
         #expect(
-            try Samples.decoded(text, as: APIObject<DeviceShape>.self).sheet == """
+            try Samples.decoded(text, as: DeviceShape.self).sheet == """
                 device     alice  dev_0000000000000003
                 state      offline since 2026-01-05 10:11:12Z
                 origin     described
@@ -104,7 +104,7 @@ import Testing
         )
         let bare = try Samples.decoded(
             Samples.device(label: "null", registrations: []),
-            as: APIObject<DeviceShape>.self
+            as: DeviceShape.self
         )
         #expect(bare.sheet.hasPrefix("device     dev_0000000000000003\nstate      online\n"))
         #expect(bare.sheet.hasSuffix("\n\nno apps"))
@@ -119,7 +119,7 @@ import Testing
             {"deliveredAt":"2026-01-05T10:11:12Z","topic":null,"title":null,"subtitle":null,"body":null,"badge":null,
              "reaction":{"summary":"Sound."}}]}
             """#,
-            as: APIObject<InboxShape>.self
+            as: InboxShape.self
         )
         #expect(
             inbox.text == """
@@ -148,13 +148,13 @@ import Testing
         (#""text""#, "no text (alert)"), (#"{"aps":{"alert":{"body":""}}}"#, "no text (alert)"),
     ])
     func `prints a push as a line`(_ payload: String, _ text: String) throws {
-        let push = try Samples.decoded(Samples.push(payload: payload), as: APIObject<PushShape>.self)
+        let push = try Samples.decoded(Samples.push(payload: payload), as: PushShape.self)
         #expect(push.line == "2026-01-05 10:11:14Z  com.example.app  \(text)  [Banner.]")
     }
 
     @Test func `a report lists a few ids and counts the rest`() throws {
         let text = #"{\#(Samples.report(delivered: ["psh_a"], expired: 1_200))}"#
-        let report = try Samples.decoded(text, as: APIObject<DeliveriesShape>.self)
+        let report = try Samples.decoded(text, as: DeliveriesShape.self)
         #expect(
             report.text(after: "alice is online", full: false) == """
                 alice is online
@@ -163,10 +163,10 @@ import Testing
                 """
         )
         #expect(report.lines(full: true)[1].value.hasSuffix("psh_999 and 200 more"))
-        let few = try Samples.decoded("{\(Samples.report(expired: 5))}", as: APIObject<DeliveriesShape>.self)
+        let few = try Samples.decoded("{\(Samples.report(expired: 5))}", as: DeliveriesShape.self)
         #expect(few.lines(full: false).map(\.value) == ["5: psh_0 psh_1 psh_2 psh_3 and 1 more"])
         #expect(few.lines(full: true).map(\.value) == ["5: psh_0 psh_1 psh_2 psh_3 psh_4"])
-        let nothing = try Samples.decoded("{\(Samples.report())}", as: APIObject<DeliveriesShape>.self)
+        let nothing = try Samples.decoded("{\(Samples.report())}", as: DeliveriesShape.self)
         #expect(nothing.text(after: "alice is online", full: false) == "alice is online")
     }
 
@@ -198,12 +198,12 @@ import Testing
     func `prints the clock`(_ mode: String, _ offset: String, _ due: String, _ text: String) throws {
         let clock =
             #""mode":"\#(mode)","now":"2030-01-01T00:00:00.000000Z","offsetSeconds":\#(offset),"nextDue":\#(due)"#
-        #expect(Table.sheet(try Samples.decoded("{\(clock)}", as: APIObject<ClockShape>.self).lines) == text)
-        let idle = try Samples.decoded("{\(clock),\(Samples.report())}", as: APIObject<ClockSetShape>.self)
+        #expect(Table.sheet(try Samples.decoded("{\(clock)}", as: ClockShape.self).lines) == text)
+        let idle = try Samples.decoded("{\(clock),\(Samples.report())}", as: ClockSetShape.self)
         #expect(idle.text(full: false).hasSuffix("happened  nothing was due"))
         let busy = try Samples.decoded(
             "{\(clock),\(Samples.report(expired: 1))}",
-            as: APIObject<ClockSetShape>.self
+            as: ClockSetShape.self
         )
         #expect(busy.text(full: false).hasSuffix("\nexpired   1: psh_0"))
     }
@@ -217,7 +217,7 @@ import Testing
             {"token":"dead0410","device":null,"topic":null,"unregisteredAt":"2026-01-05T10:11:12.345678Z",
             "cause":"fault","reported410":12,"lastReportedAt":null,"pushesAfterFirst410":11}]}
             """#,
-            as: APIObject<FeedbackListShape>.self
+            as: FeedbackListShape.self
         )
         #expect(
             feedback.table(full: false) == """
@@ -226,7 +226,7 @@ import Testing
                 2026-01-05 10:11:12Z  fault          12            11  -       -                dead0410
                 """
         )
-        let stored = try Samples.decoded(#"{"stored":[\#(Samples.push())]}"#, as: APIObject<StoredShape>.self)
+        let stored = try Samples.decoded(#"{"stored":[\#(Samples.push())]}"#, as: StoredShape.self)
         #expect(
             APIObject<PushShape>.table(stored.stored) == """
                 PUSH                  RECEIVED              TOPIC            TYPE   TEXT
@@ -235,7 +235,7 @@ import Testing
         )
         let reset = try Samples.decoded(
             #"{"epoch":8,"seq":1842,"cleared":{"pushes":40,"devices":2,"feedback":1},"connections":"open"}"#,
-            as: APIObject<ResetShape>.self
+            as: ResetShape.self
         )
         #expect(
             reset.text == """
@@ -279,7 +279,7 @@ import Testing
     func `reports responses of other versions`(_ text: String, _ words: String) {
         let failure = #expect(throws: CommandFailure.self) {
             try APIResponse(status: 200, contentType: "application/json", body: Array(text.utf8)).decoded(
-                as: APIObject<DevicePageShape>.self
+                as: DevicePageShape.self
             )
         }
         #expect(failure?.status == .internalError)
@@ -309,10 +309,9 @@ import Testing
     }
 
     @Test func `columns are aligned`() {
-        var table = Table([.text("A"), .number("COUNT"), .text("LAST")])
-        table.rows = [["long text", "1", "x"], ["é", "123456", ""], ["b"]]
+        let rows = [["long text", "1", "x"], ["é", "123456", ""], ["b"]]
         #expect(
-            table.text == """
+            Table.text(["A", .number("COUNT"), "LAST"], of: rows) { $0 } == """
                 A           COUNT  LAST
                 long text       1  x
                 é          123456

@@ -70,7 +70,7 @@ import Testing
     ) throws {
         let answer = try Samples.decoded(
             Self.answer(fileName: name),
-            as: APIObject<CertificateIssuedShape>.self
+            as: CertificateIssuedShape.self
         )
         #expect(answer.safeFileName == "evil.pem")
     }

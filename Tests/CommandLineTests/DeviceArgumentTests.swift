@@ -45,7 +45,7 @@ import Testing
         (["dd", "--topic", "com.twice"], "dd"), (["ee", "--topic", "com.twice"], "ee"),
     ])
     func `finds the app`(_ arguments: [String], _ token: String) throws {
-        let device = try Samples.decoded(Self.phone, as: APIObject<DeviceShape>.self)
+        let device = try Samples.decoded(Self.phone, as: DeviceShape.self)
         #expect(try AppArgument.parse(arguments).token(in: device) == token)
     }
 
@@ -56,7 +56,7 @@ import Testing
                 Samples.registration(token: "aa", topic: "com.a"),
             ]
         )
-        let device = try Samples.decoded(phone, as: APIObject<DeviceShape>.self)
+        let device = try Samples.decoded(phone, as: DeviceShape.self)
         #expect(try AppArgument.parse(["alice"]).token(in: device) == "aa")
     }
 
@@ -74,7 +74,7 @@ import Testing
         ),
     ])
     func `reports several or no apps`(_ arguments: [String], _ words: String) throws {
-        let device = try Samples.decoded(Self.phone, as: APIObject<DeviceShape>.self)
+        let device = try Samples.decoded(Self.phone, as: DeviceShape.self)
         let failure = #expect(throws: CommandFailure.self) {
             try AppArgument.parse(arguments).token(in: device)
         }
@@ -89,12 +89,12 @@ import Testing
                 Samples.registration(token: "bb", topic: "com.b"),
             ]
         )
-        let device = try Samples.decoded(phone, as: APIObject<DeviceShape>.self)
+        let device = try Samples.decoded(phone, as: DeviceShape.self)
         let failure = #expect(throws: CommandFailure.self) {
             try AppArgument.parse(["alice"]).token(in: device)
         }
         #expect(failure?.message.hasPrefix("alice has several apps; choose one with --topic\n") == true)
-        let none = try Samples.decoded(Samples.device(registrations: []), as: APIObject<DeviceShape>.self)
+        let none = try Samples.decoded(Samples.device(registrations: []), as: DeviceShape.self)
         let absence = #expect(throws: CommandFailure.self) {
             try AppArgument.parse(["alice"]).token(in: none)
         }

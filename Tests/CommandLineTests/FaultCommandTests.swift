@@ -161,7 +161,7 @@ import Testing
         (#"{"respond":{"status":502}}"#, "respond 502"),
     ])
     func `describes actions`(_ json: String, _ text: String) throws {
-        let action = try Samples.decoded(json, as: APIObject<FaultActionShape>.self)
+        let action = try Samples.decoded(json, as: FaultActionShape.self)
         #expect(action.text == text)
     }
 
@@ -170,7 +170,7 @@ import Testing
             {"skip":1,"every":3,"times":2,"probability":0.5,"afterIdle":"5s","afterRequests":4,
              "from":"2030-01-01T00:00:00.000000Z","until":"2030-01-02T00:00:00.000000Z"}
             """
-        let when = try Samples.decoded(json, as: APIObject<FaultTriggerShape>.self)
+        let when = try Samples.decoded(json, as: FaultTriggerShape.self)
         #expect(
             when.text == "after 1, 1 of 3, 2 times, p=0.5, idle 5s, 4 requests before,"
                 + " from 2030-01-01 00:00:00Z, until 2030-01-02 00:00:00Z"

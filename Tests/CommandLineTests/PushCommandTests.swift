@@ -98,7 +98,7 @@ import Testing
         #expect(try Program.run(["pushes", "--table", "--api", api.url]).errors.contains("No pushes."))
         #expect(
             try Program.run(["pushes", "--table", "-q", "x", "--api", api.url]).errors
-                == "mock-apns: No push is what was asked for.\n"
+                == "mock-apns: No matching pushes.\n"
         )
     }
 
@@ -157,7 +157,7 @@ import Testing
 /// The exact output of `pushes show`.
 @Suite struct PushDetailTests {
     private func text(_ sample: String) throws -> String {
-        try Samples.decoded(sample, as: APIObject<PushShape>.self).text
+        try Samples.decoded(sample, as: PushShape.self).text
     }
 
     @Test func `a refused push shows why`() throws {

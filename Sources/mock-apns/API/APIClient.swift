@@ -17,8 +17,6 @@ struct APIClient {
     var namespace: String?
 
     /// Sends a request and reads the whole response, whatever its status.
-    ///
-    /// - Throws: `CommandFailure` when there is no response.
     func send(_ request: APIRequest, timeout: TimeAmount = .seconds(30)) async throws -> APIResponse {
         let deadline = NIODeadline.now() + timeout
         let connection = try await connect(timeout: min(timeout, .seconds(5)))
@@ -36,10 +34,40 @@ struct APIClient {
         }
     }
 
+    /// Sends a request, and returns the response if it is the expected one.
+    @discardableResult
+    func ask(
+        _ request: APIRequest,
+        hint: String? = nil,
+        timeout: TimeAmount = .seconds(30),
+        expecting isExpected: (APIResponse) -> Bool = { $0.isJSON || $0.body.isEmpty }
+    ) async throws -> APIResponse {
+        let response = try await send(request, timeout: timeout)
+        try check(response, hint: hint, expecting: isExpected)
+        return response
+    }
+
+    /// Checks that the API accepted a request; `hint` is added to the error when something is not found.
+    func check(
+        _ response: APIResponse,
+        hint: String? = nil,
+        expecting isExpected: (APIResponse) -> Bool = { $0.isJSON || $0.body.isEmpty }
+    ) throws {
+        if (200..<300).contains(response.status), isExpected(response) { return }
+        guard let problem = APIProblem(response) else {
+            throw CommandFailure(
+                .unreachable,
+                "the server at \(address.url) (status \(response.status)) is not a debug API of mock-apns;"
+                    + " use the api= URL of the ready line"
+            )
+        }
+        let added = response.status == 404 ? hint.map { "\n  " + $0 } ?? "" : ""
+        throw CommandFailure(.unmet, problem.message + added)
+    }
+
     /// Sends a request and passes every event of the response to `receive`, until that returns `false`.
     ///
-    /// - Returns: the response when it is not a stream; `nil` when `receive` has returned `false`.
-    /// - Throws: `CommandFailure` when there is no response or the stream ends, and whatever `receive` throws.
+    /// Returns the response when it is not a stream; `nil` when `receive` has returned `false`.
     func stream(
         _ request: APIRequest,
         _ receive: (ServerSentEvent) throws -> Bool

@@ -17,7 +17,6 @@ struct APIOptions: ParsableArguments {
     @Option(help: .value("name", "The namespace; also MOCK_APNS_NS. (default: default)"))
     var ns: String?
 
-    /// A client of the server.
     func client(environment: [String: String] = SystemFacts.environment) throws -> APIClient {
         var reader = OptionReader(environment: environment)
         let token = try reader.optional("api-token", apiToken, isSecret: true, parse: Self.token)
@@ -36,7 +35,6 @@ struct APIOptions: ParsableArguments {
             ?? reader.value("api-listen", nil, default: APIAddress.standard) { try APIAddress(parsing: $0) }
     }
 
-    /// Checks a token of the API.
     static func token(_ text: String) throws -> String {
         guard Inspector.Access.isToken(text) else {
             throw OptionReader.Expected(Inspector.Access.expectedToken)

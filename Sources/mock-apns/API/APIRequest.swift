@@ -35,7 +35,6 @@ struct APIRequest {
         return root + "namespaces/" + Self.encoded(namespace) + "/" + target.dropFirst(root.count)
     }
 
-    /// The same request with these bytes as its body.
     func sending(_ body: [UInt8]) -> Self {
         var request = self
         request.body = body

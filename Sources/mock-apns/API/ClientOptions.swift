@@ -23,53 +23,24 @@ struct ClientOptions: ParsableArguments {
     var printsText: Bool { table || !(json ?? !SystemFacts.printsToTerminal) }
 
     /// Sends a request; `hint` is added to the error when something is not found.
-    ///
-    /// - Throws: `CommandFailure` when there is no response, or the API refuses the request.
     @discardableResult
     func ask(
         _ request: APIRequest,
         hint: String? = nil,
         timeout: TimeAmount = .seconds(30)
     ) async throws -> APIResponse {
-        let client = try api.client()
-        let response = try await client.send(request, timeout: timeout)
-        try Self.check(response, of: client.address, hint: hint)
-        return response
-    }
-
-    /// Checks that the API accepted a request.
-    ///
-    /// - Throws: `CommandFailure` with the API's reason when it did not.
-    static func check(_ response: APIResponse, of address: APIAddress, hint: String? = nil) throws {
-        if (200..<300).contains(response.status), response.body.isEmpty || response.isJSON { return }
-        guard let problem = APIProblem(response) else {
-            throw CommandFailure(
-                .unreachable,
-                "the server at \(address.url) (status \(response.status)) is not a debug API of mock-apns;"
-                    + " use the api= URL of the ready line"
-            )
-        }
-        let added = response.status == 404 ? hint.map { "\n  " + $0 } ?? "" : ""
-        throw CommandFailure(.unmet, problem.message + added)
+        try await api.client().ask(request, hint: hint, timeout: timeout)
     }
 
     /// Sends a request and prints the response: as received, or as `text` describes it.
-    func show<Value: ShapeValue>(
+    func show<Content: Shape>(
         _ request: APIRequest,
         hint: String? = nil,
         timeout: TimeAmount = .seconds(30),
-        as type: Value.Type,
-        _ text: (Value) throws -> String?
+        as type: Content.Type,
+        _ text: (APIObject<Content>) throws -> String?
     ) async throws {
-        try show(try await ask(request, hint: hint, timeout: timeout), as: type, text)
-    }
-
-    /// Prints a response: as received, or as `text` describes it.
-    func show<Value: ShapeValue>(
-        _ response: APIResponse,
-        as type: Value.Type,
-        _ text: (Value) throws -> String?
-    ) throws {
+        let response = try await ask(request, hint: hint, timeout: timeout)
         try show(response) { try text(try response.decoded(as: type)) }
     }
 
@@ -81,11 +52,12 @@ struct ClientOptions: ParsableArguments {
             response.print()
         }
     }
-}
 
-extension APIResponse {
-    /// Prints the body as received, with a line feed at its end.
-    func print() { Console.standard.write(body + (body.last == 0x0a ? [] : [0x0a])) }
+    /// Deletes a resource; prints its name if text is printed, because the API's response is empty.
+    func remove(_ path: [String], name: String, hint: String?) async throws {
+        try await ask(APIRequest("DELETE", path), hint: hint)
+        if printsText { Console.standard.note("\(TerminalText.plain(name)) removed") }
+    }
 }
 
 /// The options of the commands that change something and report what happened to notifications.

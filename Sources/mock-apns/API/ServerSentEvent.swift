@@ -11,9 +11,7 @@ struct ServerSentEvent: Equatable {
     var id: String?
 
     /// Reads the data as JSON.
-    ///
-    /// - Throws: `CommandFailure` for data that this version cannot read.
-    func decoded<Value: ShapeValue>(as type: Value.Type) throws -> Value {
+    func decoded<Content: Shape>(as type: Content.Type) throws -> APIObject<Content> {
         let response = APIResponse(status: 200, contentType: "application/json", body: Array(data.utf8))
         return try response.decoded(as: type)
     }
@@ -34,7 +32,6 @@ struct EventStreamParser {
     private var data: [String] = []
     private var id: String?
 
-    /// The events that these bytes complete.
     mutating func events(in bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {

@@ -4,7 +4,6 @@ extension APIObject<DeliveriesShape> {
     /// How many entries of a list are printed unless all are asked for.
     private static let shownEntries = 4
 
-    /// Whether nothing happened.
     var isEmpty: Bool {
         self.deliveredCount + self.expiredCount + self.discardedCount + self.inactiveCount == 0
     }

@@ -1,23 +1,20 @@
 internal import MockAPNsAPI
 
 extension APIObject<FaultShape> {
-    /// What people call it.
     var title: String { name ?? self.preset ?? "-" }
 
-    /// One line about it.
     var sentence: String {
         TerminalText.plain(
             "\(self.id) is \(self.enabled ? "on" : "off") at position \(self.position): \(self.`do`.text), \(self.when.text)"
         )
     }
 
-    /// A line for each fault.
     static func table(_ faults: [APIObject<FaultShape>]) -> String {
-        var table = Table([
-            .number("#"), .text("ID"), .text("STATE"), .text("DOES"), .text("WHEN"), .number("SEEN"),
-            .number("FIRED"), .text("LAST"), .text("NAME"),
-        ])
-        table.rows = faults.map { fault in
+        let columns: [Table.Column] = [
+            .number("#"), "ID", "STATE", "DOES", "WHEN", .number("SEEN"),
+            .number("FIRED"), "LAST", "NAME",
+        ]
+        return Table.text(columns, of: faults) { fault in
             [
                 "\(fault.position)", fault.id, fault.enabled ? "on" : "off", fault.`do`.text,
                 fault.when.text,
@@ -25,12 +22,10 @@ extension APIObject<FaultShape> {
                 fault.stats.lastFiredAt.map(TerminalText.time) ?? "-", fault.title,
             ]
         }
-        return table.text
     }
 }
 
 extension APIObject<FaultTriggerShape> {
-    /// The limits there are, in words.
     var text: String {
         let limits: [String?] = [
             self.skip.flatMap { $0 > 0 ? "after \($0)" : nil },
@@ -48,7 +43,6 @@ extension APIObject<FaultTriggerShape> {
 }
 
 extension APIObject<FaultActionShape> {
-    /// What happens, in a few words.
     var text: String {
         if let respond = self.respond { return "respond \(respond.text)" }
         if let delay = self.delay {
@@ -85,12 +79,9 @@ extension APIObject<FaultActionShape.Respond> {
 }
 
 extension APIObject<FaultPresetListShape> {
-    /// A line for each preset.
     var table: String {
-        var table = Table([.text("PRESET"), .text("WHAT HAPPENS"), .text("PARAMETERS")])
-        table.rows = self.presets.map { preset in
+        Table.text(["PRESET", "WHAT HAPPENS", "PARAMETERS"], of: self.presets) { preset in
             [preset.name, preset.meaning, preset.parameters.map(\.name).joined(separator: " ")]
         }
-        return table.text
     }
 }

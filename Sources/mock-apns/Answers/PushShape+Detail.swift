@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
@@ -113,12 +112,12 @@ extension APIObject<PushShape> {
     }
 
     private var timeline: [String] {
-        var table = Table([.text("AT"), .number("SEQ"), .text("EVENT"), .text("DETAIL")])
-        table.rows = self.delivery.timeline.map { step in
+        let columns: [Table.Column] = ["AT", .number("SEQ"), "EVENT", "DETAIL"]
+        let table = Table.text(columns, of: self.delivery.timeline) { step in
             let detail = [step.status.map(String.init), step.detail].compactMap { $0 }.joined(separator: " ")
             return [step.at, "#\(step.seq)", step.event, detail]
         }
-        return table.text.split(separator: "\n").map(String.init)
+        return table.split(separator: "\n").map(String.init)
     }
 
     private static func indented(_ lines: [String]) -> String {

@@ -3,7 +3,6 @@ internal import MockAPNsFormats
 internal import MockAPNsQuery
 
 extension APIObject<PushShape> {
-    /// The words of the alert on one line; `nil` when there are none.
     var words: String? { AlertText(self.request.payload["aps"]?["alert"]).line }
 
     /// When it reached the device, or else when it arrived.
@@ -19,17 +18,14 @@ extension APIObject<PushShape> {
         return TerminalText.plain("\(TerminalText.time(time))  \(topic)  \(text)\(reaction)")
     }
 
-    /// A line for each push.
     static func table(_ pushes: [APIObject<PushShape>]) -> String {
-        var table = Table([.text("PUSH"), .text("RECEIVED"), .text("TOPIC"), .text("TYPE"), .text("TEXT")])
-        table.rows = pushes.map { push in
+        Table.text(["PUSH", "RECEIVED", "TOPIC", "TYPE", "TEXT"], of: pushes) { push in
             [
                 push.id, TerminalText.time(push.receivedAt), push.apns.topic ?? "-",
                 push.apns.pushType,
                 push.words ?? "-",
             ]
         }
-        return table.text
     }
 }
 

@@ -1,22 +1,19 @@
 internal import MockAPNsAPI
 
 extension APIObject<PushSummaryShape> {
-    /// The words of the alert.
     private var words: String {
         let words = [title, self.body].compactMap { $0 }.filter { !$0.isEmpty }
         return words.isEmpty ? "-" : words.joined(separator: ": ")
     }
 
-    /// What it was answered.
     var answer: String { "\(self.status)\(self.reason.map { " \($0)" } ?? "")" }
 
-    /// A line for each push.
     static func table(_ pushes: [APIObject<PushSummaryShape>], full: Bool) -> String {
-        var table = Table([
-            .text("PUSH"), .number("SEQ"), .text("RECEIVED"), .text("ANSWER"), .text("DELIVERY"),
-            .text("TYPE"), .text("TOPIC"), .text("DEVICE"), .text("TEXT"),
-        ])
-        table.rows = pushes.map { push in
+        let columns: [Table.Column] = [
+            "PUSH", .number("SEQ"), "RECEIVED", "ANSWER", "DELIVERY",
+            "TYPE", "TOPIC", "DEVICE", "TEXT",
+        ]
+        return Table.text(columns, of: pushes) { push in
             let token = push.token.map { full ? $0 : TerminalText.shortened(token: $0) }
             let device = full ? [push.device, token].compactMap { $0 }.joined(separator: " ") : nil
             return [
@@ -25,7 +22,6 @@ extension APIObject<PushSummaryShape> {
                 Self.cut(push.words, 60),
             ]
         }
-        return table.text
     }
 
     /// The text, with an ellipsis where it is longer.
@@ -35,23 +31,13 @@ extension APIObject<PushSummaryShape> {
 }
 
 extension APIObject<PushPageShape> {
-    /// The pushes, each on one line.
     var summaries: [APIObject<PushSummaryShape>] {
         get throws { try self.pushes.map { try APIObject<PushSummaryShape>(json: $0) } }
     }
 
-    /// What a table does not say: that it is empty, or does not show everything.
+    /// A message when the table is empty or incomplete.
     func omission(isFiltered: Bool) -> String? {
-        let line: String? =
-            if self.matched == 0 {
-                isFiltered
-                    ? "No push is what was asked for." : "No pushes. mock-apns pushes --help says more."
-            } else if self.pushes.count < self.matched {
-                "\(self.pushes.count) of \(self.matched) pushes shown; --limit \(min(self.matched, 1_000)) shows more"
-            } else {
-                nil
-            }
-        let notes = [line, self.note.map(TerminalText.plain)].compactMap { $0 }
-        return notes.isEmpty ? nil : notes.joined(separator: "\n")
+        let none = isFiltered ? "No matching pushes." : "No pushes. mock-apns pushes --help says more."
+        return Table.note(self.pushes.count, of: self.matched, "pushes", ifNone: none, self.note)
     }
 }

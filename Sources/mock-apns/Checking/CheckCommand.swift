@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
+internal import MockAPNsFormats
 internal import MockAPNsInspector
 internal import MockAPNsQuery
 internal import MockAPNsRules
@@ -8,8 +9,9 @@ struct CheckCommand: ParsableCommand {
     static let configuration = command(
         "Check a payload without a server: the response of APNs, and warnings.",
         discussion: """
-            Only the given headers are checked. The exit code is 0 when there is no error, 1 when there is one or \
-            APNs would reject the push, and 66 when the file cannot be read. docs/lints.md explains every warning.
+            Only the given headers are checked; the push type is derived from the payload by default. The exit code \
+            is 0 when there is no error, 1 when there is one or APNs would reject the push, and 66 when the file \
+            cannot be read. docs/lints.md explains every warning.
             """,
         examples: "mock-apns check payload.json --push-type background --priority 5",
         "make-payload | mock-apns check -"
@@ -24,20 +26,7 @@ struct CheckCommand: ParsableCommand {
     )
     var file: String
 
-    @Option(help: .value("type", "The value of apns-push-type. (default: derived from the payload)"))
-    var pushType: String?
-
-    @Option(help: .value("topic", "The value of apns-topic."))
-    var topic: String?
-
-    @Option(help: .value("10|5|1", "The value of apns-priority."))
-    var priority: String?
-
-    @Option(help: .value("seconds", "The value of apns-expiration."))
-    var expiration: String?
-
-    @Option(help: .value("id", "The value of apns-collapse-id."))
-    var collapseID: String?
+    @OptionGroup var options: PushHeaderOptions
 
     @Option(help: .value("hex", "The device token."))
     var token: String?
@@ -50,11 +39,11 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         var headers = PayloadCheck.Headers()
-        headers.pushType = pushType
-        headers.topic = topic
-        headers.priority = priority
-        headers.expiration = expiration
-        headers.collapseID = collapseID
+        headers.pushType = options.pushType
+        headers.topic = options.topic
+        headers.priority = options.priority
+        headers.expiration = options.expiration
+        headers.collapseID = options.collapseID
         headers.token = token
         let check = PayloadCheck(body: try body(), headers: headers, at: Timestamp(seconds: SystemFacts.now))
         if json {
@@ -74,5 +63,50 @@ struct CheckCommand: ParsableCommand {
         } catch let failure as CommandFailure {
             throw CommandFailure(.noInput, failure.message)
         }
+    }
+}
+
+/// The report of `mock-apns check`.
+struct CheckReport {
+    let name: String
+    let check: PayloadCheck
+
+    /// A headline, a paragraph for each finding, by severity, and a sum.
+    var text: String { ([headline] + check.findings.map(Self.paragraph) + [sum]).joined(separator: "\n\n") }
+
+    private var headline: String {
+        let told = check.pushType.isDerived ? " (derived from the payload)" : ""
+        let sent =
+            "\(name): push type \(check.pushType.name)\(told), \(check.size) of at most \(check.limit) bytes"
+        guard let refusal = check.refusal else {
+            return TerminalText.plain(sent) + "\nAPNs responds 200."
+        }
+        return [
+            TerminalText.plain(sent), "APNs responds \(refusal.reason.status) \(refusal.reason.name).",
+            "  expected: \(refusal.expected)", "  fix: \(refusal.reason.row.hint)",
+        ].joined(separator: "\n")
+    }
+
+    private static func paragraph(_ finding: LintFinding) -> String {
+        [
+            "\(finding.severity.rawValue): \(finding.lint.id), \(place(of: finding))",
+            "  \(finding.message)", "  fix: \(finding.fix)",
+        ].map(TerminalText.plain).joined(separator: "\n")
+    }
+
+    private static func place(of finding: LintFinding) -> String {
+        guard let pointer = finding.pointer, !pointer.isEmpty else { return "the payload" }
+        if pointer == "headers/:path" { return "the device token" }
+        let header = "headers/"
+        return pointer.hasPrefix(header) ? String(pointer.dropFirst(header.count)) : pointer
+    }
+
+    private var sum: String {
+        let parts = Lint.Severity.allCases.compactMap { severity -> String? in
+            let count = check.count(severity)
+            guard count > 0 else { return nil }
+            return severity == .info ? "\(count) info" : counted(count, "\(severity)", "\(severity)s")
+        }
+        return parts.isEmpty ? "No warnings." : parts.joined(separator: ", ")
     }
 }

@@ -30,7 +30,7 @@ struct FeedbackCommand: AsyncParsableCommand {
 
         func run() async throws {
             let request = APIRequest("GET", ["feedback"], query: [("since", since)])
-            try await client.show(request, as: APIObject<FeedbackListShape>.self) { answer in
+            try await client.show(request, as: FeedbackListShape.self) { answer in
                 guard answer.feedback.isEmpty else { return answer.table(full: full) }
                 let when = since == nil ? "" : " since then"
                 Console.standard.note(
@@ -50,9 +50,25 @@ struct FeedbackCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            try await client.show(APIRequest("DELETE", ["feedback"]), as: APIObject<DeletedShape>.self) {
+            try await client.show(APIRequest("DELETE", ["feedback"]), as: DeletedShape.self) {
                 "\($0.deleted) removed from the list"
             }
+        }
+    }
+}
+
+extension APIObject<FeedbackListShape> {
+    func table(full: Bool) -> String {
+        let columns: [Table.Column] = [
+            "UNREGISTERED", "CAUSE", .number("410S"), .number("PUSHES AFTER"), "DEVICE",
+            "TOPIC", "TOKEN",
+        ]
+        return Table.text(columns, of: self.feedback) { entry in
+            [
+                TerminalText.time(entry.unregisteredAt), entry.cause, "\(entry.reported410)",
+                "\(entry.pushesAfterFirst410)", entry.device ?? "-", entry.topic ?? "-",
+                full ? entry.token : TerminalText.shortened(token: entry.token),
+            ]
         }
     }
 }

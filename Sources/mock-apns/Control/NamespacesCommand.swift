@@ -19,7 +19,7 @@ struct NamespacesCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            try await client.show(APIRequest("GET", ["namespaces"]), as: APIObject<NamespaceListShape>.self) {
+            try await client.show(APIRequest("GET", ["namespaces"]), as: NamespaceListShape.self) {
                 APIObject<NamespaceShape>.table($0.namespaces)
             }
         }
@@ -60,7 +60,7 @@ struct NamespacesCommand: AsyncParsableCommand {
                 "name": name, "listener": listener, "environment": environment, "ttl": ttl,
                 "inherit": inherit,
             ])
-            try await client.show(request, as: APIObject<NamespaceShape>.self) { $0.sheet }
+            try await client.show(request, as: NamespaceShape.self) { $0.sheet }
         }
     }
 
@@ -77,9 +77,32 @@ struct NamespacesCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            let request = APIRequest("DELETE", ["namespaces", name])
-            try await client.ask(request, hint: "mock-apns ns list shows the namespaces")
-            if client.printsText { Console.standard.note("\(TerminalText.plain(name)) removed") }
+            let hint = "mock-apns ns list shows the namespaces"
+            try await client.remove(["namespaces", name], name: name, hint: hint)
         }
     }
+}
+
+extension APIObject<NamespaceShape> {
+    /// What a test needs of it, line by line.
+    var sheet: String {
+        Table.sheet([
+            ("name", name), ("apns", self.apns ?? "by device token alone"), ("api", self.api),
+            ("ttl", self.ttlSeconds.map(Self.seconds) ?? "as long as the server"),
+        ])
+    }
+
+    static func table(_ namespaces: [APIObject<NamespaceShape>]) -> String {
+        let columns: [Table.Column] = [
+            "NAMESPACE", .number("PUSHES"), .number("IDLE"), .number("TTL"), "APNS",
+        ]
+        return Table.text(columns, of: namespaces) { namespace in
+            [
+                namespace.name, "\(namespace.pushes)", namespace.idleSeconds.map(seconds) ?? "-",
+                namespace.ttlSeconds.map(seconds) ?? "-", namespace.apns ?? "-",
+            ]
+        }
+    }
+
+    private static func seconds(_ seconds: Double) -> String { "\(Int64(seconds)) s" }
 }

@@ -37,8 +37,20 @@ struct ResetCommand: AsyncParsableCommand {
         let request = APIRequest("POST", ["reset"]).sending([
             "only": only.isEmpty ? nil : parts, "connections": closeConnections ? "close" : nil,
         ])
-        try await client.show(request, as: APIObject<ResetShape>.self) { $0.text }
+        try await client.show(request, as: ResetShape.self) { $0.text }
     }
 
     private var parts: [String] { only.flatMap { $0.split(separator: ",") }.map(String.init) }
+}
+
+extension APIObject<ResetShape> {
+    /// What was put away, line by line.
+    var text: String {
+        let cleared = self.cleared.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        return Table.sheet([
+            ("epoch", "\(self.epoch), after seq \(self.seq)"),
+            ("cleared", cleared.isEmpty ? "nothing" : cleared.joined(separator: ", ")),
+            ("connections", self.connections ?? "open"),
+        ])
+    }
 }

@@ -154,9 +154,6 @@ struct CertificateDirectory {
     }
 
     /// The first development key in the directory; `nil` when there is none.
-    ///
-    /// - Returns: the key.
-    /// - Throws: `CommandFailure` when the file is invalid.
     func existingDevelopmentKey() throws -> Key? {
         for name in AtomicFile.names(in: path) {
             let file = "\(path)/\(name)"

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FoundationEssentials
 internal import MockAPNsAPI
 
 struct CertsIssueCommand: AsyncParsableCommand {
@@ -34,10 +35,36 @@ struct CertsIssueCommand: AsyncParsableCommand {
             "topic": topic, "format": format, "environment": environment, "password": password,
         ])
         let response = try await client.ask(request)
-        let issued = try response.decoded(as: APIObject<CertificateIssuedShape>.self)
+        let issued = try response.decoded(as: CertificateIssuedShape.self)
         let path = output ?? issued.safeFileName
         try AtomicFile.create(try issued.content, at: path, access: .owner)
         Console.standard.note("wrote \(path)")
-        try client.show(response, as: APIObject<CertificateIssuedShape>.self) { $0.sheet(file: path) }
+        try client.show(response) { issued.sheet(file: path) }
+    }
+}
+
+extension APIObject<CertificateIssuedShape> {
+    /// The name of a file in this directory: what a server says is no path.
+    var safeFileName: String { String(self.fileName.split(separator: "/").last ?? "client") }
+
+    /// What is written: certificate and key, in PEM or as PKCS#12.
+    var content: [UInt8] {
+        get throws {
+            guard let p12 = self.p12 else { return Array((self.certificate + self.key).utf8) }
+            guard let data = Data(base64Encoded: p12) else {
+                throw CommandFailure(.unreachable, "the API's answer has a PKCS#12 file that is not base64")
+            }
+            return Array(data)
+        }
+    }
+
+    func sheet(file: String) -> String {
+        var lines = [
+            ("file", file), ("subject", self.subject), ("SHA-256", self.fingerprint),
+            ("environment", self.environment),
+            ("topics", self.topics.joined(separator: " ")), ("valid until", self.notAfter),
+        ]
+        if let password = self.password { lines.insert(("password", password), at: 1) }
+        return Table.sheet(lines)
     }
 }

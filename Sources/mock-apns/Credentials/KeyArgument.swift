@@ -12,7 +12,6 @@ struct KeyArgument: Equatable {
     static let form = "path[,keyId,teamId[,topic+topic...][,sandbox|production]]"
     static let expected = "\(form); ids have ten characters, uppercase letters and digits"
 
-    /// Reads the value.
     init(parsing text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard let path = parts.first, !path.isEmpty, parts.count <= 5 else {
@@ -48,14 +47,11 @@ struct KeyArgument: Equatable {
     }
 
     /// Reads the value of an option that has no environment variable.
-    ///
-    /// - Throws: `CommandFailure` for an invalid one.
     init(option text: String) throws {
         var reader = OptionReader(environment: [:])
         self = try reader.value("key", text, default: "") { try KeyArgument(parsing: $0) }
     }
 
-    /// The key with the contents of its file.
     func load() throws -> Configuration.Key {
         let pem = try AtomicFile.input(path, option: "--key")
         let text = String(decoding: pem, as: UTF8.self)

@@ -75,7 +75,7 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            try await client.show(APIRequest("GET", ["keys"]), as: APIObject<KeyListShape>.self) { answer in
+            try await client.show(APIRequest("GET", ["keys"]), as: KeyListShape.self) { answer in
                 if answer.auth != "verify" {
                     Console.standard.note("The server does not verify signatures (auth is \(answer.auth)).")
                 }
@@ -101,7 +101,7 @@ struct KeysCommand: AsyncParsableCommand {
         func run() async throws {
             let argument = try KeyArgument(option: key)
             let request = try KeysCommand.registration(argument.key, pem: try argument.load().pem)
-            try await client.show(request, as: APIObject<KeyShape>.self) { APIObject<KeyShape>.table([$0]) }
+            try await client.show(request, as: KeyShape.self) { APIObject<KeyShape>.table([$0]) }
         }
     }
 
@@ -119,17 +119,11 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            try await client.ask(
-                APIRequest("DELETE", ["keys", keyID]),
-                hint: "mock-apns keys list shows the keys"
-            )
-            if client.printsText { Console.standard.note("\(TerminalText.plain(keyID)) removed") }
+            try await client.remove(["keys", keyID], name: keyID, hint: "mock-apns keys list shows the keys")
         }
     }
 
     /// A request that registers the public half of a key.
-    ///
-    /// - Throws: `CommandFailure` for a text without a key.
     private static func registration(_ key: ProviderKey, pem: String) throws -> APIRequest {
         let publicKey: String
         do {
@@ -141,5 +135,16 @@ struct KeysCommand: AsyncParsableCommand {
             "keyId": key.keyID, "teamId": key.teamID, "topics": key.topics?.sorted(),
             "environment": key.environment?.name, "publicKey": publicKey,
         ])
+    }
+}
+
+extension APIObject<KeyShape> {
+    static func table(_ keys: [APIObject<KeyShape>]) -> String {
+        Table.text(["KEY", "TEAM", "ENVIRONMENT", "ORIGIN", "TOPICS"], of: keys) { key in
+            [
+                key.keyId, key.teamId, key.environment, key.origin,
+                key.topics?.joined(separator: " ") ?? "all",
+            ]
+        }
     }
 }

@@ -9,16 +9,12 @@ struct AppArgument: ParsableArguments {
     @Option(help: .value("topic", "The app's topic, when the device has several apps."))
     var topic: String?
 
-    /// Finds the token.
-    ///
-    /// - Throws: `CommandFailure` unless exactly one app matches.
     func token(_ client: ClientOptions) async throws -> String {
         if device.kind == .token, topic == nil { return device.reference }
         let response = try await client.ask(APIRequest("GET", device.path()), hint: device.hint)
-        return try token(in: response.decoded(as: APIObject<DeviceShape>.self))
+        return try token(in: response.decoded(as: DeviceShape.self))
     }
 
-    /// Finds the token among the apps of a device.
     func token(in found: APIObject<DeviceShape>) throws -> String {
         let installed = found.registrations.filter(\.isInstalled)
         let matching = installed.filter { topic == nil || $0.topic == topic }

@@ -11,7 +11,6 @@ struct DeviceArgument: ExpressibleByArgument, Equatable {
         case id
     }
 
-    /// The reference in the API.
     let reference: String
     let kind: Kind
     /// Added to the error when there is no such device.
@@ -45,10 +44,10 @@ struct DeviceOptions: ParsableArguments {
     @OptionGroup var client: ClientOptions
 
     /// Prints the device, or a resource below it.
-    func show<Value: ShapeValue>(
+    func show<Content: Shape>(
         _ part: String? = nil,
-        as type: Value.Type,
-        _ text: (Value) throws -> String?
+        as type: Content.Type,
+        _ text: (APIObject<Content>) throws -> String?
     ) async throws {
         let request = APIRequest("GET", device.path(part))
         try await client.show(request, hint: device.hint, as: type, text)

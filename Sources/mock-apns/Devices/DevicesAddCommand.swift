@@ -16,7 +16,6 @@ struct DevicesAddCommand: AsyncParsableCommand {
         "mock-apns devices add --file devices.json"
     )
 
-    /// The largest file that the API accepts.
     static let largestFile = 64 << 20
 
     @Option(help: .value("label", "A label; commands take it as @label."))
@@ -84,12 +83,13 @@ struct DevicesAddCommand: AsyncParsableCommand {
             "label": label, "state": offline ? "offline" : nil, "lowPower": lowPower ? true : nil,
             "registrations": registrations,
         ])
-        try await client.show(request, as: APIObject<DeviceShape>.self) { device in
+        try await client.show(request, as: DeviceShape.self) { device in
             let id = device.label == nil ? "" : " (\(device.id))"
-            var table = Table([.text("TOPIC"), .text("ENVIRONMENT"), .text("TOKEN")])
-            table.rows = device.registrations.map { [$0.topic, $0.environment, $0.token] }
+            let columns: [Table.Column] = ["TOPIC", "ENVIRONMENT", "TOKEN"]
+            let apps = device.registrations
+            let table = Table.text(columns, of: apps) { [$0.topic, $0.environment, $0.token] }
             let sentence = TerminalText.plain("\(device.name)\(id) is \(device.condition)")
-            return sentence + (table.rows.isEmpty ? "" : "\n" + table.text)
+            return sentence + (apps.isEmpty ? "" : "\n" + table)
         }
     }
 
@@ -97,7 +97,7 @@ struct DevicesAddCommand: AsyncParsableCommand {
         let devices = try AtomicFile.input(file, option: "--file", limit: Self.largestFile)
         let request = APIRequest("PUT", ["devices"]).sending(devices)
         // A hundred thousand devices take a while.
-        try await client.show(request, timeout: .seconds(300), as: APIObject<DevicesPutShape>.self) {
+        try await client.show(request, timeout: .seconds(300), as: DevicesPutShape.self) {
             answer in
             Console.standard.note("\(answer.created) created, \(answer.updated) changed")
             return answer.devices.isEmpty ? nil : answer.table(full: full)

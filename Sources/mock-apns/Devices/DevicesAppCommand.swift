@@ -67,7 +67,7 @@ struct DevicesRotateCommand: AsyncParsableCommand {
     func run() async throws {
         let old = try await app.token(client)
         let request = APIRequest("POST", ["registrations", old, "rotate"]).sending(["token": token])
-        try await client.show(request, hint: app.device.hint, as: APIObject<RegistrationRotatedShape>.self) {
+        try await client.show(request, hint: app.device.hint, as: RegistrationRotatedShape.self) {
             answer in
             let app = answer.registration
             return TerminalText.plain("\(app.topic) on \(app.deviceName) has a new token") + "\n"
@@ -85,7 +85,7 @@ extension ReportOptions {
     ) async throws {
         let token = try await app.token(client)
         let request = APIRequest("PATCH", ["registrations", token]).sending(members)
-        try await client.show(request, hint: app.device.hint, as: APIObject<RegistrationChangedShape>.self) {
+        try await client.show(request, hint: app.device.hint, as: RegistrationChangedShape.self) {
             $0.deliveries.text(after: sentence($0.registration), full: full)
         }
     }

@@ -19,13 +19,12 @@ struct DevicesConnectCommand: AsyncParsableCommand {
         let refusal = try await api.stream(APIRequest("GET", options.device.path("connect"))) { event in
             try Self.handle(event, printsText: printsText, from: api.address)
         }
-        if let refusal { try ClientOptions.check(refusal, of: api.address, hint: options.device.hint) }
+        if let refusal { try api.check(refusal, hint: options.device.hint) }
     }
 
     /// Prints an event.
     ///
-    /// - Returns: whether to continue; `false` when the reader of the output has closed it.
-    /// - Throws: `CommandFailure` when the server ends the stream.
+    /// Returns whether to continue; `false` when the reader of the output has closed it.
     private static func handle(
         _ event: ServerSentEvent,
         printsText: Bool,
@@ -33,10 +32,10 @@ struct DevicesConnectCommand: AsyncParsableCommand {
     ) throws -> Bool {
         switch event.name {
         case "connected":
-            let name = try event.decoded(as: APIObject<DeviceShape>.self).name
+            let name = try event.decoded(as: DeviceShape.self).name
             Console.standard.note(TerminalText.plain("connected as \(name), which is online until Ctrl-C"))
         case "push":
-            let line = printsText ? try event.decoded(as: APIObject<PushShape>.self).line : event.line
+            let line = printsText ? try event.decoded(as: PushShape.self).line : event.line
             return Console.standard.answer(line)
         case "gap":
             let missed = event.text("missed") ?? "some"

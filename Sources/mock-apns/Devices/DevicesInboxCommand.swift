@@ -10,7 +10,7 @@ struct DevicesInboxCommand: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     func run() async throws {
-        try await options.show("inbox", as: APIObject<InboxShape>.self) { inbox in
+        try await options.show("inbox", as: InboxShape.self) { inbox in
             if let note = inbox.note { Console.standard.note(TerminalText.plain(note)) }
             guard inbox.notifications.isEmpty else { return inbox.text }
             let name = TerminalText.plain(inbox.name)
@@ -32,7 +32,7 @@ struct DevicesStoredCommand: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     func run() async throws {
-        try await options.show("stored", as: APIObject<StoredShape>.self) { answer in
+        try await options.show("stored", as: StoredShape.self) { answer in
             guard answer.stored.isEmpty else { return APIObject<PushShape>.table(answer.stored) }
             Console.standard.note(
                 "No stored notifications. A push to an offline device is stored unless its apns-expiration is 0."
@@ -51,9 +51,32 @@ struct DevicesForgetCommand: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     func run() async throws {
-        let (device, client) = (options.device, options.client)
-        try await client.ask(APIRequest("DELETE", device.path()), hint: device.hint)
-        // The API's response is empty, so there is no result to print.
-        if client.printsText { Console.standard.note("\(device.reference) removed") }
+        let device = options.device
+        try await options.client.remove(device.path(), name: device.reference, hint: device.hint)
+    }
+}
+
+extension APIObject<InboxShape> {
+    var name: String { self.label ?? self.device }
+
+    /// The badge, then the notifications, newest first, with an empty line between.
+    var text: String {
+        let title = "\(name), badge \(self.badge.map(String.init) ?? "none")"
+        return ([TerminalText.plain(title)] + self.notifications.map(\.text)).joined(separator: "\n\n")
+    }
+}
+
+extension APIObject<InboxShape.Notification> {
+    /// The notification as people read it: when and which app, then its words, then what iOS did.
+    var text: String {
+        let badge = self.badge.map { "  badge \($0)" } ?? ""
+        let words = [self.title, self.subtitle, self.body].compactMap { $0 }.filter { !$0.isEmpty }
+        let lines =
+            (words.isEmpty ? ["(no text)"] : words)
+            + ["[\(self.reaction.summary)]"]
+        return TerminalText.plain(
+            "\(self.deliveredAt.map(TerminalText.time) ?? "?")  \(self.topic ?? "no topic")\(badge)"
+        )
+            + lines.map { "\n    " + TerminalText.plain($0) }.joined()
     }
 }

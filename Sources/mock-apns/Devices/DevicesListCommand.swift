@@ -30,7 +30,7 @@ struct DevicesListCommand: AsyncParsableCommand {
             ("state", state?.rawValue), ("topic", topic), ("q", query), ("limit", limit.map(String.init)),
         ]
         let request = APIRequest("GET", ["devices"], query: filters)
-        try await client.show(request, as: APIObject<DevicePageShape>.self) { page in
+        try await client.show(request, as: DevicePageShape.self) { page in
             if let note = Self.note(page) { Console.standard.note(note) }
             return page.devices.isEmpty ? nil : APIObject<DeviceShape>.table(page.devices, full: full)
         }
@@ -38,19 +38,11 @@ struct DevicesListCommand: AsyncParsableCommand {
 
     /// A message when the table is empty or incomplete.
     static func note(_ page: APIObject<DevicePageShape>) -> String? {
-        let count = page.devices.count
-        let line: String? =
-            if page.total == 0 {
-                "No devices. mock-apns devices add --label alice --topic com.example.app creates one."
-            } else if page.matched == 0 {
-                "No matching devices; there are \(page.total)."
-            } else if count < page.matched {
-                "\(count) of \(page.matched) devices shown; --limit \(min(page.matched, 1_000)) shows more"
-            } else {
-                nil
-            }
-        let notes = [line, page.note.map(TerminalText.plain)].compactMap { $0 }
-        return notes.isEmpty ? nil : notes.joined(separator: "\n")
+        let none =
+            page.total == 0
+            ? "No devices. mock-apns devices add --label alice --topic com.example.app creates one."
+            : "No matching devices; there are \(page.total)."
+        return Table.note(page.devices.count, of: page.matched, "devices", ifNone: none, page.note)
     }
 }
 
@@ -64,6 +56,6 @@ struct DevicesShowCommand: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     func run() async throws {
-        try await options.show(as: APIObject<DeviceShape>.self) { $0.sheet }
+        try await options.show(as: DeviceShape.self) { $0.sheet }
     }
 }

@@ -34,7 +34,7 @@ struct DeviceStateOptions: ParsableArguments {
     func set(_ state: DeviceStateArgument) async throws {
         let (device, client) = (options.device, options.client)
         let request = APIRequest("PATCH", device.path()).sending(["state": state.rawValue])
-        try await client.show(request, hint: device.hint, as: APIObject<DeviceChangedShape>.self) {
+        try await client.show(request, hint: device.hint, as: DeviceChangedShape.self) {
             $0.deliveries.text(after: "\($0.device.name) is \($0.device.condition)", full: full)
         }
     }

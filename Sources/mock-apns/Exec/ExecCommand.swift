@@ -25,10 +25,8 @@ struct ExecCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard command.first?.isEmpty == false else {
-            throw CommandFailure(
-                .usage,
-                "missing command: expected one after --, such as mock-apns exec -- npm test"
-            )
+            let problem = "missing command: expected one after --, such as mock-apns exec -- npm test"
+            throw CommandFailure(.usage, problem)
         }
         // Before other threads open descriptors.
         let inherited = SystemFacts.inheritableDescriptors
@@ -37,24 +35,19 @@ struct ExecCommand: AsyncParsableCommand {
         let environment = SystemFacts.environment
         let scratch = try ScratchDirectory(environment: environment)
         defer { scratch.remove() }
-        var settings = try ServeSettings(
-            options,
-            environment: environment,
-            defaults: ServeSettings.Defaults(
-                apnsListen: "127.0.0.1:0",
-                apiListen: "127.0.0.1:0",
-                certificates: scratch.path
-            )
+        let anyPort = "127.0.0.1:0"
+        let defaults = ServeSettings.Defaults(
+            apnsListen: anyPort,
+            apiListen: anyPort,
+            certificates: scratch.path
         )
-        Console.standard.configure(isQuiet: settings.isQuiet, label: settings.label)
-        let isTemporary = settings.certificates.path == scratch.path
-        let credentials = try ServeCredentials(&settings, isTemporary: isTemporary)
+        var settings = try ServeSettings(options, environment: environment, defaults: defaults)
         let problems = ConnectionProblems()
         settings.configuration.onConnectionProblem = { problems.note($0.description) }
-        let server = try await RunningServer(settings, credentials)
+        let isTemporary = settings.certificates.path == scratch.path
+        let server = try await RunningServer(settings, isTemporary: isTemporary)
         let code: Int32
         do {
-            try server.announce()
             // The command inherits the descriptors of this process, except those that this process opened itself.
             SystemFacts.closeOnExecution(besides: inherited)
             let variables = ExecEnvironment(
@@ -63,11 +56,8 @@ struct ExecCommand: AsyncParsableCommand {
                 certificates: settings.certificates.path,
                 apiToken: settings.apiToken
             )
-            try child.start(
-                command,
-                environment: variables.added(to: environment),
-                defaultSignals: signals.handled
-            )
+            let added = variables.added(to: environment)
+            try child.start(command, environment: added, defaultSignals: signals.handled)
             code = await child.wait()
         } catch {
             try await server.stop(grace: .zero)

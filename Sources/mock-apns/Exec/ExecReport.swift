@@ -1,6 +1,8 @@
 internal import MockAPNs
+internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
+internal import Synchronization
 
 /// The report of what the server received from a command that failed.
 struct ExecReport {
@@ -21,8 +23,8 @@ struct ExecReport {
         let connections = journals.compactMap { $0.journal.connections.last?.id }.max() ?? 0
         var lines = [
             "the command ended with exit code \(exitCode); the server received:",
-            "  \(Self.count(received, "push", "pushes")), \(refused) rejected;"
-                + " \(Self.count(connections, "connection", "connections")), \(problems.count) failed",
+            "  \(counted(received, "push", "pushes")), \(refused) rejected;"
+                + " \(counted(connections, "connection", "connections")), \(problems.count) failed",
         ]
         lines += rejected(of: refused)
         lines += problems.lines.map { "  " + TerminalText.plain($0) }
@@ -64,8 +66,26 @@ struct ExecReport {
         if all > listed.count { lines.append("  and \(all - UInt64(listed.count)) more rejected") }
         return lines
     }
+}
 
-    private static func count(_ count: UInt64, _ one: String, _ many: String) -> String {
-        count == 1 ? "1 \(one)" : "\(count) \(many)"
+/// Connections that ended badly, collected for the report.
+final class ConnectionProblems: Sendable {
+    static let mostKept = 10
+
+    /// The first lines, and the number of all.
+    struct Summary: Equatable {
+        var lines: [String] = []
+        var count = 0
+    }
+
+    private let state = Mutex(Summary())
+
+    var summary: Summary { state.withLock { $0 } }
+
+    func note(_ line: String) {
+        state.withLock { summary in
+            summary.count += 1
+            if summary.lines.count < Self.mostKept { summary.lines.append(line) }
+        }
     }
 }

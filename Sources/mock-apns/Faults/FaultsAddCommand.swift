@@ -18,12 +18,10 @@ struct FaultsAddCommand: AsyncParsableCommand {
         "mock-apns faults add --file fault.json"
     )
 
-    /// The options with an action.
     private static let actions = [
         "--respond", "--delay", "--reset", "--goaway", "--break", "--slow", "--lose", "--duplicate",
     ]
 
-    /// The largest file that the API accepts.
     private static let largestFile = 1 << 20
 
     @Option(help: .value("status[:reason]", "Respond with this status and reason."))
@@ -127,10 +125,9 @@ struct FaultsAddCommand: AsyncParsableCommand {
                 "do": JSONValue.members(try action()),
             ])
         }
-        try await client.show(request, as: APIObject<FaultShape>.self) { $0.sentence }
+        try await client.show(request, as: FaultShape.self) { $0.sentence }
     }
 
-    /// The action, as the API takes it.
     private func action() throws -> [String: (any ShapeValue)?] {
         // Not in `validate`, which runs before misspelt options are reported.
         guard actionCount == 1 else {

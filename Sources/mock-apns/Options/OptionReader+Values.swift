@@ -18,7 +18,6 @@ extension OptionReader {
         }
     }
 
-    /// A case of an enumeration.
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String,
         _ flag: String?,

@@ -61,7 +61,6 @@ struct OptionReader {
         return try read(text, name, source, isSecret: isSecret, parse)
     }
 
-    /// A text that may be absent.
     mutating func text(_ name: String, _ flag: String?) throws -> String? {
         try optional(name, flag) { $0 }
     }
@@ -114,10 +113,7 @@ struct OptionReader {
         let invalid = "invalid \(option) '\(isSecret ? Self.redacted : text)'"
         // An empty flag is usually a shell variable that is not set.
         if text.isEmpty, source == .flag {
-            throw CommandFailure(
-                .badConfiguration,
-                "invalid \(option) '': expected a value; omit it for the default"
-            )
+            throw CommandFailure(.badConfiguration, "\(invalid): expected a value; omit it for the default")
         }
         do {
             return try parse(text)
@@ -144,7 +140,7 @@ struct OptionReader {
         for name in environment.keys.sorted() where name.hasPrefix(Self.prefix) && !variables.contains(name) {
             let rest = name.dropFirst(Self.prefix.count)
             if rest.hasPrefix("PORT") || rest.hasPrefix("SERVICE_") || others.contains(name) { continue }
-            let hint = Suggestion.nearest(to: name, among: variables).map { "; did you mean \($0)?" } ?? ""
+            let hint = Suggestion.question(for: name, among: variables)
             throw CommandFailure(.badConfiguration, "unknown environment variable \(name)\(hint)")
         }
     }

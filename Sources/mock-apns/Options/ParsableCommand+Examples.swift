@@ -30,7 +30,6 @@ extension ParsableCommand {
 }
 
 extension ArgumentHelp {
-    /// The help of an argument that takes a value.
     static func value(_ name: String, _ abstract: String, discussion: String = "") -> ArgumentHelp {
         ArgumentHelp(abstract, discussion: discussion, valueName: name)
     }

@@ -3,7 +3,6 @@ enum JSONLayout {
     /// Deeper levels are not indented further.
     private static let deepest = 40
 
-    /// The lines of a JSON text.
     static func lines(of text: String) -> [String] {
         var lines: [String] = []
         var line = ""

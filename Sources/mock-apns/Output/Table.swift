@@ -1,24 +1,23 @@
 /// Rows under titles, in aligned columns.
-struct Table {
-    /// A column.
-    struct Column {
+enum Table {
+    /// A column of text, written as its title, or of numbers.
+    struct Column: ExpressibleByStringLiteral {
         let title: String
         var isNumber = false
 
-        /// A column of text.
-        static func text(_ title: String) -> Column { Column(title: title) }
+        init(stringLiteral title: String) { self.title = title }
 
         /// A column of numbers, aligned to the right.
-        static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
+        static func number(_ title: String) -> Column {
+            var column = Column(stringLiteral: title)
+            column.isNumber = true
+            return column
+        }
     }
 
-    let columns: [Column]
-    var rows: [[String]] = []
-
-    init(_ columns: [Column]) { self.columns = columns }
-
-    /// The lines.
-    var text: String {
+    /// Returns the lines of a table with a row for each item.
+    static func text<Item>(_ columns: [Column], of items: [Item], row: (Item) -> [String]) -> String {
+        let rows = items.map(row)
         let lines = ([columns.map(\.title)] + rows).map { $0.map(TerminalText.plain) }
         let widths = columns.indices.map { column in
             lines.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
@@ -28,8 +27,22 @@ struct Table {
                 let space = String(repeating: " ", count: widths[column] - cell.count)
                 return columns[column].isNumber ? space + cell : cell + space
             }
-            return Self.withoutTrailingSpace(cells.joined(separator: "  "))
+            return withoutTrailingSpace(cells.joined(separator: "  "))
         }.joined(separator: "\n")
+    }
+
+    /// Returns a message when a table is empty or incomplete, followed by the note of a page.
+    static func note(
+        _ shown: Int,
+        of matched: Int,
+        _ items: String,
+        ifNone none: String,
+        _ note: String?
+    ) -> String? {
+        let more = "\(shown) of \(matched) \(items) shown; --limit \(min(matched, 1_000)) shows more"
+        let line = matched == 0 ? none : shown < matched ? more : nil
+        let lines = [line, note.map(TerminalText.plain)].compactMap { $0 }
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
     /// Names and values, a pair on each line.

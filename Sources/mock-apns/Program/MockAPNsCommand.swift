@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsFormats
 
 /// The command line; `mock-apns` without a subcommand runs `serve`.
 @main
@@ -50,5 +51,17 @@ struct MockAPNsCommand: AsyncParsableCommand {
     /// Whether an error comes neither from this program nor from ArgumentParser.
     private static func isUnexpected(_ error: any Error) -> Bool {
         !(error is CommandFailure) && !(error is ExitCode) && exitCode(for: error) == .failure
+    }
+}
+
+struct VersionCommand: ParsableCommand {
+    static let configuration = command("Print the version.")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() {
+        let object = JSONValue.members(["version": Version.text]).text
+        Console.standard.answer(json ? String(decoding: object, as: UTF8.self) : Version.text)
     }
 }

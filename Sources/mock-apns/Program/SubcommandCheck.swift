@@ -4,8 +4,6 @@ internal import MockAPNsFormats
 /// Finds misspelt subcommands before ArgumentParser takes them for arguments of the default subcommand.
 enum SubcommandCheck {
     /// Checks the words before the first option.
-    ///
-    /// - Throws: `ValidationError` for an unknown subcommand.
     static func check(_ arguments: [String], of root: any ParsableCommand.Type) throws {
         var command = root
         var path = [root.configuration.commandName ?? ""]

@@ -41,19 +41,41 @@ struct PreviewCommand: AsyncParsableCommand {
         let query = [(name: "language", value: language), (name: "appState", value: appState)]
         guard let output else {
             let request = APIRequest("GET", ["pushes", id, "preview"], query: query)
-            return try await client.show(request, as: APIObject<PreviewShape>.self) { $0.text }
+            return try await client.show(request, as: PreviewShape.self) { $0.text }
         }
         let form = query + [(name: "view", value: view), (name: "appearance", value: appearance)]
-        let api = try client.api.client()
-        let response = try await api.send(APIRequest("GET", ["pushes", id, "preview.svg"], query: form))
-        guard response.status == 200, response.contentType == "image/svg+xml" else {
-            return try ClientOptions.check(response, of: api.address)
-        }
+        let request = APIRequest("GET", ["pushes", id, "preview.svg"], query: form)
+        let response = try await client.api.client().ask(request) { $0.contentType == "image/svg+xml" }
         if output == "-" {
             Console.standard.write(response.body)
         } else {
             try AtomicFile.save(response.body, to: output, access: .everyone)
             Console.standard.note("wrote \(output)")
         }
+    }
+}
+
+extension APIObject<PreviewShape> {
+    /// What would be seen, then what happens in each state of the app, then what is odd.
+    var text: String {
+        var rows = [
+            ("kind", "\(self.kind): \(self.headline)"), ("app", "\(self.app.name) (\(self.app.bundleId))"),
+        ]
+        if let language = self.language { rows.append(("language", language)) }
+        for (name, text) in [("title", title), ("subtitle", self.subtitle), ("body", self.body)] {
+            guard let text else { continue }
+            rows.append((name, text.source == "key-not-found" ? "\(text.text) (key not found)" : text.text))
+        }
+        switch self.kind {
+        case "alert", "quiet", "live-activity":
+            rows += [
+                ("badge", self.badge.meaning), ("sound", self.sound.meaning),
+                ("level", self.interruptionLevel.meaning),
+            ]
+        default: rows.append(("seen", self.summary))
+        }
+        rows += self.appStates.map { ($0.appState, $0.summary) }
+        let sheet = Table.sheet(rows.map { ($0.0, TerminalText.plain($0.1)) })
+        return ([sheet] + self.notes.map { "note: \(TerminalText.plain($0))" }).joined(separator: "\n")
     }
 }

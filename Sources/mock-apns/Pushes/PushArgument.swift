@@ -5,7 +5,6 @@ internal import MockAPNsAPI
 struct PushArgument: ExpressibleByArgument, Equatable {
     static let help: ArgumentHelp = "The push: psh_..., its number, its apns-id, or latest."
 
-    /// The reference in the API.
     let reference: String
 
     init?(argument text: String) {
@@ -21,17 +20,11 @@ struct PushArgument: ExpressibleByArgument, Equatable {
 
     var defaultValueDescription: String { reference }
 
-    /// The path of the push.
     var path: [String] { ["pushes", reference] }
 
     /// The push's id, for paths where the API takes no `latest`.
-    ///
-    /// - Throws: `CommandFailure` when there is no such push.
     func id(_ api: APIOptions) async throws -> String {
         guard reference == "latest" else { return reference }
-        let client = try api.client()
-        let response = try await client.send(APIRequest("GET", path))
-        try ClientOptions.check(response, of: client.address)
-        return try response.decoded(as: APIObject<PushShape>.self).id
+        return try await api.client().ask(APIRequest("GET", path)).decoded(as: PushShape.self).id
     }
 }

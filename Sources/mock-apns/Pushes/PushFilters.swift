@@ -28,12 +28,10 @@ struct PushFilters: ParsableArguments {
     @Option(help: .value("seq", "Only pushes after this number."))
     var after: UInt64?
 
-    /// Whether all pushes are selected.
     var areEmpty: Bool {
         [query, topic, token, type].allSatisfy(\.isEmpty) && device.isEmpty && after == nil
     }
 
-    /// The parameters of the API.
     var parameters: [(name: String, value: String?)] {
         let lists = [
             ("q", query), ("topic", topic), ("token", token), ("device", device.map(\.reference)),

@@ -54,16 +54,13 @@ struct PushesListCommand: AsyncParsableCommand {
         let form = [("order", order?.rawValue), ("limit", limit.map(String.init)), ("fields", fields)]
         var request = APIRequest("GET", ["pushes"], query: filters.parameters + form)
         if ndjson {
-            request.accept = "application/x-ndjson"
-            let api = try client.api.client()
-            let response = try await api.send(request)
-            guard response.contentType != "application/x-ndjson" else {
-                Console.standard.write(response.body)
-                return
-            }
-            try ClientOptions.check(response, of: api.address)
+            let lines = "application/x-ndjson"
+            request.accept = lines
+            let response = try await client.api.client().ask(request) { $0.contentType == lines }
+            Console.standard.write(response.body)
+            return
         }
-        try await client.show(request, as: APIObject<PushPageShape>.self) { page in
+        try await client.show(request, as: PushPageShape.self) { page in
             if let note = page.omission(isFiltered: !filters.areEmpty) { Console.standard.note(note) }
             return page.pushes.isEmpty
                 ? nil : APIObject<PushSummaryShape>.table(try page.summaries, full: full)
@@ -84,6 +81,114 @@ struct PushesShowCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        try await client.show(APIRequest("GET", push.path), as: APIObject<PushShape>.self) { $0.text }
+        try await client.show(APIRequest("GET", push.path), as: PushShape.self) { $0.text }
     }
+}
+
+struct PushesCountCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "Count pushes.",
+        examples: "mock-apns pushes count -q 'is:rejected' --table"
+    )
+
+    @OptionGroup var filters: PushFilters
+
+    @OptionGroup var client: ClientOptions
+
+    func run() async throws {
+        let request = APIRequest("GET", ["pushes", "count"], query: filters.parameters)
+        try await client.show(request, as: PushCountShape.self) { answer in
+            if let note = answer.note { Console.standard.note(TerminalText.plain(note)) }
+            return "\(answer.count)"
+        }
+    }
+}
+
+struct PushesClearCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "Delete the selected pushes, or all with --all.",
+        discussion: "Devices keep their notifications; mock-apns reset resets everything.",
+        examples: "mock-apns pushes clear -q 'topic:com.example.app is:rejected'",
+        "mock-apns pushes clear --all"
+    )
+
+    @OptionGroup var filters: PushFilters
+
+    @Flag(help: "Delete all pushes.")
+    var all = false
+
+    @OptionGroup var client: ClientOptions
+
+    func run() async throws {
+        // Not in `validate`, which runs before misspelt options are reported.
+        guard filters.areEmpty == all else {
+            throw CommandFailure(
+                .usage,
+                all
+                    ? "--all cannot be combined with a filter"
+                    : "missing filter: use -q, --topic, --token, --device, --type or --after, or --all for all pushes"
+            )
+        }
+        let query = filters.parameters + [("all", all ? "true" : nil)]
+        let request = APIRequest("DELETE", ["pushes"], query: query)
+        try await client.show(request, as: DeletedShape.self) { "\($0.deleted) deleted" }
+    }
+}
+
+/// A push in a form for other tools.
+struct PushFormOptions: ParsableArguments {
+    @Argument(help: PushArgument.help)
+    var push: PushArgument
+
+    @OptionGroup var api: APIOptions
+
+    /// Fetches a form of the push and prints it: byte for byte, unless standard output is a terminal.
+    func print(_ form: String) async throws {
+        let client = try api.client()
+        let id = try await push.id(api)
+        let request = APIRequest("GET", ["pushes", id, form])
+        let response = try await client.ask(request) { $0.status == 200 }
+        guard SystemFacts.printsToTerminal else {
+            Console.standard.write(response.body)
+            return
+        }
+        let text = TerminalText.plainLines(response.body)
+        Console.standard.answer(text)
+        if !response.body.elementsEqual(text.utf8), !response.body.elementsEqual((text + "\n").utf8) {
+            Console.standard.note("control characters are replaced; redirect to a file to keep every byte")
+        }
+    }
+}
+
+struct PushesRawCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "Print the body of a push, byte for byte.",
+        examples: "mock-apns pushes raw latest > payload.json"
+    )
+
+    @OptionGroup var options: PushFormOptions
+
+    func run() async throws { try await options.print("raw") }
+}
+
+struct PushesCurlCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "Print a curl command that sends a push again, with a new provider token.",
+        examples: "mock-apns pushes curl latest | sh"
+    )
+
+    @OptionGroup var options: PushFormOptions
+
+    func run() async throws { try await options.print("curl") }
+}
+
+struct PushesSimctlCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "Print a push for xcrun simctl push.",
+        examples: "mock-apns pushes simctl latest | xcrun simctl push booted -"
+    )
+
+    @OptionGroup var options: PushFormOptions
+
+    func run() async throws { try await options.print("simctl.apns") }
 }

@@ -6,15 +6,15 @@ struct SendCommand: AsyncParsableCommand {
     static let configuration = command(
         "Send a push from the server itself, and show the result.",
         discussion: """
-            Without --to it goes to the device test-phone, which is created if needed. The push passes the same rules, \
-            faults and devices as one from a provider, but not the network. The exit code is 1 when it is rejected.
+            Without --to it goes to the device test-phone, which is created if needed. By default it is an alert for \
+            the device's app. The push passes the same rules, faults and devices as one from a provider, but not the \
+            network. The exit code is 1 when it is rejected.
             """,
         examples: #"mock-apns send --title "Order shipped""#,
         "mock-apns send --to @alice --file payload.json",
         "mock-apns send --push-type background --header apns-priority=10"
     )
 
-    /// The largest body that the API accepts.
     private static let largestFile = 1 << 20
 
     @Option(help: .value("token", "A device token, or @label."))
@@ -32,20 +32,7 @@ struct SendCommand: AsyncParsableCommand {
     )
     var file: String?
 
-    @Option(help: .value("topic", "The value of apns-topic. (default: the topic of the device's app)"))
-    var topic: String?
-
-    @Option(help: .value("type", "The value of apns-push-type. (default: alert)"))
-    var pushType: String?
-
-    @Option(help: .value("10|5|1", "The value of apns-priority."))
-    var priority: String?
-
-    @Option(help: .value("seconds", "The value of apns-expiration."))
-    var expiration: String?
-
-    @Option(name: .customLong("collapse-id"), help: .value("id", "The value of apns-collapse-id."))
-    var collapseID: String?
+    @OptionGroup var headers: PushHeaderOptions
 
     @Option(help: .value("name[=value]", "Another header; without a value, it is omitted. Repeatable."))
     var header: [String] = []
@@ -61,19 +48,19 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var headers: [String: JSONValue] = [:]
+        var others: [String: JSONValue] = [:]
         for header in header {
             let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            headers[String(parts[0])] = parts.count == 2 ? .string(String(parts[1])) : .null
+            others[String(parts[0])] = parts.count == 2 ? .string(String(parts[1])) : .null
         }
         let request = APIRequest("POST", ["pushes", "send"]).sending([
-            "token": to, "title": title, "body": body, "topic": topic, "pushType": pushType,
-            "priority": priority, "expiration": expiration, "collapseId": collapseID,
-            "headers": headers.isEmpty ? nil : JSONValue.object(headers),
+            "token": to, "title": title, "body": body, "topic": headers.topic, "pushType": headers.pushType,
+            "priority": headers.priority, "expiration": headers.expiration, "collapseId": headers.collapseID,
+            "headers": others.isEmpty ? nil : JSONValue.object(others),
             "payload": try file.map(payload),
         ])
         let response = try await client.ask(request)
-        let answer = try response.decoded(as: APIObject<PushSentShape>.self)
+        let answer = try response.decoded(as: PushSentShape.self)
         try client.show(response) { answer.text }
         guard answer.push.verdict.outcome == "accepted" else {
             throw ExitCode(CommandFailure.Status.unmet.rawValue)
@@ -89,5 +76,25 @@ struct SendCommand: AsyncParsableCommand {
             )
         }
         return payload
+    }
+}
+
+extension APIObject<PushSentShape> {
+    /// What it was answered, what became of it, and where to look.
+    var text: String {
+        let verdict = self.push.verdict
+        let reason = verdict.reason.map { " \($0)" } ?? ""
+        let state = [self.push.delivery.state, self.push.delivery.status, self.push.delivery.detail]
+            .compactMap { $0 }
+        let facts: [(name: String, value: String?)] = [
+            ("push", "\(self.push.id)  #\(self.push.seq)"),
+            ("answer", "\(verdict.status)\(reason)"),
+            ("why", verdict.reason == nil ? nil : verdict.meaning),
+            ("hint", verdict.hint),
+            ("device", self.push.delivery.device ?? self.push.apns.token),
+            ("delivery", state.joined(separator: ", ")),
+            ("look", self.page),
+        ]
+        return Table.sheet(facts.compactMap { name, value in value.map { (name, $0) } })
     }
 }

@@ -11,16 +11,18 @@ struct RunningServer {
     private let settings: ServeSettings
     private let memoryWatch: Task<Void, Never>
 
-    /// Starts both; they accept connections when this returns.
+    /// Starts both and announces them; they accept connections when this returns.
     ///
-    /// A request of the API that stops the server calls `onShutdown`, where that is allowed.
-    ///
-    /// - Throws: `CommandFailure` for an address or a file that cannot be used; nothing runs then.
+    /// A request of the API that stops the server calls `onShutdown`, where that is allowed. Creating certificates and
+    /// keys is reported unless they are temporary. If an address or a file cannot be used, nothing is left running.
     init(
         _ settings: ServeSettings,
-        _ credentials: ServeCredentials,
+        isTemporary: Bool = false,
         onShutdown: (@Sendable () -> Void)? = nil
     ) async throws {
+        Console.standard.configure(isQuiet: settings.isQuiet, label: settings.label)
+        var settings = settings
+        let credentials = try ServeCredentials(&settings, isTemporary: isTemporary)
         self.settings = settings
         server = try await Self.start(settings)
         do {
@@ -41,12 +43,16 @@ struct RunningServer {
             processID: SystemFacts.processID,
             developmentKey: (key.key.keyID, key.key.teamID, key.path)
         )
+        do {
+            try announce()
+        } catch {
+            try await stop(grace: .zero)
+            throw error
+        }
     }
 
-    /// Writes the ready file and the ready line to the ready descriptor.
-    ///
-    /// - Throws: `CommandFailure` for a file that cannot be written.
-    func announce() throws {
+    /// Writes the ready file, and the ready line to the ready descriptor.
+    private func announce() throws {
         if let file = settings.readyFile {
             try AtomicFile.save(notice.json, to: file, access: .everyone)
         }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import MockAPNs
 internal import MockAPNsInspector
-internal import NIOCore
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = command(
@@ -18,20 +17,11 @@ struct ServeCommand: AsyncParsableCommand {
         let signals = try StopSignals()
         SystemFacts.raiseFileLimit()
         var settings = try ServeSettings(options, environment: SystemFacts.environment)
-        Console.standard.configure(isQuiet: settings.isQuiet, label: settings.label)
-        let credentials = try ServeCredentials(&settings)
         let problems = ProblemLog()
         settings.configuration.onConnectionProblem = { problems.note($0.description) }
-        let server = try await RunningServer(settings, credentials) { signals.ask() }
-        do {
-            try server.announce()
-            Console.standard.answer(server.notice.line)
-            if let warning = settings.apiWarning { Console.standard.note(warning) }
-        } catch {
-            try await server.stop(grace: .zero)
-            throw error
-        }
-
+        let server = try await RunningServer(settings) { signals.ask() }
+        Console.standard.answer(server.notice.line)
+        if let warning = settings.apiWarning { Console.standard.note(warning) }
         await signals.wait()
         Console.standard.note("stopping; a second signal stops at once")
         server.inspector.markStopping()

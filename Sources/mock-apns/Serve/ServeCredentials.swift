@@ -54,8 +54,7 @@ struct ServeCredentials {
     /// The certificate that clients need to trust the user's own: the one in the file of `--tls-ca`, or the self-signed
     /// one in the chain.
     ///
-    /// - Returns: `nil` when there is neither, as with a certificate of a public authority.
-    /// - Throws: `CommandFailure` for an invalid file.
+    /// Returns `nil` when there is neither, as with a certificate of a public authority.
     private static func authority(
         chain: String,
         chainFile: String,

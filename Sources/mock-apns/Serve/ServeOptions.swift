@@ -8,8 +8,8 @@ struct ServeOptions: ParsableArguments {
     static let names = [
         "apns-listen", "api-listen", "certs-dir", "tls-cert", "tls-key", "tls-ca", "tls-san", "ca-out", "key",
         "auth", "unknown-tokens", "strict", "devices", "uninstall-detection", "inactive-after", "clock",
-        "fault",
-        "threads", "max-pushes", "max-bytes", "max-connections", "seed", "device-rate", "error-limit",
+        "fault", "threads", "max-pushes", "max-bytes", "max-connections", "seed", "device-rate",
+        "error-limit",
         "token-update-interval", "streams", "streams-before-auth", "idle-timeout", "behavior", "check-order",
         "ready-file", "ready-fd", "allowed-host", "api-token", "api-cors", "allow-shutdown", "no-ui", "label",
         "quiet",
@@ -107,12 +107,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: .value("n", "The maximum size of stored pushes, in bytes. (default: 67108864)"))
     var maxBytes: String?
 
-    @Option(
-        help: .value(
-            "n",
-            "The maximum number of connections; more are closed. (default: 3/4 of the open files)"
-        )
-    )
+    @Option(help: .value("n", "The maximum number of connections. (default: 3/4 of the open files)"))
     var maxConnections: String?
 
     @Option(help: .value("n", "A seed that makes generated ids repeatable."))
@@ -163,12 +158,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: .value("name", "An additional host name for the debug API; repeatable."))
     var allowedHost: [String] = []
 
-    @Option(
-        help: .value(
-            "token",
-            "The token for the debug API; better as MOCK_APNS_API_TOKEN, as flags are visible."
-        )
-    )
+    @Option(help: .value("token", "The token for the debug API; better as MOCK_APNS_API_TOKEN."))
     var apiToken: String?
 
     @Option(help: .value("origin", "An origin for the debug API, as http://localhost:3000; repeatable."))

@@ -36,9 +36,6 @@ struct ServeSettings {
         var certificates = "certs"
     }
 
-    /// Reads flags and environment.
-    ///
-    /// - Throws: `CommandFailure` for the first invalid value.
     init(
         _ flags: ServeOptions,
         environment: [String: String],
@@ -80,12 +77,16 @@ struct ServeSettings {
         let keys = try reader.list("key", flags.key) { try KeyArgument(parsing: $0) }
         configuration.keys = try keys.map { try $0.load() }
 
-        try Self.readRules(flags, &reader, into: &configuration.rules)
-        try Self.readBehavior(flags, &reader, into: &configuration)
+        try reader.read(flags, into: &configuration.rules)
+        for choice in try reader.list("behavior", flags.behavior, parse: { $0 }) {
+            try Self.choose(choice, in: &configuration)
+        }
+        let order = try reader.optional("check-order", flags.checkOrder, parse: Self.pipeline)
+        if let order { configuration.pipeline = order }
         configuration.faults = try reader.list("fault", flags.fault, parse: Self.fault)
         devicesFile = try reader.text("devices", flags.devices)
         configuration.devices = try devicesFile.map(Self.devices(file:)) ?? []
-        try Self.readDevices(flags, &reader, into: &configuration.deviceOptions)
+        try reader.read(flags, into: &configuration.deviceOptions)
         configuration.clock = try reader.optional("clock", flags.clock) { text in
             guard let time = Timestamp(rfc3339: text), Timestamp.writable.contains(time) else {
                 throw OptionReader.Expected(
@@ -96,13 +97,13 @@ struct ServeSettings {
         }
         configuration.threads = max(1, min(4, processors))
         try reader.number("threads", flags.threads, 1...1_024, into: &configuration.threads)
-        try Self.readJournal(flags, &reader, into: &configuration.journal)
+        try reader.read(flags, into: &configuration.journal)
         // The rest of the open files is for the API, files and event loops.
         configuration.maxConnections = openFiles / 4 * 3
         let most = 1...Int.max
         try reader.number("max-connections", flags.maxConnections, most, into: &configuration.maxConnections)
         configuration.seed = try reader.optional("seed", flags.seed, parse: Self.seed) ?? configuration.seed
-        try Self.readTransport(flags, &reader, into: &configuration.transport)
+        try reader.read(flags, into: &configuration.transport)
 
         readyFile = try reader.text("ready-file", flags.readyFile)
         readyDescriptor = try reader.optional("ready-fd", flags.readyFd) { text in
@@ -141,68 +142,13 @@ struct ServeSettings {
         }
     }
 
-    private static func readRules(
-        _ flags: ServeOptions,
-        _ reader: inout OptionReader,
-        into rules: inout RuleOptions
-    ) throws {
-        if try reader.flag("strict", flags.strict) { rules.makeStrict() }
-        try reader.choice("auth", flags.auth, into: &rules.authentication)
-        try reader.choice("unknown-tokens", flags.unknownTokens, into: &rules.unknownTokens)
-        rules.deviceRate = try reader.optional("device-rate", flags.deviceRate, parse: deviceRate)
-        try reader.number("error-limit", flags.errorLimit, 0...1_000_000, into: &rules.errorLimit)
-        let interval = flags.tokenUpdateInterval
-        try reader.duration("token-update-interval", interval, into: &rules.tokenUpdateInterval)
-    }
-
-    private static func readDevices(
-        _ flags: ServeOptions,
-        _ reader: inout OptionReader,
-        into options: inout Devices.Options
-    ) throws {
-        try reader.choice("uninstall-detection", flags.uninstallDetection, into: &options.uninstallDetection)
-        let inactive = flags.inactiveAfter
-        try reader.duration("inactive-after", inactive, allowsZero: false, into: &options.inactiveAfter)
-    }
-
-    private static func readJournal(
-        _ flags: ServeOptions,
-        _ reader: inout OptionReader,
-        into journal: inout Journal.Capacity
-    ) throws {
-        try reader.number("max-pushes", flags.maxPushes, 1...100_000_000, into: &journal.records)
-        try reader.number("max-bytes", flags.maxBytes, 65_536...Int.max, into: &journal.bytes)
-    }
-
-    private static func readTransport(
-        _ flags: ServeOptions,
-        _ reader: inout OptionReader,
-        into transport: inout TransportOptions
-    ) throws {
-        let range = 1...1_000_000
-        try reader.number("streams", flags.streams, range, into: &transport.maxConcurrentStreams)
-        let early = flags.streamsBeforeAuth
-        try reader.number("streams-before-auth", early, range, into: &transport.streamsBeforeAuthentication)
-        transport.idleTimeout = try reader.optional("idle-timeout", flags.idleTimeout) {
-            .milliseconds(try DurationText.milliseconds($0))
+    private static func choose(_ choice: String, in configuration: inout Configuration) throws {
+        do {
+            try Behavior.choose(choice, in: &configuration)
+        } catch {
+            let hint = behaviorMeant(by: choice).map { "; did you mean \($0)?" } ?? ""
+            throw CommandFailure(.badConfiguration, "invalid --behavior '\(choice)': \(error)\(hint)")
         }
-    }
-
-    private static func readBehavior(
-        _ flags: ServeOptions,
-        _ reader: inout OptionReader,
-        into configuration: inout Configuration
-    ) throws {
-        for choice in try reader.list("behavior", flags.behavior, parse: { $0 }) {
-            do {
-                try Behavior.choose(choice, in: &configuration)
-            } catch {
-                let hint = behaviorMeant(by: choice).map { "; did you mean \($0)?" } ?? ""
-                throw CommandFailure(.badConfiguration, "invalid --behavior '\(choice)': \(error)\(hint)")
-            }
-        }
-        let order = try reader.optional("check-order", flags.checkOrder, parse: pipeline)
-        if let order { configuration.pipeline = order }
     }
 
     /// The choice that was probably meant; `nil` when its name is right.
@@ -219,26 +165,18 @@ struct ServeSettings {
         guard text.contains(where: { $0 != "," }) else {
             throw OptionReader.Expected("names of checks, separated by commas")
         }
+        let invalid = "invalid --check-order '\(text)'"
         do {
             return try Pipeline.standard.reordered(text.split(separator: ",").map(String.init))
         } catch Pipeline.OrderProblem.unknownCheck(let id) {
             let names = Pipeline.standard.checks.map(\.id)
-            let hint = Suggestion.nearest(to: id, among: names).map { "; did you mean \($0)?" } ?? ""
-            throw CommandFailure(
-                .badConfiguration,
-                "invalid --check-order '\(text)': unknown check '\(id)'\(hint)"
-            )
+            let hint = Suggestion.question(for: id, among: names)
+            throw CommandFailure(.badConfiguration, "\(invalid): unknown check '\(id)'\(hint)")
         } catch Pipeline.OrderProblem.repeatedCheck(let id) {
-            throw CommandFailure(
-                .badConfiguration,
-                "invalid --check-order '\(text)': '\(id)' is repeated"
-            )
+            throw CommandFailure(.badConfiguration, "\(invalid): '\(id)' is repeated")
         }
     }
 
-    /// Reads a file with devices.
-    ///
-    /// - Throws: `CommandFailure` that names the file, the position in it, and what is expected there.
     static func devices(file: String) throws -> [DeviceDraft] {
         let text = try AtomicFile.input(file, option: "--devices", limit: DevicesAddCommand.largestFile)
         do {
@@ -248,24 +186,13 @@ struct ServeSettings {
         }
     }
 
-    /// The failure for an invalid file with devices.
     static func invalidDevices(file: String, _ reason: String) -> CommandFailure {
         CommandFailure(.badConfiguration, "invalid --devices '\(file)': \(TerminalText.plain(reason))")
     }
 
     private static func seed(_ text: String) throws -> UInt64 {
-        guard let seed = UInt64(text) else {
-            throw OptionReader.Expected("a whole number from 0 to 2^64-1")
-        }
-        return seed
-    }
-
-    private static func deviceRate(_ text: String) throws -> RuleOptions.DeviceRate {
-        let parts = text.split(separator: "/", maxSplits: 1)
-        guard parts.count == 2, let count = Int(parts[0]), count > 0,
-            let interval = try? DurationText.milliseconds(String(parts[1])), interval > 0
-        else { throw OptionReader.Expected("a count and a duration, such as 10/1s") }
-        return RuleOptions.DeviceRate(count: count, interval: interval * 1_000)
+        if let seed = UInt64(text) { return seed }
+        throw OptionReader.Expected("a whole number from 0 to 2^64-1")
     }
 }
 
@@ -283,6 +210,47 @@ extension ServeSettings {
         case .v4: return host.hasPrefix("127.")
         case .v6: return address.ipAddress == "::1"
         case .unixDomainSocket: return false
+        }
+    }
+}
+
+extension OptionReader {
+    fileprivate mutating func read(_ flags: ServeOptions, into rules: inout RuleOptions) throws {
+        if try flag("strict", flags.strict) { rules.makeStrict() }
+        try choice("auth", flags.auth, into: &rules.authentication)
+        try choice("unknown-tokens", flags.unknownTokens, into: &rules.unknownTokens)
+        rules.deviceRate = try optional("device-rate", flags.deviceRate, parse: Self.deviceRate)
+        try number("error-limit", flags.errorLimit, 0...1_000_000, into: &rules.errorLimit)
+        let interval = flags.tokenUpdateInterval
+        try duration("token-update-interval", interval, into: &rules.tokenUpdateInterval)
+    }
+
+    private static func deviceRate(_ text: String) throws -> RuleOptions.DeviceRate {
+        let parts = text.split(separator: "/", maxSplits: 1)
+        guard parts.count == 2, let count = Int(parts[0]), count > 0,
+            let interval = try? DurationText.milliseconds(String(parts[1])), interval > 0
+        else { throw Expected("a count and a duration, such as 10/1s") }
+        return RuleOptions.DeviceRate(count: count, interval: interval * 1_000)
+    }
+
+    fileprivate mutating func read(_ flags: ServeOptions, into options: inout Devices.Options) throws {
+        try choice("uninstall-detection", flags.uninstallDetection, into: &options.uninstallDetection)
+        let inactive = flags.inactiveAfter
+        try duration("inactive-after", inactive, allowsZero: false, into: &options.inactiveAfter)
+    }
+
+    fileprivate mutating func read(_ flags: ServeOptions, into journal: inout Journal.Capacity) throws {
+        try number("max-pushes", flags.maxPushes, 1...100_000_000, into: &journal.records)
+        try number("max-bytes", flags.maxBytes, 65_536...Int.max, into: &journal.bytes)
+    }
+
+    fileprivate mutating func read(_ flags: ServeOptions, into transport: inout TransportOptions) throws {
+        let range = 1...1_000_000
+        try number("streams", flags.streams, range, into: &transport.maxConcurrentStreams)
+        let early = flags.streamsBeforeAuth
+        try number("streams-before-auth", early, range, into: &transport.streamsBeforeAuthentication)
+        transport.idleTimeout = try optional("idle-timeout", flags.idleTimeout) {
+            .milliseconds(try DurationText.milliseconds($0))
         }
     }
 }

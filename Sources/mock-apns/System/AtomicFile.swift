@@ -19,8 +19,6 @@ enum AtomicFile {
     }
 
     /// Writes a temporary file beside the path and moves it there.
-    ///
-    /// - Throws: `CommandFailure` that names the file and the system's reason.
     static func save(_ bytes: some Sequence<UInt8>, to path: String, access: Access) throws {
         let temporary = "\(path).\(getpid()).tmp"
         func failure(_ action: String) -> CommandFailure {
@@ -42,8 +40,6 @@ enum AtomicFile {
     }
 
     /// Writes a file that must not exist yet.
-    ///
-    /// - Throws: `CommandFailure` when it exists or cannot be written.
     static func create(_ bytes: some Sequence<UInt8>, at path: String, access: Access) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, access.rawValue)
         guard descriptor >= 0 else {
@@ -57,8 +53,6 @@ enum AtomicFile {
     }
 
     /// Runs `use` while no other process does so with the same lock file.
-    ///
-    /// - Throws: `CommandFailure` when the file cannot be locked, and whatever `use` throws.
     static func withLock<Result>(_ path: String, _ use: () throws -> Result) throws -> Result {
         let descriptor = open(path, O_RDWR | O_CREAT, Access.owner.rawValue)
         guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else {
@@ -70,8 +64,6 @@ enum AtomicFile {
     }
 
     /// The contents of a text file; `nil` when it does not exist.
-    ///
-    /// - Throws: `CommandFailure` when it exists and cannot be read, or is not UTF-8.
     static func text(at path: String) throws -> String? {
         guard let bytes = try bytes(at: path) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -83,8 +75,6 @@ enum AtomicFile {
     /// The contents of a file; `nil` when it does not exist.
     ///
     /// The limit keeps a device or a wrong file from filling the memory.
-    ///
-    /// - Throws: `CommandFailure` when it exists and cannot be read.
     static func bytes(at path: String, limit: Int = 4 << 20) throws -> [UInt8]? {
         func failure() -> CommandFailure {
             CommandFailure(.badConfiguration, "cannot read \(path): \(SystemFacts.describe(errno: errno))")
@@ -107,8 +97,6 @@ enum AtomicFile {
     }
 
     /// The contents of a file named by an option; `-` is standard input.
-    ///
-    /// - Throws: `CommandFailure` that names the option, when there is no such file or it cannot be read.
     static func input(_ name: String, option: String, limit: Int = 4 << 20) throws -> [UInt8] {
         if let bytes = try bytes(at: name == "-" ? "/dev/stdin" : name, limit: limit) { return bytes }
         throw CommandFailure(.badConfiguration, "invalid \(option) '\(name)': file not found")
@@ -118,8 +106,6 @@ enum AtomicFile {
     static func remove(_ path: String) { unlink(path) }
 
     /// Creates a directory, and those above it, unless it exists.
-    ///
-    /// - Throws: `CommandFailure` that names the directory and the system's reason.
     static func makeDirectory(_ path: String) throws {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -134,4 +120,26 @@ enum AtomicFile {
     static func names(in path: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
+}
+
+/// A temporary directory that only this user may enter.
+struct ScratchDirectory {
+    let path: String
+
+    /// Creates it with mode 0700 in `TMPDIR`.
+    init(environment: [String: String]) throws {
+        let parent = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let base = parent.hasSuffix("/") ? String(parent.dropLast()) : parent
+        var name = Array("\(base)/mock-apns-XXXXXX".utf8CString)
+        guard mkdtemp(&name) != nil else {
+            throw CommandFailure(
+                .cannotWrite,
+                "cannot create a directory in \(base): \(SystemFacts.describe(errno: errno));"
+                    + " set TMPDIR to another directory"
+            )
+        }
+        path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -21,8 +21,6 @@ final class CaughtSignals: @unchecked Sendable {
     private let source: any DispatchSourceRead
 
     /// Starts to catch signals, and reports each one on a queue of this object.
-    ///
-    /// - Throws: `CommandFailure` when the process cannot open a pipe.
     init(_ numbers: [Int32], report: @escaping @Sendable (Int32) -> Void) throws {
         let (reading, writing) = try Self.makePipe()
         Self.written.store(writing, ordering: .sequentiallyConsistent)
@@ -79,7 +77,6 @@ final class StopSignals: Sendable {
     private let requests: AsyncStream<Void>
     private let request: AsyncStream<Void>.Continuation
 
-    /// - Throws: `CommandFailure` when the process cannot catch signals.
     init() throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         (requests, request) = (stream, continuation)

@@ -1,4 +1,6 @@
 /// The reason why a command fails: a message for the terminal and an exit code.
+///
+/// Every throwing function here throws it, unless its comment says otherwise.
 struct CommandFailure: Error, Equatable {
     /// Exit codes, after `sysexits.h` where it has one.
     enum Status: Int32 {
@@ -8,13 +10,9 @@ struct CommandFailure: Error, Equatable {
         case usage = 64
         /// An input file is missing or unreadable.
         case noInput = 66
-        /// No server responds.
         case unreachable = 69
-        /// A bug in this program.
         case internalError = 70
-        /// An address cannot be bound.
         case cannotBind = 71
-        /// A file cannot be written.
         case cannotWrite = 73
         /// An option, a key or a certificate is invalid.
         case badConfiguration = 78

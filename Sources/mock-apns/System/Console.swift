@@ -14,12 +14,10 @@ final class Console: Sendable {
         if let label { name.withLock { $0 = "mock-apns[\(label)]" } }
     }
 
-    /// Prints a message.
     func note(_ text: String) {
         if !isQuiet.load(ordering: .relaxed) { printMessage(text) }
     }
 
-    /// Prints an error.
     func error(_ text: String) { printMessage("error: \(text)") }
 
     private func printMessage(_ text: String) {

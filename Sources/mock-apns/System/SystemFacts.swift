@@ -10,7 +10,6 @@ internal import Darwin
 
 /// The operating system: this process, its limits and its file descriptors.
 enum SystemFacts {
-    /// The identifier of this process.
     static var processID: Int32 { getpid() }
 
     /// The number of processors in use.
@@ -27,10 +26,8 @@ enum SystemFacts {
         return isPlain && text.utf8.contains(where: isLetter) && text.utf8.count <= 253 ? text : nil
     }
 
-    /// The environment variables.
     static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// Whether a file descriptor is open.
     static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 
     /// The open file descriptors that child processes inherit, each with its file, where the system tells it.
@@ -69,10 +66,8 @@ enum SystemFacts {
         }
     }
 
-    /// Closes a file descriptor.
     static func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
 
-    /// Whether standard output is a terminal.
     static var printsToTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Whether the reader of standard output has closed it.
@@ -96,7 +91,6 @@ enum SystemFacts {
         _ = setrlimit(fileLimit, &limit)
     }
 
-    /// The limit of open files of this process.
     static var openFileLimit: Int {
         var limit = rlimit()
         return getrlimit(fileLimit, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 1_024

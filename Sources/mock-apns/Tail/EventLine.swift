@@ -12,7 +12,6 @@ struct EventLine {
         return TerminalText.plain("\(number)  \(name)  \(subject)")
     }
 
-    /// The event as one line of JSON.
     var json: String {
         let id = event.id.map(\.json) ?? .null
         let head = JSONValue.string(event.name).text + Array(",\"id\":".utf8) + id.text
@@ -20,7 +19,7 @@ struct EventLine {
     }
 
     private var subject: String {
-        if event.name.hasPrefix("push."), let push = try? event.decoded(as: APIObject<PushShape>.self) {
+        if event.name.hasPrefix("push."), let push = try? event.decoded(as: PushShape.self) {
             let topic = push.apns.topic ?? "no topic"
             let text = push.words ?? "no text (\(push.apns.pushType))"
             return "\(push.id)\(outcome(of: push))  \(topic)  \(text)"

@@ -14,14 +14,9 @@ struct EventTail {
     /// The number of the last event received.
     private var last: UInt64 = 0
 
-    init(client: APIClient, printsText: Bool) {
-        self.client = client
-        self.printsText = printsText
-    }
+    init(client: APIClient, printsText: Bool) { (self.client, self.printsText) = (client, printsText) }
 
     /// Prints events until the reader closes the output.
-    ///
-    /// - Throws: `CommandFailure` when the server refuses, stops or stays unreachable.
     mutating func run(query: [(name: String, value: String?)], after: UInt64?) async throws {
         // The position is known before the first event, so a connection that breaks early loses nothing.
         let now = try await position()
@@ -31,7 +26,7 @@ struct EventTail {
             var reading = Reading(last: last, printsText: printsText)
             do {
                 let refusal = try await client.stream(request) { reading.take($0) }
-                if let refusal { return try ClientOptions.check(refusal, of: client.address) }
+                if let refusal { return try client.check(refusal) }
                 guard let end = reading.end else { return }
                 throw client.address.connectionEnded(end)
             } catch let failure as CommandFailure where failure.status == .unreachable && reading.end == nil {
@@ -82,9 +77,8 @@ struct EventTail {
 
     /// The number of the newest event.
     private func position() async throws -> UInt64 {
-        let response = try await client.send(APIRequest("GET", ["seq"]), timeout: .seconds(5))
-        try ClientOptions.check(response, of: client.address)
-        return try response.decoded(as: APIObject<SequenceShape>.self).seq
+        let response = try await client.ask(APIRequest("GET", ["seq"]), timeout: .seconds(5))
+        return try response.decoded(as: SequenceShape.self).seq
     }
 
     /// Waits until the server responds again.

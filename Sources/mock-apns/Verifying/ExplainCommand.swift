@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
-internal import MockAPNsFormats
 
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = command(
@@ -31,7 +30,7 @@ struct ExplainCommand: AsyncParsableCommand {
         let request = APIRequest("POST", ["pushes", "explain"]).sending(["match": matcher, "id": id])
         switch try await options.ask(request) {
         case .holds(let response), .failed(let response, _):
-            try options.show(response, try response.decoded(as: APIObject<ExplanationShape>.self).report)
+            try options.show(response, try response.decoded(as: ExplanationShape.self).report)
         }
     }
 }

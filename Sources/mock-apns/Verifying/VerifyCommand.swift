@@ -61,9 +61,9 @@ struct VerifyCommand: AsyncParsableCommand {
         switch try await options.ask(request, waiting: longest) {
         case .holds(let response):
             if noneUnverified {
-                try options.show(response, try response.decoded(as: APIObject<NoneUnverifiedShape>.self).text)
+                try options.show(response, try response.decoded(as: NoneUnverifiedShape.self).text)
             } else {
-                try options.show(response, try response.decoded(as: APIObject<VerifiedShape>.self).text)
+                try options.show(response, try response.decoded(as: VerifiedShape.self).text)
             }
         case .failed(let response, let failed):
             options.show(response, failed.report ?? failed.detail)

@@ -35,7 +35,7 @@ struct WaitCommand: AsyncParsableCommand {
             guard case .holds(let response) = try await options.ask(request(piece), waiting: piece) else {
                 return
             }
-            let page = try response.decoded(as: APIObject<PushPageShape>.self)
+            let page = try response.decoded(as: PushPageShape.self)
             if page.satisfied {
                 let text = APIObject<PushSummaryShape>.table(try page.summaries, full: false)
                 return options.show(response, text)

@@ -100,11 +100,10 @@ enum Samples {
     /// Reads an object; required members that `text` leaves out have neutral values.
     static func decoded<Content: Shape>(
         _ text: String,
-        as type: APIObject<Content>.Type
+        as type: Content.Type
     ) throws -> APIObject<Content> {
         let json = APIObject<Content>.completed(JSONParser.value(of: Array(text.utf8)) ?? .null)
-        return try APIResponse(status: 200, contentType: "application/json", body: json.text).decoded(
-            as: type
-        )
+        let response = APIResponse(status: 200, contentType: "application/json", body: json.text)
+        return try response.decoded(as: Content.self)
     }
 }
