@@ -32,7 +32,7 @@ private func verify(
 @Suite struct CertificateAuthorityTests {
     static let now = Int64(Date().timeIntervalSince1970)
 
-    @Test func issuesWhatTheOpenSSLCommandAccepts() throws {
+    @Test func `issues what the OpenSSL command accepts`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
         for name in usualNames.dnsNames {
@@ -53,7 +53,7 @@ private func verify(
         ["-verify_hostname", "example.com"], ["-verify_hostname", "apple.com"], ["-verify_ip", "127.0.0.2"],
         ["-verify_hostname", "sub.localhost"], ["-purpose", "sslclient"],
     ])
-    func issuesForNothingElse(_ arguments: [String]) throws {
+    func `issues for nothing else`(_ arguments: [String]) throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
         let run = try verify(leaf.certificatePEM, by: authority.certificatePEM, arguments)
@@ -82,7 +82,7 @@ private func verify(
     ]
 
     @Test(arguments: constrained)
-    func constraintsHoldEvenForWhatTheAuthorityWouldNotIssue(
+    func `constraints hold even for what the authority would not issue`(
         _ example: (permitted: [String], wanted: [String], issues: Bool, accepted: Bool)
     ) throws {
         let authority = try CertificateAuthority(
@@ -104,7 +104,7 @@ private func verify(
         }
     }
 
-    @Test func authorityHasTheExpectedExtensions() throws {
+    @Test func `authority has the expected extensions`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let text = try OpenSSLTool.text(
             ["x509", "-noout", "-text", "-in", "in"],
@@ -128,7 +128,7 @@ private func verify(
         #expect(!authority.certificatePEM.contains("PRIVATE"))
     }
 
-    @Test func issuesWhatHasRunOut() throws {
+    @Test func `issues what has run out`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueExpiredServerCertificate(names: usualNames, now: Self.now)
         let facts = try CertificateFacts(pem: leaf.certificatePEM)
@@ -156,7 +156,7 @@ private func verify(
         }
     }
 
-    @Test func leafHasTheExpectedExtensions() throws {
+    @Test func `leaf has the expected extensions`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
         let text = try OpenSSLTool.text(["x509", "-noout", "-text", "-in", "in"], input: leaf.certificatePEM)
@@ -174,7 +174,7 @@ private func verify(
         #expect(!leaf.certificatePEM.contains("PRIVATE"))
     }
 
-    @Test func everySerialNumberAndKeyIsNew() throws {
+    @Test func `every serial number and key is new`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         var seen: Set<String> = []
         for _ in 0..<8 {
@@ -189,7 +189,7 @@ private func verify(
         }
     }
 
-    @Test func validityIsAYearAndNeverPastTheAuthority() throws {
+    @Test func `validity is a year and never past the authority`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let facts = try CertificateFacts(pem: authority.certificatePEM)
         #expect(facts.notBefore == Self.now - day)
@@ -217,7 +217,7 @@ private func verify(
     }
 
     @Test(arguments: [1_000_000, 2_524_607_999, 4_000_000_000, 253_370_764_799])
-    func writesTimesFarAway(_ now: Int64) throws {
+    func `writes times far away`(_ now: Int64) throws {
         let authority = try CertificateAuthority(names: usualNames, now: now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: now)
         let facts = try CertificateFacts(pem: leaf.certificatePEM)
@@ -227,14 +227,14 @@ private func verify(
     }
 
     @Test(arguments: [Int64.min, -1, 0, 253_402_300_799, Int64.max])
-    func refusesTimesThatCannotBeWritten(_ now: Int64) {
+    func `refuses times that cannot be written`(_ now: Int64) {
         let error = #expect(throws: CertificateError.self) {
             try CertificateAuthority(names: usualNames, now: now)
         }
         #expect(error?.code == .badTime)
     }
 
-    @Test func refusesNoNamesAndBadNames() throws {
+    @Test func `refuses no names and bad names`() throws {
         let none = #expect(throws: CertificateError.self) {
             try CertificateAuthority(names: CertificateNames(), now: Self.now)
         }
@@ -250,7 +250,7 @@ private func verify(
         #expect(noneToo?.code == .noNames)
     }
 
-    @Test func commonNameIsTheFirstThatFits() throws {
+    @Test func `common name is the first that fits`() throws {
         let long = Array(repeating: "abcdefg", count: 9).joined(separator: ".")
         let cases: [([String], String)] = [
             (["\(long).test", "localhost"], "CN=localhost"), (["::1"], "CN=mock-apns server"),
@@ -265,7 +265,7 @@ private func verify(
         }
     }
 
-    @Test func issuesFromManyThreadsAtOnce() async throws {
+    @Test func `issues from many threads at once`() async throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let issued = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<8 {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct CertificateFactsTests {
     static let now: Int64 = 1_800_000_000
 
-    @Test func readsBackWhatWasIssued() throws {
+    @Test func `reads back what was issued`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
         let facts = try CertificateFacts(pem: leaf.certificatePEM)
@@ -27,7 +27,7 @@ import Testing
         #expect(shown.hasSuffix("=\(facts.fingerprint)\n"))
     }
 
-    @Test func knowsTheAuthoritiesThatBoringSSLRefuses() throws {
+    @Test func `knows the authorities that BoringSSL refuses`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
         #expect(try CertificateFacts(pem: Self.constrainedAuthority).constrainsAddresses)
@@ -56,7 +56,7 @@ import Testing
         -----END CERTIFICATE-----
         """
 
-    @Test func decidesOnReuse() throws {
+    @Test func `decides on reuse`() throws {
         let (authority, other) = (
             try CertificateAuthority(names: usualNames, now: Self.now),
             try CertificateAuthority(names: usualNames, now: Self.now)
@@ -75,7 +75,7 @@ import Testing
         #expect(OpenSSLError.drain("test").messages.isEmpty)
     }
 
-    @Test func aSpoiledSignatureIsNotTheAuthoritys() throws {
+    @Test func `a spoiled signature is not the authority's`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
         var content = leaf.certificatePEM.pemContent
@@ -86,7 +86,7 @@ import Testing
         #expect(OpenSSLError.drain("test").messages.isEmpty)
     }
 
-    @Test func sameNameButAnotherKeyIsNotTheAuthority() throws {
+    @Test func `same name but another key is not the authority`() throws {
         let key = try ForeignKey.pkcs8()
         let impostor = try ForeignKey.pkcs8()
         func root(_ key: String) throws -> String {
@@ -101,7 +101,7 @@ import Testing
         #expect(try !facts.isIssued(by: try root(try ForeignKey.rsa())))
     }
 
-    @Test func readsCertificatesOfOtherPrograms() throws {
+    @Test func `reads certificates of other programs`() throws {
         let pem = try OpenSSLTool.text(
             [
                 "req", "-x509", "-key", "in", "-subj", "/O=Ünïcode, Inc./CN=example.com", "-utf8", "-days",
@@ -131,13 +131,14 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func refusesWhatIsNoCertificate(_ example: (name: String, code: CertificateError.Code, pem: String)) {
+    func `refuses what is no certificate`(_ example: (name: String, code: CertificateError.Code, pem: String))
+    {
         let error = #expect(throws: CertificateError.self) { try CertificateFacts(pem: example.pem) }
         #expect(error?.code == example.code, "\(error?.description ?? "")")
         #expect(OpenSSLError.drain("test").messages.isEmpty)
     }
 
-    @Test func refusesEveryTruncation() throws {
+    @Test func `refuses every truncation`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
         let content = leaf.certificatePEM.pemContent
@@ -151,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func survivesEveryFlippedByte() throws {
+    @Test func `survives every flipped byte`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
         let content = leaf.certificatePEM.pemContent

@@ -3,7 +3,7 @@ import Testing
 @testable import MockAPNsCrypto
 
 @Suite struct CertificateNamesTests {
-    @Test func sortsAndNormalises() throws {
+    @Test func `sorts and normalises`() throws {
         let names = try CertificateNames(parsing: [
             "localhost", "127.0.0.1", "::1", "Push.TEST.", "push.test", "0:0:0:0:0:0:0:1", "FE80::A",
             "some_host",
@@ -29,7 +29,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func refusesWhatIsNoName(_ name: String) {
+    func `refuses what is no name`(_ name: String) {
         let error = #expect(throws: CertificateError.self) {
             try CertificateNames(parsing: ["localhost", name])
         }
@@ -37,7 +37,7 @@ import Testing
         #expect((error?.description.count ?? 0) < 700)
     }
 
-    @Test func acceptsTheLongestName() throws {
+    @Test func `accepts the longest name`() throws {
         let label = String(repeating: "a", count: 63)
         let name = [label, label, label, String(repeating: "b", count: 61)].joined(separator: ".")
         #expect(name.count == 253)

@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    @Test func issuesForClientsAndNobodyElse() throws {
+    @Test func `issues for clients and nobody else`() throws {
         let authority = try ClientCertificateAuthority(now: Self.now)
         let leaf = try authority.issue(Self.request, now: Self.now)
         let client = try verify(leaf.certificatePEM, by: authority.certificatePEM, as: "sslclient")
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// A server's certificate that the authority signed all the same would not be taken.
-    @Test func anAuthorityForClientsVouchesForNoServer() throws {
+    @Test func `an authority for clients vouches for no server`() throws {
         let authority = try ClientCertificateAuthority(now: Self.now)
         let text = try OpenSSLTool.text(
             ["x509", "-in", "in", "-noout", "-text"],
@@ -47,7 +47,7 @@ import Testing
         #expect(run.status != 0)
     }
 
-    @Test func subjectAndExtensionsAreAsAskedFor() throws {
+    @Test func `subject and extensions are as asked for`() throws {
         let authority = try ClientCertificateAuthority(now: Self.now)
         let leaf = try authority.issue(Self.request, now: Self.now)
         let subject = try OpenSSLTool.text(
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Names of such certificates are longer than RFC 5280 allows common names to be.
-    @Test func aLongNameStaysWhole() throws {
+    @Test func `a long name stays whole`() throws {
         let name = "Push Services: " + String(repeating: "a.", count: 100) + "é"
         let authority = try ClientCertificateAuthority(now: Self.now)
         let long = ClientCertificateAuthority.Request(userID: name, commonName: name, extensions: [])
@@ -74,7 +74,7 @@ import Testing
         #expect(try CertificateFacts(pem: leaf.certificatePEM).subject == "CN=\(name),UID=\(name)")
     }
 
-    @Test func nothingIsIssuedOutsideTheAuthoritysTime() throws {
+    @Test func `nothing is issued outside the authority's time`() throws {
         let authority = try ClientCertificateAuthority(now: Self.now)
         let year: Int64 = 365 * 86_400
         for time in [Self.now - 2 * 86_400, Self.now + year + 1] {
@@ -88,7 +88,7 @@ import Testing
         #expect(throws: CertificateError.badTime(-1)) { try ClientCertificateAuthority(now: -1) }
     }
 
-    @Test(arguments: ["secret", "päss wörd", "\"'$\\", "x"]) func aFileOpensWithItsPassword(
+    @Test(arguments: ["secret", "päss wörd", "\"'$\\", "x"]) func `a file opens with its password`(
         _ password: String
     ) throws {
         let leaf = try ClientCertificateAuthority(now: Self.now).issue(Self.request, now: Self.now)

@@ -13,7 +13,7 @@ import Testing
         [0, 0x80] + [UInt8](repeating: 5, count: 30), [0, 0x7F] + [UInt8](repeating: 5, count: 30),
     ]
 
-    @Test func roundTripsEveryShapeOfNumber() throws {
+    @Test func `round trips every shape of number`() throws {
         for r in Self.numbers {
             for s in Self.numbers {
                 let signature = try #require((r + s).withUnsafeBytes { ECDSASignature(raw: $0) })
@@ -46,11 +46,11 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func refusesAllButStrictDER(_ name: String, _ bytes: [UInt8]) {
+    func `refuses all but strict DER`(_ name: String, _ bytes: [UInt8]) {
         #expect(bytes.withUnsafeBytes { ECDSASignature(der: $0) } == nil)
     }
 
-    @Test func survivesRandomBytes() {
+    @Test func `survives random bytes`() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<20_000 {
             let count = Int.random(in: 0...80, using: &generator)

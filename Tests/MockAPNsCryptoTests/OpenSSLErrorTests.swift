@@ -3,14 +3,14 @@ import Testing
 @testable import MockAPNsCrypto
 
 @Suite struct OpenSSLErrorTests {
-    @Test func saysWhatWasAttempted() {
+    @Test func `says what was attempted`() {
         let silent = OpenSSLError(operation: "fly", messages: [])
         #expect(silent.description == "OpenSSL cannot fly: it gave no reason")
         let telling = OpenSSLError(operation: "fly", messages: ["no wings", "no air"])
         #expect(telling.description == "OpenSSL cannot fly: no wings; no air")
     }
 
-    @Test func entriesCarryTheirDetail() throws {
+    @Test func `entries carry their detail`() throws {
         let basicConstraints: Int32 = 87
         let error = #expect(throws: OpenSSLError.self) {
             let draft = try CertificateDraft(commonName: "a", key: .generate(), validity: 0...1)
@@ -21,7 +21,7 @@ import Testing
         #expect(error?.messages.allSatisfy { $0.hasPrefix("error:") } == true)
     }
 
-    @Test func drainingReadsTheQueueAndEmptiesIt() throws {
+    @Test func `draining reads the queue and empties it`() throws {
         // Reading a key that does not exist, without going through the module's guarded entries.
         let block = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"
         let error = #expect(throws: KeyError.self) { try EllipticCurveKey.privateKey(pem: block) }

@@ -5,7 +5,7 @@ import Testing
 @testable import MockAPNsCrypto
 
 @Suite struct ProviderTokenSignerTests {
-    @Test func makesTokensOfTheDocumentedShape() throws {
+    @Test func `makes tokens of the documented shape`() throws {
         let key = try SigningKey.generate()
         let signer = ProviderTokenSigner(key: key, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
         let token = try signer.token(issuedAt: 1_437_179_036)
@@ -24,7 +24,7 @@ import Testing
     static let awkward = ["", "\"", "\\", "a\"b\\c", "\u{0}\u{1F}\n\t", "Ünïcode 😀", "</script>", "\u{7F}"]
 
     @Test(arguments: awkward, [Int64.min, -1, 0, Int64.max])
-    func writesAwkwardValuesAsJSON(_ text: String, _ time: Int64) throws {
+    func `writes awkward values as JSON`(_ text: String, _ time: Int64) throws {
         struct Header: Decodable {
             let alg: String
             let kid: String

@@ -42,7 +42,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: accepted)
-    func readsKeysOfOtherPrograms(_ example: KeyCase) throws {
+    func `reads keys of other programs`(_ example: KeyCase) throws {
         let pem = try example.pem()
         let key = try SigningKey(pem: pem)
         let clean = pem.replacingOccurrences(of: "\u{FEFF}", with: "")
@@ -134,7 +134,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: refused)
-    func refusesWhatCannotSign(_ example: KeyCase) throws {
+    func `refuses what cannot sign`(_ example: KeyCase) throws {
         let pem = try example.pem()
         let error = #expect(throws: KeyError.self) { try SigningKey(pem: pem) }
         #expect(error?.code == example.code, "\(error?.description ?? "")")
@@ -145,7 +145,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func saysWhatItSawAndWhatItExpects() throws {
+    @Test func `says what it saw and what it expects`() throws {
         let curve = #expect(throws: KeyError.self) { try SigningKey(pem: try ForeignKey.onCurve("P-384")) }
         #expect(curve?.description.contains("secp384r1") == true)
         #expect(curve?.description.contains("P-256") == true)
@@ -161,7 +161,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
         #expect(mismatch?.description.contains("the line -----END PRIVATE KEY----- is missing") == true)
     }
 
-    @Test func roundTripsThroughPEM() throws {
+    @Test func `round trips through PEM`() throws {
         let key = try SigningKey.generate()
         #expect(key.privateKeyPEM.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
         let again = try SigningKey(pem: key.privateKeyPEM)
@@ -171,7 +171,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
         #expect(try ForeignKey.publicHalf(of: key.privateKeyPEM) == key.verifyingKey.publicKeyPEM)
     }
 
-    @Test func signsSoThatOpenSSLVerifies() throws {
+    @Test func `signs so that OpenSSL verifies`() throws {
         let key = try SigningKey.generate()
         let message = Data("a message".utf8)
         let signature = try message.withUnsafeBytes { try key.derSignature(of: $0) }
@@ -185,7 +185,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
         #expect(run.status == 0, "\(run.text)\(run.errors)")
     }
 
-    @Test func rawSignaturesHave64BytesEvenWithLeadingZeros() throws {
+    @Test func `raw signatures have 64 bytes even with leading zeros`() throws {
         let key = try SigningKey.generate()
         let message = Array("x".utf8)
         // About one signature in 128 has a number that begins with a zero byte.

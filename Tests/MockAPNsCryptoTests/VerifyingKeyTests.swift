@@ -23,7 +23,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
 @Suite struct VerifyingKeyTests {
     static let message = Array("eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJURUFNIn0".utf8)
 
-    @Test func acceptsBothForms() throws {
+    @Test func `accepts both forms`() throws {
         let key = try SigningKey.generate()
         for message in [Self.message, [], [UInt8](repeating: 7, count: 100_000)] {
             let raw = try message.withUnsafeBytes { try key.signature(of: $0) }
@@ -37,7 +37,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func acceptsTheExampleOfRFC7515() throws {
+    @Test func `accepts the example of RFC 7515`() throws {
         // RFC 7515, appendix A.3: a key and a token that somebody else made.
         let point =
             Data(base64URL: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU")
@@ -56,7 +56,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         #expect(key.accepts(Array(Data(base64URL: signature)), of: Array(signed.utf8)))
     }
 
-    @Test func acceptsWhatTheOpenSSLCommandSigns() throws {
+    @Test func `accepts what the OpenSSL command signs`() throws {
         let pem = try ForeignKey.sec1WithParameters()
         let signature = try OpenSSLTool.output(
             ["dgst", "-sha256", "-sign", "key", "message"],
@@ -66,7 +66,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
     }
 
     /// As PHP's web-token makes it for ES512 from a key on P-256: SHA-512, and r and s padded to 66 bytes each.
-    @Test func acceptsES512OfTheSameKey() throws {
+    @Test func `accepts ES512 of the same key`() throws {
         let pem = try ForeignKey.sec1WithParameters()
         let key = try VerifyingKey(pem: pem)
         let der = try OpenSSLTool.output(
@@ -88,7 +88,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         #expect(outcome(Array(padded.dropLast()), .sha512) == .invalid)
     }
 
-    @Test func refusesAnotherKey() throws {
+    @Test func `refuses another key`() throws {
         let (key, other) = (try SigningKey.generate(), try SigningKey.generate())
         let raw = try Self.message.withUnsafeBytes { try key.signature(of: $0) }
         let der = try Self.message.withUnsafeBytes { try key.derSignature(of: $0) }
@@ -96,7 +96,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         #expect(other.verifyingKey.outcome(der, of: Self.message) == .invalid)
     }
 
-    @Test func refusesAnySingleFlippedBit() throws {
+    @Test func `refuses any single flipped bit`() throws {
         let key = try SigningKey.generate()
         let raw = try Self.message.withUnsafeBytes { try key.signature(of: $0) }
         let der = try Self.message.withUnsafeBytes { try key.derSignature(of: $0) }
@@ -153,7 +153,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: spoiled)
-    func refusesSpoiledSignaturesAndStaysUsable(_ example: SpoiledSignature) throws {
+    func `refuses spoiled signatures and stays usable`(_ example: SpoiledSignature) throws {
         let key = try SigningKey.generate()
         let raw = try Self.message.withUnsafeBytes { try key.signature(of: $0) }
         let der = try Self.message.withUnsafeBytes { try key.derSignature(of: $0) }
@@ -184,14 +184,14 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: refused)
-    func refusesKeysThatAreNotOnP256(_ example: KeyCase) throws {
+    func `refuses keys that are not on P-256`(_ example: KeyCase) throws {
         let pem = try example.pem()
         let error = #expect(throws: KeyError.self) { try VerifyingKey(pem: pem) }
         #expect(error?.code == example.code, "\(error?.description ?? "")")
         #expect(OpenSSLError.drain("test").messages.isEmpty)
     }
 
-    @Test func keepsNoPrivateHalf() throws {
+    @Test func `keeps no private half`() throws {
         let pem = try ForeignKey.pkcs8()
         let keys = [
             try VerifyingKey(pem: pem), try SigningKey(pem: pem).verifyingKey,
@@ -202,7 +202,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func worksFromManyThreadsAtOnce() async throws {
+    @Test func `works from many threads at once`() async throws {
         let key = try SigningKey.generate()
         let raw = try Self.message.withUnsafeBytes { try key.signature(of: $0) }
         let bad = [UInt8](repeating: 1, count: 64)

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func base64AgreesWithTheNaiveReader() {
+    @Test func `Base64 agrees with the naive reader`() {
         var generator = Generator(seed: 10)
         let alphabet = Array("ABZabz019-_".utf8)
         let foreign = Array("+/=. \n\u{7f}@[`{é".utf8)
@@ -41,14 +41,14 @@ import Testing
         #expect(decoded > 4_000)
     }
 
-    @Test func everyByteOfBase64() {
+    @Test func `every byte of Base64`() {
         for byte in UInt8.min ... .max {
             let text = [UInt8(ascii: "A"), byte, UInt8(ascii: "A"), UInt8(ascii: "A")]
             #expect(text.withUnsafeBufferPointer { Base64URL.decode($0) } == Self.naiveBase64(text))
         }
     }
 
-    @Test func base64ReadsBackWhatFoundationWrites() {
+    @Test func `Base64 reads back what Foundation writes`() {
         var generator = Generator(seed: 11)
         for _ in 0..<2_000 {
             let bytes = generator.bytes(0...70)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func encodesLikeFoundation() {
+    @Test func `encodes like Foundation`() {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ count &* 31) }
             #expect(Base64URL.encode(bytes) == Self.encodedByFoundation(bytes))

@@ -3,7 +3,7 @@ import MockAPNsFormats
 import Testing
 
 @Suite struct HexDigitTests {
-    @Test func hexDigits() {
+    @Test func `hex digits`() {
         for byte in UInt8.min ... .max {
             let expected =
                 Array("0123456789abcdefABCDEF".utf8).contains(byte)

@@ -20,7 +20,7 @@ import Testing
         (try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed)) != nil
     }
 
-    @Test func agreesWithFoundation() {
+    @Test func `agrees with Foundation`() {
         var generator = Generator(seed: 1)
         var valid = 0
         var invalid = 0
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Letters soup, in which hardly anything is valid; it must be refused without a crash.
-    @Test func agreesWithFoundationOnSoup() {
+    @Test func `agrees with Foundation on soup`() {
         var generator = Generator(seed: 2)
         for _ in 0..<20_000 {
             let text = generator.array(0...12, of: Self.alphabet)
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Bytes of every value; nothing but survival is asked for.
-    @Test func survivesAnyBytes() {
+    @Test func `survives any bytes`() {
         var generator = Generator(seed: 3)
         for _ in 0..<20_000 {
             let text = generator.bytes(0...24)
@@ -70,7 +70,7 @@ import Testing
         // Half a character is no text, but it is JSON by the letter of RFC 8259.
         "\"\\ud800\"", "\"\\ude00x\"", "\"\\ud800\\ud800\"", "\"\\ud800\\u0041\"", "\"\\ud800\\n\"",
     ])
-    func valid(_ text: String) { #expect(Self.isValid(text)) }
+    func `valid`(_ text: String) { #expect(Self.isValid(text)) }
 
     @Test(arguments: [
         "", " ", "nul", "nulll", "True", "NaN", "Infinity", "-", "+1", "01", "-01", ".5", "1.", "1.e5", "1e",
@@ -82,7 +82,7 @@ import Testing
         "{]",
         "/* */1", "1//", "\u{feff}1", "\u{a0}1", "1\u{0}",
     ])
-    func invalid(_ text: String) { #expect(!Self.isValid(text)) }
+    func `invalid`(_ text: String) { #expect(!Self.isValid(text)) }
 
     @Test(
         arguments: [
@@ -90,18 +90,18 @@ import Testing
             [0xf4, 0x90, 0x80, 0x80], [0xf8, 0x88, 0x80, 0x80, 0x80], [0xe2, 0x82], [0xc3, 0x28],
         ] as [[UInt8]]
     )
-    func textThatIsNotUTF8(_ bytes: [UInt8]) {
+    func `text that is not UTF-8`(_ bytes: [UInt8]) {
         #expect(!Self.isValid([0x22] + bytes + [0x22]))
         #expect(!Self.isValid([0x22] + bytes))
     }
 
-    @Test func controlCharactersMustBeEscaped() {
+    @Test func `control characters must be escaped`() {
         for byte in UInt8.min..<0x80 where byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") {
             #expect(Self.isValid([0x22, byte, 0x22]) == (byte >= 0x20))
         }
     }
 
-    @Test func nesting() {
+    @Test func `nesting`() {
         func nested(_ depth: Int, _ open: String, _ close: String) -> String {
             String(repeating: open, count: depth) + String(repeating: close, count: depth)
         }
@@ -113,13 +113,13 @@ import Testing
     }
 
     @Test(arguments: ["[", "{\"a\":", "[{\"a\":", "[[],", "\"\\\"", "[\"", "-", " ", "\\"])
-    func endlessRepetition(_ piece: String) {
+    func `endless repetition`(_ piece: String) {
         let text = String(repeating: piece, count: 100_000)
         #expect(!Self.isValid(text))
     }
 
     /// Strings come out as Foundation reads them.
-    @Test func stringsAgreeWithFoundation() throws {
+    @Test func `strings agree with Foundation`() throws {
         var generator = Generator(seed: 4)
         for _ in 0..<5_000 {
             let string = Self.string(&generator)
