@@ -65,40 +65,35 @@ package struct PreviewText: Equatable {
     package init?(_ alert: JSONValue?, _ row: Row, table: Table?) {
         // A Live Activity can have an object with the key instead of the text (documented).
         let place = alert?[row.name]
-        let holder = if case .object? = place { place } else { alert }
-        let keyName = if case .object? = place { "loc-key" } else { row.key }
-        let argumentsName = if case .object? = place { "loc-args" } else { row.arguments }
+        let isObject = if case .object? = place { true } else { false }
+        let (holder, prefix) = isObject ? (place, "") : (alert, row.prefix)
         var literal: PreviewText?
         if case .string(let text)? = place { literal = PreviewText(text: text) }
-        guard case .string(let key)? = holder?[keyName] else {
+        guard case .string(let key)? = holder?[prefix + "loc-key"] else {
             guard let literal else { return nil }
             self = literal
             return
         }
-        let looked = PreviewText(key: key, arguments: holder?[argumentsName], table: table)
+        let looked = PreviewText(key: key, arguments: holder?[prefix + "loc-args"], table: table)
         guard var literal, looked.source == .keyNotFound else {
             self = looked
             return
         }
         literal.remarks = [
-            "\(row.key) and \(row.name) are both set: iOS uses the key, whose text is unknown here."
+            "\(row.prefix)loc-key and \(row.name) are both set: iOS uses the key, whose text is unknown here."
         ]
         self = literal
     }
 
     /// The payload keys of one text of an alert.
     package struct Row {
-        package let name: String
-        package let key: String
-        package let arguments: String
+        let name: String
+        /// The beginning of the keys for localization.
+        let prefix: String
 
-        package static let title = Row(name: "title", key: "title-loc-key", arguments: "title-loc-args")
-        package static let subtitle = Row(
-            name: "subtitle",
-            key: "subtitle-loc-key",
-            arguments: "subtitle-loc-args"
-        )
-        package static let body = Row(name: "body", key: "loc-key", arguments: "loc-args")
+        package static let title = Row(name: "title", prefix: "title-")
+        package static let subtitle = Row(name: "subtitle", prefix: "subtitle-")
+        package static let body = Row(name: "body", prefix: "")
     }
 
     /// Arguments should be strings; any other value is shown as JSON (inferred).

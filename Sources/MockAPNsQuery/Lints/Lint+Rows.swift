@@ -1,6 +1,5 @@
 extension Lint {
-    /// The properties of this lint.
-    public var row: Row { Self.rows[self]! }
+    package var row: Row { Self.rows[self]! }
 
     private static let rows = Dictionary(uniqueKeysWithValues: allCases.map { ($0, row(of: $0)) })
 

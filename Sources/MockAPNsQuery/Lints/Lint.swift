@@ -4,7 +4,7 @@ internal import MockAPNsRules
 ///
 /// To add a lint, add a case and its row. The tests require one push that triggers it and one that does not.
 /// The raw values are part of the API: `lint=<id>`, `lints[].id`, and the headings of `docs/lints.md`.
-public enum Lint: String, CaseIterable, Sendable {
+package enum Lint: String, CaseIterable, Sendable {
     case pushTypeMissing = "push-type-missing"
     case pushTypeTopicSuffix = "push-type-topic-suffix"
     case priority10Background = "priority-10-background"
@@ -42,7 +42,7 @@ public enum Lint: String, CaseIterable, Sendable {
     case manyConnections = "many-connections"
 
     /// The severity of a finding.
-    public enum Severity: String, CaseIterable, Sendable {
+    package enum Severity: String, CaseIterable, Sendable {
         /// Rejected, without effect, or certainly unintended.
         case error
         /// Works, but is probably unintended.
@@ -61,17 +61,15 @@ public enum Lint: String, CaseIterable, Sendable {
     /// The properties of a lint.
     ///
     /// A class because every push reads all rows, and a struct with this many strings is slow to copy.
-    public final class Row: Sendable {
-        /// The severity of a finding.
-        public let severity: Severity
+    package final class Row: Sendable {
+        package let severity: Severity
         /// What a finding says about the push.
-        public let meaning: String
-        /// Why it matters.
-        public let why: String
+        package let meaning: String
+        package let why: String
         /// How to fix it, unless the finding has a more specific fix.
-        public let fix: String
+        package let fix: String
         /// The source, and its reliability: documented, observed or inferred.
-        public let source: String
+        package let source: String
         let scope: Scope
 
         init(
@@ -95,32 +93,28 @@ public enum Lint: String, CaseIterable, Sendable {
     /// The lints that check a single push, in the order of `allCases`.
     static let ofOnePush = allCases.filter { !$0.looksAtHistory }
 
-    /// The stable identifier.
-    public var id: String { rawValue }
+    package var id: String { rawValue }
 
     /// The path of the lint's documentation, relative to the API's base URL.
-    public var learn: String { "/docs/lints#\(id)" }
+    package var learn: String { "/docs/lints#\(id)" }
 
     /// Whether the lint depends on earlier pushes.
-    public var looksAtHistory: Bool {
+    package var looksAtHistory: Bool {
         if case .history = row.scope { return true }
         return false
     }
 }
 
 /// A problem that a lint found in a push.
-public struct LintFinding: Equatable, Sendable {
-    /// The lint that found it.
-    public let lint: Lint
+package struct LintFinding: Equatable, Sendable {
+    package let lint: Lint
     /// The location: a JSON Pointer into the payload or `headers/<name>`.
     ///
     /// Empty for the payload as a whole. `nil` if the finding is about how the push relates to others.
-    public let pointer: String?
+    package let pointer: String?
     /// What was found and what was expected.
-    public let message: String
-    /// How to fix it.
-    public let fix: String
+    package let message: String
+    package let fix: String
 
-    /// The severity of the lint.
-    public var severity: Lint.Severity { lint.row.severity }
+    package var severity: Lint.Severity { lint.row.severity }
 }

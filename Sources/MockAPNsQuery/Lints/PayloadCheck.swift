@@ -1,52 +1,44 @@
 internal import MockAPNsFormats
-public import MockAPNsRules
+package import MockAPNsRules
 
 /// Checks a payload without a server: runs the lints and predicts the APNs response.
 ///
 /// All headers are optional. A missing header is assumed to be correct.
-public struct PayloadCheck: Sendable {
+package struct PayloadCheck: Sendable {
     /// The headers and device token to check the payload with.
-    public struct Headers: Sendable {
-        /// The value of `apns-push-type`.
-        public var pushType: String?
-        /// The value of `apns-topic`.
-        public var topic: String?
-        /// The value of `apns-priority`.
-        public var priority: String?
-        /// The value of `apns-expiration`.
-        public var expiration: String?
-        /// The value of `apns-collapse-id`.
-        public var collapseID: String?
-        /// The device token: the path after `/3/device/`.
-        public var token: String?
+    package struct Headers: Sendable {
+        package var pushType: String?
+        package var topic: String?
+        package var priority: String?
+        package var expiration: String?
+        package var collapseID: String?
+        /// The path after `/3/device/`.
+        package var token: String?
 
-        /// Creates an empty set of headers.
-        public init() {}
+        package init() {}
     }
 
     /// Why APNs would reject the push.
-    public struct Refusal: Sendable {
-        /// The reason in the response.
-        public let reason: Reason
+    package struct Refusal: Sendable {
+        package let reason: Reason
         /// The id of the check that rejects it.
-        public let check: String
+        package let check: String
         /// What the check expects.
-        public let expected: String
+        package let expected: String
     }
 
     /// The lint findings, most severe first.
-    public let findings: [LintFinding]
+    package let findings: [LintFinding]
     /// Why APNs would reject the push, or `nil` if it would accept it.
-    public let refusal: Refusal?
+    package let refusal: Refusal?
     /// The push type, and whether it was derived from the payload and topic.
-    public let pushType: (name: String, isDerived: Bool)
-    /// The size of the payload, in bytes.
-    public let size: Int
-    /// The maximum payload size for this push, in bytes.
-    public let limit: Int
+    package let pushType: (name: String, isDerived: Bool)
+    package let size: Int
+    /// The maximum size for this push, in bytes.
+    package let limit: Int
 
     /// Checks a payload with the default rules.
-    public init(body: [UInt8], headers: Headers = Headers(), at now: Timestamp) {
+    package init(body: [UInt8], headers: Headers = Headers(), at now: Timestamp) {
         size = body.count
         let payload = JSONParser.value(of: body)
         let derived = PushFacts.derivedPushType(topic: headers.topic, payload: payload)
@@ -67,8 +59,7 @@ public struct PayloadCheck: Sendable {
         findings = Lint.Severity.allCases.flatMap { severity in found.filter { $0.severity == severity } }
     }
 
-    /// Returns the number of findings of a severity.
-    public func count(_ severity: Lint.Severity) -> Int { findings.count { $0.severity == severity } }
+    package func count(_ severity: Lint.Severity) -> Int { findings.count { $0.severity == severity } }
 
     /// Returns the header fields of the request, with valid defaults for the token and topic.
     private static func fields(_ headers: Headers, for type: PushType) -> [(name: String, value: String)] {

@@ -3,7 +3,7 @@ internal import MockAPNsAPI
 
 struct DevicesConnectCommand: AsyncParsableCommand {
     static let configuration = command(
-        "Connect as a device: it is online until Ctrl-C, and each push is printed on a line.",
+        "Connect as a device, which is online until Ctrl-C, and print each push on a line.",
         discussion: "Stored notifications come first. With --json each line is the record of a push.",
         examples: "mock-apns devices connect alice",
         "mock-apns devices connect alice --json | jq .request.payload"

@@ -51,11 +51,9 @@ struct ExpectationFile {
         bytes = try AtomicFile.input(name, option: "--file", limit: 1 << 20)
     }
 
-    /// The file with these members in place of its own.
+    /// Returns the file's JSON with these members replaced; a list becomes the member `list`.
     ///
-    /// Without members the file stays as it is, so that the server reports mistakes with their position.
-    ///
-    /// A file that is a list becomes the member `list`.
+    /// Without members, returns the file unchanged, so that the server reports errors with their position.
     func body(adding members: [String: JSONValue], list: String? = nil) throws -> [UInt8] {
         guard !members.isEmpty || list != nil else { return bytes }
         switch (JSONParser.value(of: bytes), list) {
