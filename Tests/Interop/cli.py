@@ -134,7 +134,7 @@ def cli_story_case(context):
             expect_that(line.startswith("ok: 1 push in "), "a verification", "ok: 1 push in …", line)
         expect("the rest", ["ok: 1 push", "1", "No. 17", "1 deleted", "left with 1"], lines[2:])
         expect_that("Order placed: No. 17" in desk.read("waited"), "wait", "a table of the push", desk.read("waited"))
-        expect_that("0 of 1 pushes came within 10ms" in desk.read("nothing"), "wait in vain",
+        expect_that("received 0 of 1 pushes within 10ms" in desk.read("nothing"), "wait in vain",
                     "how many came", desk.read("nothing"))
 
 

@@ -95,4 +95,4 @@ def preview_cases(context):
         with open(file, "rb") as picture:
             expect("picture", browser.fetch(f"/api/v1/pushes/{seen}/preview.svg?view=banner")[2], picture.read())
         ended = run([*command, "--table"], b"")
-        expect_that(b"The icon shows 2." in ended.stdout, "text", "what the badge does", ended.stdout)
+        expect_that(b"The badge shows 2." in ended.stdout, "text", "what the badge does", ended.stdout)
