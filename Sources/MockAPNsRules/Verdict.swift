@@ -1,14 +1,14 @@
-/// What the rules say of one request.
+/// The result of the rules for a request.
 public struct Verdict: Equatable, Sendable {
-    /// Why the request is refused; `nil` when it is accepted.
+    /// The reason for which the request is rejected; `nil` if it is accepted.
     public let reason: Reason?
-    /// The position in the pipeline of the check that refused it; `nil` when it is accepted.
+    /// The position in the pipeline of the check that rejected it; `nil` if it is accepted.
     public let decidedBy: UInt8?
 
-    /// Every check passed.
+    /// The verdict if every check passes.
     public static let accepted = Verdict(reason: nil, decidedBy: nil)
 
-    /// What a check at a position of the pipeline, or nothing, refused.
+    /// Creates a verdict.
     public init(reason: Reason?, decidedBy: UInt8?) {
         self.reason = reason
         self.decidedBy = decidedBy

@@ -1,20 +1,21 @@
 internal import MockAPNsFormats
 
-/// A device token that asks for an answer: `dead`, four digits of status, two hex digits of variant, then anything.
+/// A device token that requests a response: `dead`, four digits of status, two hex digits of variant, then
+/// anything.
 ///
-/// `dead0410…` is answered 410 Unregistered and `dead041001…` 410 ExpiredToken. It lets a provider's own test
-/// provoke any reason without touching this server, from any language. A variant that no reason of the status has
-/// asks for variant 0, the status's own reason; a status that no reason has asks for nothing.
+/// `dead0410…` gets 410 Unregistered and `dead041001…` gets 410 ExpiredToken. A provider's own test, in any
+/// language, can thus provoke any reason without configuring this server. An unknown variant selects variant
+/// 0, the default reason of the status. An unknown status requests nothing.
 public enum AnswerToken {
     private static let reasons = Reason.allCases.map { (reason: $0, prefix: prefix(of: $0)) }
 
-    /// What a device token must begin with to be answered with `reason`: ten hexadecimal digits.
+    /// The ten hexadecimal digits with which a device token must begin to get `reason`.
     public static func prefix(of reason: Reason) -> String {
         let row = reason.row
         return "dead0\(row.status)" + HexDigit.text(of: [row.variant])
     }
 
-    /// The reason that a device token asks for.
+    /// The reason that a device token requests.
     static func reason(asked token: ByteSpan?) -> Reason? {
         guard let token, token.count >= 8, token[0] | 0x20 == UInt8(ascii: "d"),
             token[1] | 0x20 == UInt8(ascii: "e"),

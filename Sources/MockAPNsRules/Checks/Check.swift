@@ -1,8 +1,8 @@
-/// One thing that APNs looks at before it accepts a push.
+/// A condition that APNs checks before it accepts a push.
 ///
-/// To add one: write its function in the file of its stage, and place it in `Pipeline.standard`.
+/// To add one, write its function in the file of its stage and add it to `Pipeline.standard`.
 public final class Check: Sendable {
-    /// What part of a request a check is about.
+    /// The part of a request that a check examines.
     public enum Stage: String, CaseIterable, Sendable {
         case connection
         case path
@@ -13,7 +13,7 @@ public final class Check: Sendable {
         case device
     }
 
-    /// What kind of check decided on a push; the names are part of the API.
+    /// The kind of check that decided about a push; the names are part of the API.
     public enum Decider: String, CaseIterable, Sendable {
         case validation
         case auth
@@ -23,7 +23,7 @@ public final class Check: Sendable {
         case answerToken = "answer-token"
     }
 
-    /// Where the value lies that a check looks at, so that a report can show it.
+    /// The location of the value that a check examines, so that a report can show it.
     public enum Subject: Sendable {
         case header(HeaderName)
         case devicePart
@@ -31,19 +31,19 @@ public final class Check: Sendable {
         case none
     }
 
-    /// The stable name: used in records, options, documents and tests.
+    /// The stable name, used in records, options, documents and tests.
     public let id: String
-    /// What part of a request it is about.
+    /// The part of a request that the check examines.
     public let stage: Stage
-    /// What kind of check it is.
+    /// The kind of check.
     public let decider: Decider
-    /// The answers it may give.
+    /// The reasons that the check may return.
     public let reasons: [Reason]
-    /// Where the value lies that it looks at.
+    /// The location of the value that the check examines.
     public let subject: Subject
-    /// What it wants to see, for people.
+    /// A description of what the check expects.
     public let expects: String
-    /// Looks at a request; answers with the reason to refuse it.
+    /// Examines a request and returns the reason to reject it, or `nil`.
     let run: @Sendable (borrowing RequestView, inout Situation) -> Reason?
 
     init(

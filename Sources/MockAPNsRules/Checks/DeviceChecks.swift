@@ -26,9 +26,9 @@ extension Check {
         return reason
     }
 
-    /// Documented: a token of the other environment is a bad one.
+    /// Documented: a token of the other environment is a BadDeviceToken.
     ///
-    /// Observed: so is one that nobody registered.
+    /// Observed: so is a token that was never registered.
     static let deviceTokenKnown = Check(
         "device-token-known",
         .device,
@@ -45,7 +45,7 @@ extension Check {
         return registered.environment == situation.environment ? nil : .badDeviceToken
     }
 
-    /// Observed: a token of the same team, sent with another app's topic or another suffix.
+    /// Observed for a token of the same team, sent with another app's topic or another suffix.
     static let deviceTokenTopic = Check(
         "device-token-topic",
         .device,
@@ -58,7 +58,7 @@ extension Check {
         return situation.devices.topicNumber(topic) == registered.topic ? nil : .deviceTokenNotForTopic
     }
 
-    /// Documented; that it comes after the topic is inferred: a dead token still knows its topic.
+    /// Documented; that it comes after the topic is inferred: an invalid token still has its topic.
     static let deviceTokenAlive = Check(
         "device-token-alive",
         .device,
@@ -72,7 +72,7 @@ extension Check {
         return registered.standing == .expired ? .expiredToken : .unregistered
     }
 
-    /// Documented without its threshold.
+    /// Documented without a threshold.
     static let deviceRate = Check(
         "device-rate",
         .device,

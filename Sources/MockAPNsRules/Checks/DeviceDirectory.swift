@@ -1,20 +1,20 @@
-/// What the rules ask about the devices of the world.
+/// The information about devices that the rules need.
 ///
-/// One per event loop; never crosses it.
+/// There is one per event loop; it is used only on that loop.
 public protocol DeviceDirectory: AnyObject {
-    /// Whether another push to this device is within `rate` at `now`; counts it when it is.
+    /// Returns whether another push to this device is within `rate` at `now`, and counts it if so.
     func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool
-    /// What is known of a device token; `nil` if it is not registered.
+    /// Returns the registration of a device token; `nil` if it is not registered.
     func find(_ token: DeviceToken) -> RegisteredToken?
-    /// The number that stands for a topic in `RegisteredToken`; 0 for one that no registration has.
+    /// Returns the number of a topic as used in `RegisteredToken`; 0 for a topic without registrations.
     func topicNumber(_ topic: ByteSpan) -> UInt32
 }
 
-/// What a verdict depends on of one registered device token.
+/// The properties of a registered device token that affect a verdict.
 public struct RegisteredToken: Equatable, Sendable {
-    /// Whether pushes to a token are accepted.
+    /// Whether pushes to a token are accepted, and the reason if not.
     public enum Standing: UInt8, Sendable {
-        /// They are.
+        /// Pushes are accepted.
         case valid
         /// 410 Unregistered.
         case unregistered
@@ -22,22 +22,22 @@ public struct RegisteredToken: Equatable, Sendable {
         case expired
     }
 
-    /// Where the registration stands in the world's memory.
+    /// The registration's slot in the world's memory.
     public var place: UInt32
-    /// How often the place was used before, so that a registration that came later is not taken for this one.
+    /// How often the slot was used before, to detect that a later registration reuses it.
     public var generation: UInt32
-    /// Stands for the topic that the token was made for.
+    /// The number of the topic that the token was created for.
     public var topic: UInt32
-    /// The environment that the token belongs to.
+    /// The environment of the token.
     public var environment: Environment
-    /// Whether pushes to it are accepted.
+    /// Whether pushes to the token are accepted.
     public var standing: Standing
-    /// Whether somebody described or changed its device, which otherwise only a push made.
+    /// Whether the device was configured or changed through the API, and not only created by a push.
     public var isKept: Bool
-    /// When it died, in microseconds of the world's clock; 0 while it is valid.
+    /// When the token became invalid, in microseconds of the world's clock; 0 while it is valid.
     public var deadSince: Int64
 
-    /// A token that was registered.
+    /// Creates the properties of a registered token.
     public init(
         place: UInt32,
         generation: UInt32,

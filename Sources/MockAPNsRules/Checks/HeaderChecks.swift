@@ -20,9 +20,9 @@ extension Check {
         return UniqueID.isCanonical(value, lowerCaseOnly: lowerCaseOnly) ? nil : .badMessageID
     }
 
-    /// Observed: a fraction is refused, and a time long past is accepted.
+    /// Observed: a fraction is rejected, and a time far in the past is accepted.
     ///
-    /// Inferred: so are sign, blank and overflow.
+    /// Inferred: sign, space and overflow are rejected.
     static let expiration = Check(
         "apns-expiration",
         .headers,
@@ -67,7 +67,7 @@ extension Check {
         return PushType(value) == nil ? .invalidPushType : nil
     }
 
-    /// Documented as an error without its reason; BadPriority is what several clients state (claimed).
+    /// Documented as an error without a reason; BadPriority is claimed by several clients.
     static let priorityForPushType = Check(
         "priority-for-push-type",
         .headers,
@@ -83,16 +83,16 @@ extension Check {
     }
 }
 
-/// The value of `apns-expiration`: until when a push may be stored.
+/// The value of `apns-expiration`: the time until which a push may be stored.
 ///
-/// Documented: 0 means one attempt, which is another thing than an absent header.
+/// Documented: 0 means one attempt, which differs from an absent header.
 public struct Expiration: Equatable, Sendable {
-    /// UNIX seconds.
+    /// The time in UNIX seconds.
     public let seconds: Int64
 
-    /// Reads the header's value: digits only, within 63 bits.
+    /// Parses the header's value: digits only, within 63 bits.
     public init?(_ value: ByteSpan) {
-        // Nineteen digits always fit into 64 bits; zeros before them do not count.
+        // Nineteen digits always fit into 64 bits; leading zeros do not count.
         var rest = value
         while rest.count > 19, rest[0] == UInt8(ascii: "0") { rest = rest.dropFirst(1) }
         guard (1...19).contains(rest.count) else { return nil }

@@ -18,12 +18,13 @@ extension Check {
         .bodyLength,
         expects: "at most 4096 bytes, or 5120 for VoIP"
     ) { request, _ in
-        // The limit takes longer to find than most bodies need.
+        // Most bodies are smaller than the smallest limit, which saves determining the limit of the push
+        // type.
         guard request.bodyLength > PushType.smallestPayload else { return nil }
         return request.bodyLength > request.payloadLimit ? .payloadTooLarge : nil
     }
 
-    /// The real service accepts such a body and shows nothing; only strict mode refuses it.
+    /// The real service accepts such a body and shows nothing; only strict mode rejects it.
     static let payloadJSON = Check(
         "payload-json",
         .payload,
@@ -37,19 +38,19 @@ extension Check {
 }
 
 extension RequestView {
-    /// The largest body that the push type, or else the topic, allows, in bytes.
+    /// The maximum body size in bytes for the push type or the topic.
     public var payloadLimit: Int { PushType.payloadLimit(of: self[.apnsPushType], topic: self[.apnsTopic]) }
 }
 
 extension PushType {
-    /// The largest body that a push type, or else a topic, allows, in bytes.
+    /// Returns the maximum body size in bytes for a push type or a topic.
     ///
-    /// Documented for "VoIP notifications"; that either the header or the topic makes one is inferred.
+    /// Documented for "VoIP notifications"; that either the header or the topic identifies one is inferred.
     ///
     /// - Parameters:
-    ///   - pushType: the value of `apns-push-type`.
-    ///   - topic: the value of `apns-topic`.
-    /// - Returns: the size of a body.
+    ///   - pushType: The value of `apns-push-type`.
+    ///   - topic: The value of `apns-topic`.
+    /// - Returns: The size in bytes.
     public static func payloadLimit(of pushType: ByteSpan?, topic: ByteSpan?) -> Int {
         let type = pushType.flatMap { PushType($0) } ?? .alert
         let topicType = topic.flatMap { Topic($0).suffixType } ?? .alert

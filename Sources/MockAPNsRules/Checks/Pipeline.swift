@@ -1,12 +1,12 @@
-/// The checks in the order in which APNs reports problems: the first that refuses a request answers it.
+/// The checks in the order in which APNs reports problems: the first one that fails decides the response.
 ///
-/// Apple documents no order. The evidence for each step is in `docs/differences.md`; where there is none, the
+/// Apple documents no order. `docs/differences.md` lists the evidence for each step. Without evidence, the
 /// order is a guess that `reordered` can change.
 public struct Pipeline: Sendable {
-    /// The checks in their order.
+    /// The checks in order.
     public let checks: [Check]
 
-    /// The order best supported by observation.
+    /// The order that observations support best.
     public static let standard = Pipeline(
         checks: [
             .notStopping,
@@ -42,29 +42,29 @@ public struct Pipeline: Sendable {
         ]
     )
 
-    /// The same checks, which `checks` keeps alive: no references are counted for each of them and each push.
+    /// The same checks, unretained, which avoids counting references for each check of each push.
+    ///
+    /// `checks` keeps them alive.
     private let order: [Unmanaged<Check>]
 
-    /// A pipeline of these checks, in this order.
     init(checks: [Check]) {
         self.checks = checks
         order = checks.map(Unmanaged.passUnretained)
     }
 
-    /// Why a new order cannot be had.
+    /// The reason why an order is invalid.
     public enum OrderProblem: Error, Equatable, Sendable {
-        /// There is no check of this name.
+        /// No check has this name.
         case unknownCheck(String)
-        /// The check is named more than once.
+        /// The check is listed more than once.
         case repeatedCheck(String)
     }
 
-    /// The same checks, with those named standing in the given order at the places they hold between them.
+    /// Returns a pipeline in which the listed checks exchange their positions to be in the given order.
     ///
-    /// `["provider-token-present", "path"]` looks for a provider token where the path was looked at, and the
-    /// other way round; every other check keeps its place.
+    /// `["provider-token-present", "path"]` swaps these two checks; every other check keeps its position.
     ///
-    /// - Throws: `OrderProblem` for a name that is unknown or comes twice.
+    /// - Throws: `OrderProblem` for an unknown or repeated name.
     public func reordered(_ ids: [String]) throws(OrderProblem) -> Pipeline {
         var places: [Int] = []
         var moved: [Check] = []
@@ -79,7 +79,7 @@ public struct Pipeline: Sendable {
         return Pipeline(checks: reordered)
     }
 
-    /// Looks at a request until a check refuses it.
+    /// Runs the checks until one rejects the request.
     public func verdict(on request: borrowing RequestView, in situation: inout Situation) -> Verdict {
         for position in order.indices {
             if let reason = order[position]._withUnsafeGuaranteedRef({ $0.run(request, &situation) }) {

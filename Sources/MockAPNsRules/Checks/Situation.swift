@@ -1,41 +1,42 @@
-/// Everything a verdict depends on besides the request itself, and what the checks found on their way.
+/// Everything that affects a verdict besides the request itself, and the results of the checks so far.
 ///
-/// One per connection; it lives on the connection's event loop. `begin` makes it ready for the next request.
+/// There is one per connection, used only on the connection's event loop. `begin` resets it for the next
+/// request.
 public struct Situation {
     /// The environment of the listener.
     public let environment: Environment
-    /// How strict to be.
+    /// The options of the rules.
     public private(set) var options = RuleOptions()
     /// The time of the request on the world's clock.
     public private(set) var now = Timestamp(microseconds: 0)
-    /// Whether the server is going down.
+    /// Whether the server is stopping.
     public private(set) var isStopping = false
 
-    /// The provider token of the request, once a check has looked at it.
+    /// The provider token of the request, after a check has read it.
     public internal(set) var credential: ProviderCredential?
-    /// What came of looking at the provider token.
+    /// The result of verifying the provider token.
     public internal(set) var verification = TokenVerification.notChecked
-    /// The device token of the path, once a check has read it.
+    /// The device token of the path, after a check has read it.
     public internal(set) var deviceToken: DeviceToken?
-    /// What is known of the device token, once a check has looked for it.
+    /// The registration of the device token, after a check has looked it up.
     public internal(set) var registered: RegisteredToken?
-    /// The time at which the device token died, where a check answered 410.
+    /// When the device token became invalid, if a check returned 410.
     public internal(set) var deadSince: Timestamp?
 
-    /// Whether a request with a valid provider token has been seen on the connection.
+    /// Whether the connection has had a request with a valid provider token.
     ///
-    /// Documented: until then a token connection may have one stream.
+    /// Documented: before that, a connection with provider tokens may have one stream.
     public internal(set) var isAuthenticated = false
-    /// The key that the connection began with.
+    /// The key of the connection's first provider token.
     public internal(set) var boundKey: ProviderKey?
-    /// The last provider token whose key goes with `boundKey`: the key need not be looked at again.
+    /// The last provider token whose key is related to `boundKey`, so that the key is not compared again.
     var relatedCredential: ProviderCredential?
     var updateWindows = TokenUpdateWindows()
 
     let authority: any ProviderTokenAuthority
     let devices: any DeviceDirectory
 
-    /// The situation of a connection that has just been opened.
+    /// Creates the situation of a new connection.
     public init(environment: Environment, authority: any ProviderTokenAuthority, devices: any DeviceDirectory)
     {
         self.environment = environment
@@ -43,7 +44,7 @@ public struct Situation {
         self.devices = devices
     }
 
-    /// Forgets the last request and takes what is true for the next one.
+    /// Discards the results of the last request and sets the conditions of the next one.
     public mutating func begin(at now: Timestamp, options: RuleOptions, isStopping: Bool) {
         self.now = now
         self.options = options

@@ -38,9 +38,9 @@ extension Check {
         }
     }
 
-    /// Documented: not older than one hour.
+    /// Documented: at most one hour old.
     ///
-    /// For a token ahead of the clock nothing is known; the bound is inferred.
+    /// The behavior for a token from the future is unknown; the limit is inferred.
     static let tokenAge = Check(
         "provider-token-age",
         .auth,
@@ -56,7 +56,7 @@ extension Check {
         return nil
     }
 
-    /// Observed spelling on the wire: BadEnvironmentKeyInToken; documented: BadEnvironmentKeyIdInToken.
+    /// Observed spelling: BadEnvironmentKeyInToken; documented spelling: BadEnvironmentKeyIdInToken.
     static let tokenEnvironment = Check(
         "provider-token-environment",
         .auth,
@@ -85,7 +85,7 @@ extension Check {
         .header(.authorization),
         expects: "the team and the key, or a related one, that the connection began with"
     ) { _, situation in
-        // A token that could not be taken apart names no key; where tokens are not looked at, it gets this far.
+        // A token that cannot be parsed has no key; if tokens are not verified, the request gets this far.
         guard let credential = situation.credential, credential.issuedAt != nil,
             credential !== situation.relatedCredential
         else { return nil }
@@ -124,7 +124,7 @@ extension Check {
 }
 
 extension Situation {
-    /// Notes what is wrong with the token, and refuses the request unless tokens are not looked at.
+    /// Records the problem of the token, and rejects the request unless tokens are not verified.
     fileprivate mutating func refuse(_ verification: TokenVerification, _ reason: Reason) -> Reason? {
         if self.verification == .verified { self.verification = verification }
         return options.authentication == .any ? nil : reason

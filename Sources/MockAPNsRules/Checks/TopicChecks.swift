@@ -22,7 +22,7 @@ extension Check {
 
     /// Documented for topic-specific keys; TopicDisallowed as the reason is inferred.
     ///
-    /// Claimed by one client: such a key needs the claim sub, or is answered InvalidProviderToken.
+    /// Claimed by one client: such a key requires the claim sub, or else gets InvalidProviderToken.
     static let topicAllowed = Check(
         "topic-allowed",
         .topic,
@@ -39,9 +39,9 @@ extension Check {
         return credential.subject == bundleID.text ? nil : .invalidProviderToken
     }
 
-    /// Observed: alert and background on a .voip topic are refused since 2019.
+    /// Observed: alert and background pushes to a .voip topic are rejected since 2019.
     ///
-    /// Inferred: so is every other mismatch.
+    /// Inferred: every other mismatch is rejected too.
     static let pushTypeForTopic = Check(
         "push-type-for-topic",
         .topic,

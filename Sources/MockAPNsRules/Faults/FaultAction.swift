@@ -1,64 +1,64 @@
-/// What a fault does when it fires.
+/// The action of a fault when it fires.
 ///
-/// The world, the transport and the API share this vocabulary. To add an action, add a case and its row here, its
-/// members in `FaultBody` and `FaultShape`, and what it means on the wire in `FaultedAnswer`.
+/// The world, the transport and the API share this type. To add an action, add a case and its row here, its
+/// members in `FaultBody` and `FaultShape`, and its effect on the wire in `FaultedAnswer`.
 public enum FaultAction: Equatable, Sendable {
-    /// Another answer takes the place of the one that the rules gave.
+    /// Sends another response instead of the one from the rules.
     case respond(Response)
-    /// The answer waits; judged and visible the push is at once.
+    /// Delays the response; the push is judged and visible immediately.
     case delay(Delay)
-    /// The stream is reset with this code instead of an answer.
+    /// Resets the stream with this code instead of a response.
     case resetStream(HTTP2Code)
-    /// A GOAWAY follows the answer.
+    /// Sends a GOAWAY after the response.
     case goAway(GoAway)
-    /// The connection breaks instead of an answer.
+    /// Breaks the connection instead of responding.
     case connection(Break)
-    /// The connection begins with other SETTINGS, late ones, or none.
+    /// Starts the connection with other SETTINGS, late ones, or none.
     case settings(SettingsFrame)
-    /// The TLS handshake goes wrong.
+    /// Makes the TLS handshake fail or differ.
     case handshake(Handshake)
-    /// The answer's body is not what it should be.
+    /// Sends a wrong body.
     case body(Body)
-    /// The push is accepted, and its notification is never delivered.
+    /// Accepts the push, but never delivers its notification.
     case lose
-    /// The notification is delivered twice.
+    /// Delivers the notification twice.
     case duplicate
-    /// The answer leaves at this rate, in bytes per second.
+    /// Sends the response at this rate, in bytes per second.
     case slow(Int)
 
-    /// What a fault can happen to.
+    /// The event to which a fault applies.
     public enum Stage: Sendable {
-        /// A push, when it has been judged.
+        /// A push, after it was judged.
         case push
         /// A connection, when it is accepted.
         case connection
     }
 
-    /// What becomes of the answer that the rules gave.
+    /// The effect of a fault on the response from the rules.
     public enum Verdict: Sendable {
-        /// It stands.
+        /// The response is sent unchanged.
         case kept
-        /// Another one takes its place.
+        /// Another response is sent.
         case replaced
-        /// There is no answer.
+        /// No response is sent.
         case withheld
     }
 
-    /// What is known of an action.
+    /// The properties of an action.
     public struct Row: Sendable {
-        /// The member of `do` that describes it.
+        /// The member of `do` that describes the action.
         public let name: StaticString
-        /// What it happens to.
+        /// The event to which the action applies.
         public let stage: Stage
-        /// What becomes of the answer that the rules gave.
+        /// The effect on the response from the rules.
         public let verdict: Verdict
-        /// Whether it can happen to a connection on which nothing moves.
+        /// Whether the action can apply to an idle connection.
         public let worksWhileIdle: Bool
-        /// Whether it happens to accepted pushes alone.
+        /// Whether the action applies only to accepted pushes.
         public let needsDelivery: Bool
     }
 
-    /// What is known of this action; the switch is exhaustive, so a case without a row does not compile.
+    /// The properties of this action; the switch is exhaustive, so a case without a row does not compile.
     public var row: Row {
         switch self {
         case .respond: Self.row("respond", .replaced)
@@ -76,13 +76,13 @@ public enum FaultAction: Equatable, Sendable {
         }
     }
 
-    /// The names of all actions, as members of `do`.
+    /// The names of all actions, which are members of `do`.
     public static let names = [
         "respond", "delay", "stream", "goaway", "connection", "settings", "handshake", "body", "lose",
         "duplicate", "slow",
     ]
 
-    /// The name, as member of `do`.
+    /// The name, which is a member of `do`.
     public var name: String { row.name.description }
 
     private static func row(
@@ -103,18 +103,18 @@ public enum FaultAction: Equatable, Sendable {
 }
 
 extension FaultAction {
-    /// An answer to give.
+    /// A response.
     public struct Response: Equatable, Sendable {
         /// The HTTP status.
         public var status: UInt16
-        /// What the body gives as reason; `nil` for an answer without a body.
+        /// The reason in the body; `nil` for a response without a body.
         public var reason: Reason?
-        /// Header fields besides the usual ones; names in lower case.
+        /// Additional header fields; names in lower case.
         public var headers: [Header]
-        /// What is wrong with the body.
+        /// The defect of the body.
         public var body: Body?
 
-        /// An answer of these parts.
+        /// Creates a response.
         public init(status: UInt16, reason: Reason?, headers: [Header] = [], body: Body? = nil) {
             self.status = status
             self.reason = reason
@@ -122,7 +122,7 @@ extension FaultAction {
             self.body = body
         }
 
-        /// The answer that carries a reason.
+        /// Creates the usual response for a reason.
         public init(_ reason: Reason) { self.init(status: reason.status, reason: reason) }
     }
 
@@ -133,31 +133,31 @@ extension FaultAction {
         /// The value.
         public let value: String
 
-        /// A field of this name and value.
+        /// Creates a header field.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// How long an answer waits.
+    /// The delay of a response.
     public struct Delay: Equatable, Sendable {
-        /// How the times are spread.
+        /// The distribution of the delays.
         public enum Distribution: String, CaseIterable, Sendable {
-            /// All times between `time - jitter` and `time + jitter` are equally likely.
+            /// Uniform between `time - jitter` and `time + jitter`.
             case uniform
-            /// Around `time`, with `jitter` as standard deviation.
+            /// Normal around `time`, with `jitter` as the standard deviation.
             case normal
         }
 
-        /// The time in the middle, in microseconds.
+        /// The mean delay, in microseconds.
         public var time: Int64
-        /// How far it varies, in microseconds.
+        /// The variation, in microseconds.
         public var jitter: Int64
-        /// How the times are spread.
+        /// The distribution of the delays.
         public var distribution: Distribution
 
-        /// A delay around a time.
+        /// Creates a delay.
         public init(_ time: Int64, jitter: Int64 = 0, distribution: Distribution = .uniform) {
             self.time = time
             self.jitter = jitter
@@ -165,45 +165,46 @@ extension FaultAction {
         }
     }
 
-    /// A GOAWAY frame, and what comes with it.
+    /// A GOAWAY frame and its effects.
     public struct GoAway: Equatable, Sendable {
-        /// Which stream it names as the last one that was or will be looked at.
+        /// The stream that the frame names as the last one that was or will be processed.
         public enum LastStream: String, CaseIterable, Sendable {
-            /// The highest stream that is answered: with `close: drain` the highest that the client has opened when
-            /// the frame is made, and 2³¹ − 1 on a connection that goes on answering.
+            /// The highest stream that is answered: with `close: drain` the highest that the client has
+            /// opened when the frame is created, and 2³¹ − 1 on a connection that continues to answer.
             case answered
             /// The stream of the request.
             case current
-            /// The stream before it, so that the request counts as not processed: two less, 0 for the first.
+            /// The stream before it, so that the request counts as not processed: its ID minus 2, or 0 for
+            /// the first.
             case previous
-            /// No stream at all.
+            /// No stream: 0.
             case zero
             /// 2³¹ − 1: the first of two frames of a graceful shutdown.
             case max
         }
 
-        /// What becomes of the connection after the frame.
+        /// What happens to the connection after the frame.
         public enum Close: String, CaseIterable, Sendable {
-            /// It stays open, and goes on answering.
+            /// The connection stays open, and requests are answered.
             case never
-            /// It is closed once its streams have ended.
+            /// The connection is closed when its streams have ended.
             ///
             /// New streams are ignored, unless the frame named them with `max`.
             case drain
-            /// It is closed at once; streams whose requests have not ended are reset with REFUSED_STREAM.
+            /// The connection is closed immediately; incomplete requests are reset with REFUSED_STREAM.
             case now
         }
 
-        /// What becomes of later requests on a connection that stays open.
+        /// What happens to later requests on a connection that stays open.
         public enum Aftermath: String, CaseIterable, Sendable {
             /// Each is reset with REFUSED_STREAM.
             case refuse
-            /// Nothing is read or sent any more.
+            /// Nothing is read or sent.
             case stall
-            /// What comes is read and thrown away.
+            /// Input is read and discarded.
             case blackhole
 
-            /// How the connection falls silent, or `nil` if it does not.
+            /// How the connection stops responding; `nil` if it does not.
             public var silence: Break? {
                 switch self {
                 case .refuse: nil
@@ -215,18 +216,18 @@ extension FaultAction {
 
         /// The error code.
         public var code: HTTP2Code
-        /// The last stream.
+        /// The last stream that the frame names.
         public var lastStream: LastStream
-        /// Additional debug data, such as `{"reason":"Shutdown"}`; a frame holds 16,376 bytes of it.
+        /// Additional debug data, such as `{"reason":"Shutdown"}`; a frame holds up to 16,376 bytes.
         public var debug: String
-        /// What becomes of the connection after the frame.
+        /// What happens to the connection after the frame.
         public var close: Close
-        /// What becomes of later requests; `nil` when they are answered as usual.
+        /// What happens to later requests; `nil` if they are answered as usual.
         public var then: Aftermath?
-        /// The answer before the frame; `nil` for the one that the rules give.
+        /// The response before the frame; `nil` for the one from the rules.
         public var respond: Response?
 
-        /// A frame of these parts.
+        /// Creates a GOAWAY frame.
         public init(
             code: HTTP2Code = .noError,
             lastStream: LastStream = .answered,
@@ -244,63 +245,65 @@ extension FaultAction {
         }
     }
 
-    /// How a connection breaks.
+    /// A way to break a connection.
     public enum Break: String, CaseIterable, Sendable {
         /// A TCP reset.
         case rst
-        /// A TCP end without a word of TLS or HTTP/2; what the client still sends is read and thrown away.
+        /// A TCP FIN without TLS close_notify or GOAWAY; further input is read and discarded.
         case fin
-        /// Nothing is read or sent any more; the connection stays open until the client ends it.
+        /// Nothing is read or sent; the connection stays open until the client closes it.
         case stall
-        /// What comes is read and thrown away; nothing is sent any more.
+        /// Input is read and discarded; nothing is sent.
         case blackhole
     }
 
-    /// How a connection begins.
+    /// The first frames of a connection.
     public struct SettingsFrame: Equatable, Sendable {
         /// SETTINGS_MAX_CONCURRENT_STREAMS, from the first SETTINGS frame on; no token raises it.
         public var maxConcurrentStreams: UInt32?
         /// SETTINGS_INITIAL_WINDOW_SIZE.
         public var initialWindow: UInt32?
-        /// How much later the SETTINGS frame and everything after it leave, in microseconds.
+        /// The delay of the SETTINGS frame and everything after it, in microseconds.
         public var delay: Int64?
-        /// A GOAWAY that leaves in place of SETTINGS; then the connection is closed.
+        /// A GOAWAY instead of SETTINGS, after which the connection is closed.
         ///
-        /// With `close: never` it stays open and silent. The last stream is 0, or with `max` the highest possible.
+        /// With `close: never` it stays open and silent. The last stream is 0, or with `max` the highest
+        /// possible.
         public var replaceWithGoAway: GoAway?
 
-        /// Settings as usual.
+        /// Creates the usual settings.
         public init() {}
     }
 
-    /// How a TLS handshake goes wrong; connections in clear text have `refuse` and `delay` only.
+    /// A defect of a TLS handshake; clear-text connections support only `refuse` and `delay`.
     public enum Handshake: Equatable, Sendable {
-        /// The TCP connection is closed when it is accepted.
+        /// The TCP connection is closed as soon as it is accepted.
         case refuse
-        /// The handshake begins so much later, in microseconds.
+        /// The handshake starts after this delay, in microseconds.
         case delay(Int64)
-        /// The certificate is no longer valid.
+        /// The certificate has expired.
         case expiredCertificate
         /// The certificate is for another host.
         case wrongHost
-        /// No application protocol is agreed on, whatever the client offers.
+        /// No application protocol is negotiated, whatever the client offers.
         case noApplicationProtocol
-        /// A fatal alert of this number (RFC 8446, section 6), known to TLS or not, answers the client's hello.
+        /// The ClientHello gets a fatal alert of this number (RFC 8446, section 6), whether TLS defines it or
+        /// not.
         case alert(UInt8)
     }
 
-    /// What is wrong with a body; an answer without one, such as one with status 200, counts as `{}` here.
+    /// A defect of a body; a response without a body, such as one with status 200, is treated as `{}`.
     public enum Body: String, CaseIterable, Sendable {
-        /// There is none.
+        /// There is no body.
         case empty
-        /// It ends in the middle: `content-length` announces the whole, and END_STREAM comes after half of it.
+        /// The body ends in the middle: `content-length` is that of the whole, END_STREAM follows half of it.
         ///
-        /// RFC 9113 (section 8.1.1) calls such an answer malformed; clients report a PROTOCOL_ERROR or an
+        /// RFC 9113 (section 8.1.1) calls such a response malformed; clients report a PROTOCOL_ERROR or an
         /// unexpected end.
         case truncated
-        /// It is not JSON but a page of HTML, as from a proxy in between.
+        /// The body is an HTML page instead of JSON, as from a proxy.
         case malformed
-        /// It is 1 MiB long: the JSON, then blanks.
+        /// The body is 1 MiB long: the JSON, followed by spaces.
         case huge
     }
 }

@@ -1,9 +1,9 @@
-/// Bytes that somebody else owns, readable only while the owner lives.
+/// Bytes with another owner, readable only during the owner's lifetime.
 ///
-/// The rules look at a request where the transport received it; nothing is copied. A span must not outlive
-/// the call it was handed to, which is why it is not `Sendable`.
+/// The rules read a request where the transport received it, without copies. A span must not outlive the call
+/// that it was passed to, so it is not `Sendable`.
 public struct ByteSpan {
-    /// The first byte; `nil` only when `count` is 0.
+    /// The first byte; `nil` only if `count` is 0.
     public let start: UnsafePointer<UInt8>?
     /// The number of bytes.
     public let count: Int
@@ -30,7 +30,7 @@ public struct ByteSpan {
     /// Whether there are no bytes.
     @inlinable public var isEmpty: Bool { count == 0 }
 
-    /// The byte at `offset`, which must be below `count`.
+    /// The byte at `offset`, which must be less than `count`.
     @inlinable
     public subscript(offset: Int) -> UInt8 {
         assert(offset >= 0 && offset < count)
@@ -44,7 +44,7 @@ public struct ByteSpan {
         return Self(start: start.map { $0 + offset }, count: count - offset)
     }
 
-    /// The first `length` bytes, which must all be there.
+    /// The first `length` bytes; `length` must not exceed `count`.
     @inlinable
     public func prefix(_ length: Int) -> Self {
         assert(length >= 0 && length <= count)
@@ -54,7 +54,7 @@ public struct ByteSpan {
     /// The same bytes as a collection.
     @inlinable public var bytes: UnsafeBufferPointer<UInt8> { .init(start: start, count: count) }
 
-    /// The bytes as text; what is not UTF-8 is repaired.
+    /// The bytes as text, with invalid UTF-8 repaired.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether the bytes are exactly those of `literal`.
@@ -86,7 +86,7 @@ public struct ByteSpan {
         return count >= length && Self.same(start.map { $0 + (count - length) }, literal.utf8Start, length)
     }
 
-    /// Whether the bytes of `literal` are somewhere in these.
+    /// Whether the bytes contain those of `literal`.
     public func contains(_ literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
         guard length > 0, count >= length else { return length == 0 }
@@ -98,7 +98,7 @@ public struct ByteSpan {
     /// The offset of the first `byte`.
     public func firstIndex(of byte: UInt8) -> Int? {
         guard let start else { return nil }
-        // Eight bytes at a time: every push has its provider token cut off at a dot.
+        // Eight bytes at a time: the provider token of every push is split at a dot.
         let each: UInt64 = 0x0101_0101_0101_0101
         var offset = 0
         while offset + 8 <= count {
@@ -111,14 +111,14 @@ public struct ByteSpan {
         return (offset..<count).first { start[$0] == byte }
     }
 
-    /// The last four bytes, in memory order; 0 when there are fewer.
+    /// The last four bytes, in memory order; 0 if there are fewer.
     var ending: UInt32 { start.map { count < 4 ? 0 : Self.word($0, count - 4, as: UInt32.self) } ?? 0 }
 
-    /// Whether there is no space and no control character.
+    /// Whether there are no spaces and no control characters.
     var hasOnlyVisible: Bool {
         guard let start else { return true }
         guard count >= 8 else { return bytes.allSatisfy { $0 > 0x20 && $0 != 0x7f } }
-        // Words, of which the last may overlap the one before it.
+        // Whole words; the last one may overlap the previous one.
         return stride(from: 0, to: count - 8, by: 8).allSatisfy { Self.hasOnlyVisible(start, $0) }
             && Self.hasOnlyVisible(start, count - 8)
     }
@@ -127,15 +127,17 @@ public struct ByteSpan {
         let each: UInt64 = 0x0101_0101_0101_0101
         let word = word(start, offset, as: UInt64.self)
         let toDelete = word ^ 0x7f &* each
-        // The high bit of a byte tells one below 0x21, and one that is 0x7f; a borrow only comes after such a byte.
+        // The high bit of a byte is set if it is below 0x21 or is 0x7f. Borrows only affect bytes after such
+        // a byte.
         let found = (word &- 0x21 &* each) & ~word | (toDelete &- each) & ~toDelete
         return found & (0x80 &* each) == 0
     }
 
-    /// Compares `count` bytes; either pointer may be `nil` when there are none.
+    /// Compares `count` bytes; either pointer may be `nil` if `count` is 0.
     ///
-    /// Whole words at a time: provider tokens have some 200 bytes, and every push is compared with the last one. The
-    /// last word may overlap the one before it. Inlinable, so that the length of a literal is known where it is used.
+    /// Compares whole words, because provider tokens have some 200 bytes and every push is compared with the
+    /// last one. The last word may overlap the previous one. Inlinable, so that the length of a literal is
+    /// known at the call site.
     @inlinable
     @inline(__always)
     static func same(_ left: UnsafePointer<UInt8>?, _ right: UnsafePointer<UInt8>?, _ count: Int) -> Bool {

@@ -1,10 +1,10 @@
 internal import MockAPNsFormats
 
-/// A device token: the opaque bytes that stand for one app on one device.
+/// A device token: opaque bytes that identify one app on one device.
 ///
-/// Documented: opaque, of no fixed size, at most 100 bytes in the binary protocol. Observed: 32 bytes usually,
-/// 48, 54 and 80 as well. Letter case is stated nowhere, so tokens are compared as bytes (inferred).
-/// The usual 32 bytes lie inline; only other sizes cost an allocation.
+/// Documented: opaque, of variable size, at most 100 bytes in the binary protocol. Observed: usually 32
+/// bytes, also 48, 54 and 80. Letter case is not documented, so tokens are compared as bytes (inferred). The
+/// usual 32 bytes are stored inline; only other sizes need an allocation.
 public struct DeviceToken: Hashable, Sendable {
     /// The largest size accepted, in bytes.
     public static let maximumSize = 100
@@ -13,10 +13,10 @@ public struct DeviceToken: Hashable, Sendable {
     private let word1: UInt64
     private let word2: UInt64
     private let word3: UInt64
-    /// All bytes of a token that is not 32 bytes long; `nil` for the usual size.
+    /// All bytes of a token that does not have 32 bytes; `nil` for the usual size.
     private let other: [UInt8]?
 
-    /// Reads hexadecimal text: an even number of digits, 1 to 100 bytes.
+    /// Parses hexadecimal text: an even number of digits, 1 to 100 bytes.
     public init?(hex: ByteSpan) {
         guard hex.count > 0, hex.count % 2 == 0, hex.count <= 2 * Self.maximumSize else { return nil }
         if hex.count == 64 {
@@ -39,7 +39,7 @@ public struct DeviceToken: Hashable, Sendable {
         other = bytes
     }
 
-    /// Reads hexadecimal text: an even number of digits, 1 to 100 bytes.
+    /// Parses hexadecimal text: an even number of digits, 1 to 100 bytes.
     public init?(hex: String) {
         var hex = hex
         let token = hex.withUTF8 { DeviceToken(hex: ByteSpan($0)) }
@@ -47,22 +47,22 @@ public struct DeviceToken: Hashable, Sendable {
         self = token
     }
 
-    /// Makes a token of 32 bytes out of four numbers.
+    /// Creates a token of 32 bytes from four numbers.
     public init(_ words: (UInt64, UInt64, UInt64, UInt64)) {
         (word0, word1, word2, word3) = words
         other = nil
     }
 
-    /// A hash for tables of tokens: all bytes of the usual size count, and so does `seed`.
+    /// Returns a hash for tables of tokens, from `seed` and all bytes of a token of the usual size.
     ///
-    /// Cheaper than `hashValue`; a seed that is not known makes collisions hard to provoke.
+    /// Cheaper than `hashValue`. A secret seed makes it hard to provoke collisions.
     public func mixed(with seed: UInt64) -> UInt64 {
         if let other {
             var hasher = Hasher()
             hasher.combine(other)
             return UInt64(bitPattern: Int64(hasher.finalize())) ^ seed
         }
-        // The seed is in every factor: one that could be made 0 would make everything else count for nothing.
+        // The seed is part of every factor, so no input can make a factor 0 and cancel the others.
         let turned = seed &* 0x9e37_79b9_7f4a_7c15
         let first = (word0 ^ seed).multipliedFullWidth(by: word1 ^ turned)
         let second = (word2 ^ seed.byteSwapped).multipliedFullWidth(by: word3 ^ turned.byteSwapped)
@@ -84,7 +84,7 @@ public struct DeviceToken: Hashable, Sendable {
         return bytes
     }
 
-    /// The lower-case hexadecimal form.
+    /// The hexadecimal form in lower case.
     public var hex: String { HexDigit.text(of: bytes) }
 
     /// The sixteen digits from `start` as one word.

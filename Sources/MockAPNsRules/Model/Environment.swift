@@ -1,11 +1,11 @@
-/// The two services Apple runs side by side; a device token belongs to one of them.
+/// The two independent services of Apple; a device token belongs to one of them.
 public enum Environment: UInt8, CaseIterable, Sendable {
-    /// `api.sandbox.push.apple.com`: apps run from Xcode.
+    /// `api.sandbox.push.apple.com`, for apps run from Xcode.
     case sandbox
-    /// `api.push.apple.com`: TestFlight and the App Store.
+    /// `api.push.apple.com`, for TestFlight and the App Store.
     case production
 
-    /// The word used in options, answers of the API and documents.
+    /// The name in options, API responses and documents.
     public var name: String {
         switch self {
         case .sandbox: "sandbox"

@@ -1,4 +1,4 @@
-/// The request header names that mean something to this server; all others are ignored, and recorded.
+/// The request header names that this server uses; all others are recorded and otherwise ignored.
 public enum HeaderName: UInt8, CaseIterable, Sendable {
     case method
     case path
@@ -32,9 +32,9 @@ public enum HeaderName: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Recognises a name as HTTP/2 carries it, in lower case.
+    /// Recognizes a name as sent in HTTP/2, in lower case.
     ///
-    /// The length leaves three candidates at most, and each is two words.
+    /// The length leaves at most three candidates, and each is compared as two words.
     @inlinable
     @inline(__always)
     public init(_ name: ByteSpan) {

@@ -2,17 +2,17 @@
 ///
 /// Documented: 10, 5 and 1, and 10 when the header is absent.
 public enum Priority: UInt8, CaseIterable, Sendable {
-    /// Delivered at once.
+    /// Delivered immediately.
     case immediate = 10
-    /// Delivered as the device's power allows.
+    /// Delivered when the device's power state allows.
     case powerConsidering = 5
-    /// Power goes first; the device is never woken.
+    /// Power has priority; the device is never woken.
     case powerFirst = 1
 
-    /// What a push without the header has.
+    /// The priority of a push without the header.
     public static let standard = Priority.immediate
 
-    /// Reads the header's value; anything but the three numbers, in their plain form, is refused.
+    /// Parses the header's value: exactly `10`, `5` or `1`.
     public init?(_ value: ByteSpan) {
         if value.equals("10") {
             self = .immediate

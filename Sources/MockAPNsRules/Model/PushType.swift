@@ -14,21 +14,22 @@ public enum PushType: UInt8, CaseIterable, Sendable {
     case voip
     case widgets
 
-    /// What is known of one push type.
+    /// The properties of a push type.
     public struct Row: Sendable {
         /// The header's value.
         public let name: StaticString
-        /// What the topic carries after the bundle identifier; empty for none.
+        /// The suffix of the topic after the bundle identifier; empty if there is none.
         public let topicSuffix: StaticString
-        /// The largest body in bytes.
+        /// The maximum body size in bytes.
         public let payloadLimit: Int
         /// Whether `apns-priority: 10` is an error.
         public let refusesImmediate: Bool
-        /// Whether it only goes to an app that may show notifications (documented for alerts; inferred: no other).
+        /// Whether it requires permission to show notifications (documented for alerts; inferred: for no
+        /// other type).
         public var needsPermission = false
     }
 
-    /// What is known of this push type; the switch is exhaustive, so a case without a row does not compile.
+    /// The properties of this push type; the switch is exhaustive, so a case without a row does not compile.
     public var row: Row {
         switch self {
         case .alert:
@@ -90,16 +91,17 @@ public enum PushType: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The body that every push type allows, in bytes.
+    /// The body size that every push type allows, in bytes.
     static let smallestPayload = allCases.map(\.row.payloadLimit).min() ?? 0
 
-    /// The largest body of any push type, in bytes.
+    /// The maximum body size of all push types, in bytes.
     public static let largestPayload = allCases.map(\.row.payloadLimit).max() ?? 0
 
     /// The header's value.
     public var name: String { row.name.description }
 
-    /// Reads the header's value: lower case, exactly (letter case on `/3/device` is unknown; inferred).
+    /// Parses the header's value: exact, in lower case (the behavior of `/3/device` for letter case is
+    /// inferred).
     public init?(_ value: ByteSpan) {
         switch value.count {
         case 3: self = .mdm
@@ -117,13 +119,13 @@ public enum PushType: UInt8, CaseIterable, Sendable {
         guard value.equals(row.name) else { return nil }
     }
 
-    /// The push types that ask for a topic suffix; made once, because every push is held against it.
+    /// The push types with a topic suffix; computed once, because every push is compared with them.
     private static let suffixes = allCases.map { type in
         let suffix = type.row.topicSuffix
         return (type: type, suffix: suffix, ending: ByteSpan(suffix).ending)
     }.filter { $0.suffix.utf8CodeUnitCount > 0 }
 
-    /// The push type whose suffix ends `topic`; `nil` when none does.
+    /// Returns the push type whose suffix ends `topic`; `nil` if there is none.
     static func suffixed(_ topic: ByteSpan) -> PushType? {
         let ending = topic.ending
         return suffixes.first { $0.ending == ending && topic.hasSuffix($0.suffix) }?.type

@@ -1,5 +1,5 @@
 extension Reason {
-    /// What is known of this reason; the switch is exhaustive, so a case without a row does not compile.
+    /// The properties of this reason; the switch is exhaustive, so a case without a row does not compile.
     public var row: Row {
         switch self {
         case .badCollapseID:

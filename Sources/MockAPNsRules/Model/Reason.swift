@@ -1,8 +1,7 @@
-/// Every reason this server can give for refusing a push, with Apple's spelling.
+/// Every reason with which this server can reject a push, with Apple's spelling.
 ///
-/// To add one: add a case, and the compiler asks for its row in `Reason+Rows.swift`.
-/// Source of the table: Apple, "Handling notification responses from APNs" (documented), except where a row
-/// says otherwise.
+/// To add one, add a case; the compiler then requires its row in `Reason+Rows.swift`. Source: Apple,
+/// "Handling notification responses from APNs" (documented), unless a row says otherwise.
 public enum Reason: UInt8, CaseIterable, Sendable {
     case badCollapseID
     case badDeviceToken
@@ -41,37 +40,39 @@ public enum Reason: UInt8, CaseIterable, Sendable {
     case serviceUnavailable
     case shutdown
 
-    /// What is known of one reason.
+    /// The properties of a reason.
     public struct Row: Sendable {
-        /// The `reason` string as it stands on the wire.
+        /// The `reason` string of the response.
         public let name: StaticString
-        /// The HTTP status that carries the reason.
+        /// The HTTP status of the response.
         public let status: UInt16
-        /// Tells reasons of one status apart in an answer token (see `AnswerToken`); 0 is the status's own.
+        /// Distinguishes reasons of one status in an answer token (see `AnswerToken`); 0 is the default
+        /// reason.
         public let variant: UInt8
-        /// When the service gives this reason.
+        /// When the service returns this reason.
         public let meaning: StaticString
-        /// What the provider should do about it.
+        /// How to fix it in the provider.
         public let hint: StaticString
     }
 
-    /// The HTTP status that carries this reason.
+    /// The HTTP status of a response with this reason.
     public var status: UInt16 { row.status }
 
-    /// The `reason` string as it stands on the wire.
+    /// The `reason` string of the response.
     public var name: String { row.name.description }
 
-    /// How much an answer with this reason counts towards ending the connection for too many errors.
+    /// How much a response with this reason counts toward the error limit of a connection.
     ///
-    /// Documented: BadDeviceToken counts more than others, and a 410 does not count. By how much is inferred.
+    /// Documented: BadDeviceToken counts more than others, and a 410 does not count. The weights are
+    /// inferred.
     public var errorWeight: Int { self == .badDeviceToken ? 2 : status == 410 ? 0 : 1 }
 
-    /// Whether a body with this reason carries the time at which the device token died.
+    /// Whether a body with this reason contains the time at which the device token became invalid.
     ///
-    /// Documented for status 410 alone.
+    /// Documented only for status 410.
     public var carriesTimestamp: Bool { status == 410 }
 
-    /// Finds the reason with this wire name, in exactly this spelling.
+    /// Finds the reason with this name, in exactly this spelling.
     public init?(name: String) {
         guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = match

@@ -3,10 +3,10 @@ public struct Topic {
     /// The whole value.
     public let value: ByteSpan
 
-    /// A topic with or without a suffix.
+    /// Creates a topic with or without a suffix.
     public init(_ value: ByteSpan) { self.value = value }
 
-    /// The push type that the suffix stands for; `nil` when there is no known suffix.
+    /// The push type of the suffix; `nil` if there is no known suffix.
     public var suffixType: PushType? { PushType.suffixed(value) }
 
     /// The topic without the suffix.
@@ -15,10 +15,10 @@ public struct Topic {
         return value.prefix(value.count - suffixType.row.topicSuffix.utf8CodeUnitCount)
     }
 
-    /// Whether the value can be a topic at all.
+    /// Whether the value can be a topic.
     ///
-    /// What makes the real service answer BadTopic is unknown. Inferred: nothing at all, control characters or
-    /// spaces, or more than 255 bytes.
+    /// When the real service returns BadTopic is unknown. Inferred: for an empty value, control characters or
+    /// spaces, and more than 255 bytes.
     public var isWellFormed: Bool {
         !value.isEmpty && value.count <= 255 && value.hasOnlyVisible
     }

@@ -1,9 +1,9 @@
 internal import MockAPNsFormats
 
-/// 128 bits shown as a UUID: an `apns-id` or `apns-unique-id` that the server makes.
+/// 128 bits in the form of a UUID: an `apns-id` or `apns-unique-id` that the server generates.
 ///
-/// Observed: Apple's ids are random in every digit, the version nibble included; `apns-id` is upper case and
-/// `apns-unique-id` lower case.
+/// Observed: all digits of Apple's IDs are random, even the version digit; `apns-id` is in upper case and
+/// `apns-unique-id` in lower case.
 public struct UniqueID: Hashable, Sendable {
     /// The number of characters of the canonical form.
     public static let textLength = 36
@@ -13,7 +13,7 @@ public struct UniqueID: Hashable, Sendable {
     /// The last 64 bits.
     public let low: UInt64
 
-    /// Makes the id of these bits.
+    /// Creates an ID from its bits.
     @inlinable
     public init(high: UInt64, low: UInt64) {
         self.high = high
@@ -22,8 +22,8 @@ public struct UniqueID: Hashable, Sendable {
 
     /// Whether `text` is a canonical UUID: 8-4-4-4-12 hexadecimal digits.
     ///
-    /// Documented as lower case; upper case is accepted too (inferred: no report of a refusal) unless
-    /// `lowerCaseOnly` says otherwise.
+    /// Documented in lower case; upper case is also accepted (inferred: no rejection was reported) unless
+    /// `lowerCaseOnly` is true.
     public static func isCanonical(_ text: ByteSpan, lowerCaseOnly: Bool) -> Bool {
         guard text.count == textLength else { return false }
         for offset in 0..<textLength {

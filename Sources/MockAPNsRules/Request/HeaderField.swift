@@ -1,17 +1,17 @@
-/// Where one header field of a request lies, counted from the start of the request's bytes.
+/// The location of a header field, relative to the start of the request's bytes.
 public struct HeaderField: Sendable {
-    /// Which header this is, where it means something to the rules.
+    /// The header, if it is one that the rules use.
     public let name: HeaderName
-    /// Length of the name among the bytes, where the rules do not know it; the value follows directly.
+    /// The length of the name in bytes, for names that the rules do not use; the value follows directly.
     ///
-    /// A name that they know is not kept: 0.
+    /// Names that the rules use are not stored: 0.
     public let nameLength: UInt32
-    /// Offset of the value's first byte.
+    /// The offset of the value's first byte.
     public let valueOffset: UInt32
-    /// Length of the value in bytes.
+    /// The length of the value in bytes.
     public let valueLength: UInt32
 
-    /// Describes a field whose bytes begin at `offset`.
+    /// Creates a field whose bytes begin at `offset`.
     @inlinable
     public init(name: HeaderName, at offset: Int, nameLength: Int, valueLength: Int) {
         self.name = name
@@ -21,7 +21,7 @@ public struct HeaderField: Sendable {
         self.valueLength = UInt32(truncatingIfNeeded: valueLength)
     }
 
-    /// The same field with a shorter value.
+    /// Returns the same field with a shorter value.
     @inlinable
     public func cut(to valueLength: Int) -> HeaderField {
         HeaderField(
@@ -33,24 +33,25 @@ public struct HeaderField: Sendable {
     }
 }
 
-/// Which field of a request holds each known header, and whether one came twice.
+/// The field of each known header in a request, and whether one was repeated.
 public struct HeaderIndex: Sendable {
     @usableFromInline static let absent: UInt64 = 0xff
 
-    /// A byte for each header name: the position of its field.
+    /// The position of the field, one byte for each header name.
     @usableFromInline var positions: (UInt64, UInt64) = (.max, .max)
     /// Whether `authorization` or an `apns-` header was repeated.
     ///
-    /// Which headers count for DuplicateHeaders is unknown; these are inferred.
+    /// The headers that count for DuplicateHeaders are inferred.
     public var hasDuplicates: Bool { duplicates }
     @usableFromInline var duplicates = false
 
-    /// An index of no fields.
+    /// Creates an empty index.
     public init() {}
 
-    /// Notes that the field at `position` is header `name`; the first of several is the one found later.
+    /// Records that the field at `position` is the header `name`; for a repeated header, the first one is
+    /// used.
     ///
-    /// Fields beyond the 255th are recorded, and found by nobody: 8,000 bytes of headers cannot hold so many.
+    /// Fields after the 255th are recorded but not indexed: 8,000 bytes of headers cannot hold so many.
     @inlinable
     @inline(__always)
     public mutating func note(_ name: HeaderName, at position: Int) {
@@ -63,7 +64,7 @@ public struct HeaderIndex: Sendable {
         if name.rawValue < 8 { positions.0 ^= change } else { positions.1 ^= change }
     }
 
-    /// Notes that an `apns-` header which the rules do not know by name was repeated.
+    /// Records that an `apns-` header without a `HeaderName` was repeated.
     public mutating func noteDuplicate() { duplicates = true }
 
     /// The position of the field that holds `name`.
@@ -79,7 +80,7 @@ public struct HeaderIndex: Sendable {
 }
 
 extension HeaderName {
-    /// Whether a second field of this name makes the request a DuplicateHeaders.
+    /// Whether a second field of this name causes DuplicateHeaders.
     @usableFromInline var mayNotRepeat: Bool {
         switch self {
         case .authorization, .apnsID, .apnsExpiration, .apnsPriority, .apnsTopic, .apnsPushType,

@@ -1,21 +1,21 @@
-/// One request, seen where the transport received it.
+/// A request in the memory where the transport received it.
 ///
-/// The view borrows its bytes; `~Copyable` keeps it from being stored beyond the call it was handed to.
+/// The view borrows its bytes. `~Copyable` prevents storing it beyond the call that it was passed to.
 public struct RequestView: ~Copyable {
     @usableFromInline let bytes: UnsafePointer<UInt8>
-    /// Which field holds each known header.
+    /// The field of each known header.
     public let headerIndex: HeaderIndex
 
-    /// The header fields in the order received, pseudo-header fields included.
+    /// The header fields in the order received, including pseudo-header fields.
     public let fields: UnsafeBufferPointer<HeaderField>
-    /// The part of the body that was kept; shorter than `bodyLength` when the body was too large to keep.
+    /// The part of the body that was kept; shorter than `bodyLength` if the body was too large.
     public let body: ByteSpan
-    /// The number of body bytes that arrived.
+    /// The number of body bytes received.
     public let bodyLength: Int
-    /// The bytes that the header fields took on the wire, compressed by HPACK; 0 if unknown.
+    /// The size of the header fields as received, compressed by HPACK, in bytes; 0 if unknown.
     public let headerBlockLength: Int
 
-    /// Looks at a request; every pointer must stay valid as long as the view.
+    /// Creates a view; every pointer must stay valid during the lifetime of the view.
     public init(
         bytes: UnsafePointer<UInt8>,
         fields: UnsafeBufferPointer<HeaderField>,
@@ -32,7 +32,7 @@ public struct RequestView: ~Copyable {
         self.headerBlockLength = headerBlockLength
     }
 
-    /// The value of a header the rules know; the first one where it was repeated.
+    /// The value of a known header; the first one if it was repeated.
     @inlinable
     @inline(__always)
     public subscript(name: HeaderName) -> ByteSpan? {
@@ -54,16 +54,17 @@ public struct RequestView: ~Copyable {
             : ByteSpan(field.name.text)
     }
 
-    /// The values of all fields and the names that the rules do not know, as one run of bytes from which fields count
-    /// their offsets.
+    /// The values of all fields, and the names that are not known, in one contiguous range.
+    ///
+    /// The offsets of fields are relative to it.
     public var headerBytes: ByteSpan {
         ByteSpan(start: bytes, count: fields.last.map { Int($0.valueOffset + $0.valueLength) } ?? 0)
     }
 
-    /// Whether a header that may occur once came twice.
+    /// Whether a header that may occur only once was repeated.
     public var hasDuplicateHeaders: Bool { headerIndex.hasDuplicates }
 
-    /// The device token part of the path: what follows `/3/device/`; `nil` when the path is another one.
+    /// The device token part of the path, after `/3/device/`; `nil` for any other path.
     @inlinable
     public var devicePart: ByteSpan? {
         let prefix: StaticString = "/3/device/"
@@ -73,10 +74,10 @@ public struct RequestView: ~Copyable {
 }
 
 extension RequestView {
-    /// Lends a view of a request made of plain values, laid out as the transport would.
+    /// Passes a view of a request built from plain values, laid out as the transport does, to a closure.
     ///
-    /// For everything that is not the transport: tests, the command line, records read back. `bodyLength` is
-    /// given when the body was larger than what is at hand.
+    /// For callers other than the transport: tests, the command line, records that are read back. Pass
+    /// `bodyLength` if the body was larger than the bytes given.
     public static func withRequest<Result>(
         headers: [(name: String, value: String)],
         body: [UInt8],

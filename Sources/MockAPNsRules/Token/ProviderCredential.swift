@@ -1,21 +1,22 @@
-/// A provider token that was taken apart and verified once, and is then known by its bytes.
+/// A provider token that was parsed and verified once, and is then recognized by its bytes.
 ///
-/// What depends on the time or on the connection is not in here: it is decided anew for every push.
+/// It contains nothing that depends on the time or the connection; that is checked for every push.
 public final class ProviderCredential: Sendable {
-    /// What came of verifying the token; never one of the outcomes that depend on time or connection.
+    /// The result of verifying the token, without results that depend on the time or the connection.
     public let verification: TokenVerification
-    /// The key that the token names: the registered one, or, where none is, what the token claims.
+    /// The key that the token names: the registered one, or one made from the token's claims if none is
+    /// registered.
     public let key: ProviderKey
-    /// The claim `iat` in UNIX seconds; `nil` when the token could not be taken apart.
+    /// The claim `iat` in UNIX seconds; `nil` if the token cannot be parsed.
     public let issuedAt: Double?
-    /// Whether `iat` came as a string of digits.
+    /// Whether `iat` is a string of digits.
     public let issuedAtIsText: Bool
-    /// The header's `alg`; `nil` when the token could not be taken apart.
+    /// The header's `alg`; `nil` if the token cannot be parsed.
     public let algorithm: ProviderToken.Algorithm?
     /// The claim `sub`.
     public let subject: String?
 
-    /// A token that could be taken apart.
+    /// Creates the credential of a token that was parsed.
     public init(token: ProviderToken, key: ProviderKey, verification: TokenVerification) {
         self.verification = verification
         self.key = key
@@ -25,7 +26,7 @@ public final class ProviderCredential: Sendable {
         subject = token.subject
     }
 
-    /// A token that could not be taken apart.
+    /// Creates the credential of a token that cannot be parsed.
     public init(refusal: ProviderToken.Refusal) {
         verification = refusal.verification
         key = ProviderKey(keyID: refusal.keyID, teamID: refusal.teamID)
@@ -36,12 +37,13 @@ public final class ProviderCredential: Sendable {
     }
 }
 
-/// Where the rules get verified provider tokens from.
+/// The source of verified provider tokens.
 ///
-/// One per event loop; never crosses it.
+/// There is one per event loop; it is used only on that loop.
 public protocol ProviderTokenAuthority: AnyObject {
-    /// What is known of this token. Verifies it when its bytes are new; otherwise answers from memory.
+    /// Returns the credential of a token, verifying it only if its bytes are new.
     func credential(for token: ByteSpan) -> ProviderCredential
-    /// The newest token of each key, for the rule that limits token updates per key instead of per connection.
+    /// The newest token of each key, for the option that limits token updates per key instead of per
+    /// connection.
     var updateWindowsByKey: TokenUpdateWindows { get set }
 }

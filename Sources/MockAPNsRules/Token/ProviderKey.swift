@@ -1,18 +1,19 @@
-/// What a registered signing key may do; the key material itself lies elsewhere.
+/// The permissions of a registered signing key, without its key material.
 public struct ProviderKey: Hashable, Sendable {
-    /// The key identifier, 10 characters at Apple; tokens name it as `kid`.
+    /// The key ID, 10 characters for Apple's keys; the `kid` of tokens.
     public let keyID: String
-    /// The team the key belongs to, 10 characters at Apple; tokens name it as `iss`.
+    /// The ID of the key's team, 10 characters for Apple's teams; the `iss` of tokens.
     public let teamID: String
-    /// The bundle identifiers a topic-specific key is for; `nil` for a team's key, which serves every topic.
+    /// The bundle identifiers of a topic-specific key; `nil` for a team's key, which is valid for every
+    /// topic.
     public let topics: Set<String>?
-    /// The only environment the key may be used in; `nil` for both.
+    /// The only environment in which the key is valid; `nil` for both.
     public let environment: Environment?
 
-    /// The most topics a topic-specific key can have (documented).
+    /// The maximum number of topics of a topic-specific key (documented).
     public static let maximumTopics = 400
 
-    /// Describes a key.
+    /// Creates a key.
     public init(keyID: String, teamID: String, topics: Set<String>? = nil, environment: Environment? = nil) {
         self.keyID = keyID
         self.teamID = teamID
@@ -20,7 +21,8 @@ public struct ProviderKey: Hashable, Sendable {
         self.environment = environment
     }
 
-    /// Whether a text has the form of Apple's key and team identifiers: ten capital letters and digits (documented).
+    /// Whether a string has the form of Apple's key and team IDs: ten capital letters and digits
+    /// (documented).
     public static func isIdentifier(_ text: String) -> Bool {
         text.utf8.count == 10
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) }
@@ -34,9 +36,9 @@ public struct ProviderKey: Hashable, Sendable {
 
     /// Whether both keys may be used on one connection.
     ///
-    /// Documented: a team's keys share a connection within an environment, a topic-specific key only with the
-    /// related one. What "related" means is not told; the same team and topics is inferred. A key of the other
-    /// environment is refused before this is asked.
+    /// Documented: a team's keys share a connection within an environment, a topic-specific key only with a
+    /// related one. "Related" is not defined; the same team and topics is inferred. A key of the other
+    /// environment is rejected before this.
     func isRelated(to other: ProviderKey) -> Bool {
         keyID == other.keyID || (teamID == other.teamID && topics == other.topics)
     }

@@ -1,16 +1,17 @@
 internal import MockAPNsFormats
 
-/// A provider token taken apart, before anybody looks at its signature (a JSON Web Token, RFC 7519).
+/// A parsed provider token, before its signature is verified (a JSON Web Token, RFC 7519).
 ///
-/// Source of the form: Apple, "Establishing a token-based connection to APNs" (documented).
+/// Source of the format: Apple, "Establishing a token-based connection to APNs" (documented).
 public struct ProviderToken: Sendable {
-    /// How a token is signed, always by a key on P-256.
+    /// The algorithm of the signature, always with a key on P-256.
     public enum Algorithm: String, Sendable {
-        /// SHA-256: the one that Apple documents.
+        /// SHA-256, the algorithm that Apple documents.
         case es256 = "ES256"
-        /// SHA-512, and a signature padded to 132 bytes, as edamov/pushok makes it since its commit 553af93.
+        /// SHA-512, with a signature padded to 132 bytes, as edamov/pushok creates it since its commit
+        /// 553af93.
         ///
-        /// RFC 7518, section 3.4, wants a key on P-521 for this name.
+        /// RFC 7518, section 3.4, requires a key on P-521 for this name.
         case es512 = "ES512"
     }
 
@@ -20,31 +21,31 @@ public struct ProviderToken: Sendable {
     public let keyID: String
     /// The claim `iss`.
     public let teamID: String
-    /// The claim `iat`, in UNIX seconds; a fraction is accepted (observed of Python clients).
+    /// The claim `iat`, in UNIX seconds; a fraction is accepted (observed with Python clients).
     public let issuedAt: Double
-    /// Whether `iat` came as a string of digits (observed of a client in production).
+    /// Whether `iat` is a string of digits (observed with a client in production).
     public let issuedAtIsText: Bool
-    /// The claim `sub`; nothing documented asks for it.
+    /// The claim `sub`, which Apple's documentation does not mention.
     public let subject: String?
     /// The number of bytes, from the start of the token, that the signature covers.
     public let signedLength: Int
-    /// The signature, in whatever form it came.
+    /// The decoded signature, raw or in DER.
     public let signature: [UInt8]
 
-    /// Why a token could not be taken apart, with what was readable of it.
+    /// The reason why a token cannot be parsed, with its readable parts.
     public struct Refusal: Error {
-        /// What is wrong.
+        /// The problem.
         public let verification: TokenVerification
-        /// The header's `kid`, where it was readable.
+        /// The header's `kid`, if it was readable.
         public let keyID: String
-        /// The claim `iss`, where it was readable.
+        /// The claim `iss`, if it was readable.
         public let teamID: String
     }
 
-    /// The largest token looked at, in bytes; a real one has about 200.
+    /// The maximum size of a token in bytes; a real one has about 200.
     static let maximumSize = 4_096
 
-    /// Takes a token apart.
+    /// Parses a token.
     public static func parse(_ text: ByteSpan) -> Result<ProviderToken, Refusal> {
         func refusal(
             _ verification: TokenVerification,
@@ -83,9 +84,9 @@ public struct ProviderToken: Sendable {
         )
     }
 
-    /// The token in an `authorization` value; `nil` when it is absent, empty or of another scheme.
+    /// Returns the token of an `authorization` value; `nil` if it is absent, empty or of another scheme.
     ///
-    /// Documented: `bearer`; observed: clients write `Bearer` as well, so letter case does not matter.
+    /// Documented: `bearer`. Observed: clients also write `Bearer`, so letter case is ignored.
     public static func bearer(_ authorization: ByteSpan?) -> ByteSpan? {
         guard let authorization, authorization.hasPrefix("bearer ") || hasBearerInCapitals(authorization)
         else {
@@ -143,7 +144,7 @@ extension JSONValue {
         return text
     }
 
-    /// A time in UNIX seconds: a number that is not negative, or a string of digits.
+    /// The time in UNIX seconds, from a number that is not negative or a string of digits.
     fileprivate var seconds: (value: Double, isText: Bool)? {
         if case .string(let text) = self {
             guard text.utf8.count <= 19, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }

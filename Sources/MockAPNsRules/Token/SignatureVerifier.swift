@@ -1,6 +1,6 @@
-/// Verifies signatures by one key: how the layers above the rules lend them cryptography.
+/// Verifies signatures with one key; implemented by higher layers, because the rules have no cryptography.
 public protocol SignatureVerifier: Sendable {
-    /// Whether `signature` is the key's signature of `message`, made as `algorithm` says.
+    /// Verifies that `signature` is the key's signature of `message`, created with `algorithm`.
     func verify(
         signature: UnsafeRawBufferPointer,
         of message: UnsafeRawBufferPointer,
@@ -8,12 +8,12 @@ public protocol SignatureVerifier: Sendable {
     ) -> SignatureOutcome
 }
 
-/// What came of verifying a signature.
+/// The result of verifying a signature.
 public enum SignatureOutcome: Sendable {
-    /// The signature is the key's.
+    /// The signature matches.
     case valid
-    /// It is not.
+    /// The signature does not match.
     case invalid
-    /// The cryptographic library could not tell, for want of memory say.
+    /// The cryptographic library failed, for example for lack of memory.
     case failed
 }

@@ -1,26 +1,28 @@
-/// The provider token in use for each key, and when it was first seen: what limits how often a token is renewed.
+/// The current provider token of each key, and when it was first seen, to limit how often tokens are renewed.
 ///
-/// Documented: not more often than every 20 minutes on one connection. Inferred: the time counts by arrival on
-/// the server's clock; another token is another `iat`, because hosts that share one `iat` send different
-/// signatures; each key has a window of its own, because two related keys may share a connection.
+/// Documented: at most every 20 minutes on one connection. Inferred: time is counted by arrival on the
+/// server's clock; tokens differ by their `iat`, because hosts that share one `iat` send different
+/// signatures; each key has its own window, because two related keys may share a connection.
 public struct TokenUpdateWindows: Sendable {
     private struct Window {
         let keyID: String
         let issuedAt: Double
         let since: Timestamp
-        /// The token before, which requests under way may still carry; it goes on working until it expires.
+        /// The previous token, which requests in flight may still use; it stays valid until it expires.
         let previous: Double?
     }
 
-    /// Keys beyond this many push out the oldest, so that no peer can make the list grow.
+    /// The maximum number of keys; more replace the oldest, so that no client can make the list grow.
     private static let capacity = 64
 
     private var windows: [Window] = []
 
-    /// No token seen yet.
+    /// Creates empty windows.
     public init() {}
 
-    /// Whether the token may be used now; the first of a key, or one after the interval, becomes the current one.
+    /// Returns whether the token may be used now.
+    ///
+    /// The first token of a key, or one after the interval, becomes the current one.
     mutating func admit(_ credential: ProviderCredential, at now: Timestamp, interval: Int64) -> Bool {
         let issuedAt = credential.issuedAt ?? 0
         guard let position = windows.firstIndex(where: { $0.keyID == credential.key.keyID }) else {

@@ -1,6 +1,6 @@
-/// What came of looking at a provider token.
+/// The result of verifying a provider token.
 ///
-/// To add one: add a case and its row. The names are part of the debug API (`auth.verification`).
+/// To add one, add a case and its row. The names are part of the debug API (`auth.verification`).
 public enum TokenVerification: UInt8, CaseIterable, Sendable {
     case notChecked
     case verified
@@ -21,15 +21,15 @@ public enum TokenVerification: UInt8, CaseIterable, Sendable {
     case tooManyUpdates
     case verifierFailed
 
-    /// What is known of one outcome.
+    /// The properties of a result.
     public struct Row: Sendable {
-        /// The word of the debug API.
+        /// The name in the debug API.
         public let name: StaticString
-        /// What was found wrong, or right, with the token.
+        /// The description of the result.
         public let meaning: StaticString
     }
 
-    /// What is known of this outcome.
+    /// The properties of this result.
     public var row: Row {
         switch self {
         case .notChecked:
@@ -65,6 +65,6 @@ public enum TokenVerification: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The word of the debug API.
+    /// The name in the debug API.
     public var name: String { row.name.description }
 }
