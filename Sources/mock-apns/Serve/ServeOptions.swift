@@ -107,7 +107,12 @@ struct ServeOptions: ParsableArguments {
     @Option(help: .value("n", "The maximum size of stored pushes, in bytes. (default: 67108864)"))
     var maxBytes: String?
 
-    @Option(help: .value("n", "The maximum number of connections. (default: 3/4 of the open files)"))
+    @Option(
+        help: .value(
+            "n",
+            "The maximum number of connections; more are closed. (default: 3/4 of the open files)"
+        )
+    )
     var maxConnections: String?
 
     @Option(help: .value("n", "A seed that makes generated ids repeatable."))
@@ -158,7 +163,12 @@ struct ServeOptions: ParsableArguments {
     @Option(help: .value("name", "An additional host name for the debug API; repeatable."))
     var allowedHost: [String] = []
 
-    @Option(help: .value("token", "The token for the debug API; better as MOCK_APNS_API_TOKEN."))
+    @Option(
+        help: .value(
+            "token",
+            "The token for the debug API; better as MOCK_APNS_API_TOKEN, as flags are visible."
+        )
+    )
     var apiToken: String?
 
     @Option(help: .value("origin", "An origin for the debug API, as http://localhost:3000; repeatable."))
