@@ -8,11 +8,11 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Stops a listener for a moment when the system has no file descriptor or memory left for a connection.
+/// Pauses a listener when the system has no file descriptor or memory left for a connection.
 ///
-/// After such an error NIO goes on to watch the socket, which stays ready, so that the event loop never sleeps. Its own
-/// `AcceptBackoffHandler` delays reads, of which there is none then. And in an asynchronous channel the error would end
-/// the sequence of connections.
+/// After such an error NIO keeps watching the socket, which stays readable, so the event loop would spin.
+/// NIO's `AcceptBackoffHandler` only delays reads, and there are none in this case. In an asynchronous
+/// channel, the error would end the sequence of connections.
 final class AcceptPause: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias OutboundIn = any Channel
@@ -22,7 +22,6 @@ final class AcceptPause: ChannelDuplexHandler {
     private let onShortage: (String) -> Void
     private var isPaused = false
 
-    /// A pause that tells what the system said.
     init(onShortage: @escaping (String) -> Void) { self.onShortage = onShortage }
 
     func read(context: ChannelHandlerContext) {
@@ -38,7 +37,7 @@ final class AcceptPause: ChannelDuplexHandler {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM:
             pause(context)
             onShortage(String(cString: strerror(code)))
-        case ECONNABORTED: break  // The client was faster.
+        case ECONNABORTED: break  // the client disconnected first
         default: context.fireErrorCaught(error)
         }
     }
@@ -47,7 +46,7 @@ final class AcceptPause: ChannelDuplexHandler {
         guard !isPaused else { return }
         isPaused = true
         let channel = context.channel
-        // Switching it off stops the watching, and switching it on asks for the next connection.
+        // Turning it off stops watching the socket; turning it on accepts the next connection.
         _ = channel.setOption(.autoRead, value: false)
         context.eventLoop.assumeIsolated().scheduleTask(in: Self.duration) {
             self.isPaused = false

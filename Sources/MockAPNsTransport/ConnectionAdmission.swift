@@ -2,9 +2,9 @@ internal import NIOConcurrencyHelpers
 public import NIOCore
 internal import Synchronization
 
-/// Numbers the connections of all servers that share it, and says whether there is room for another.
+/// Numbers the connections of all servers that share it, and limits how many are open.
 public final class ConnectionAdmission: Sendable {
-    /// A shortage is told of once in this time, however many connections it costs.
+    /// The minimum time between two reports of a shortage.
     private static let pause = TimeAmount.minutes(1)
 
     private let last = Atomic<UInt64>(0)
@@ -13,22 +13,22 @@ public final class ConnectionAdmission: Sendable {
     private let toldAt = NIOLockedValueBox<NIODeadline?>(nil)
     private let onShortage: (@Sendable (String) -> Void)?
 
-    /// No connection so far.
+    /// Creates an admission without connections.
     ///
     /// - Parameters:
-    ///   - most: the largest number of connections at a time.
-    ///   - onShortage: told, in one line for people, that connections have to wait or are closed; it must not block.
+    ///   - most: The maximum number of open connections.
+    ///   - onShortage: Called with a line of text if connections must wait or are closed; it must not block.
     public init(most: Int = .max, onShortage: (@Sendable (String) -> Void)? = nil) {
         self.most = most
         self.onShortage = onShortage
     }
 
-    /// The number of another connection, from 1 and in the order of their arrival.
+    /// Returns the number of a new connection, from 1 in the order of arrival.
     public func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    /// Takes a place for a connection; a place that was taken has to be given back.
+    /// Reserves a place for a connection; each reserved place must be given back.
     ///
-    /// - Returns: why there is none; `nil` when it was taken.
+    /// - Returns: Why there is no place; `nil` if one was reserved.
     func takePlace() -> CloseReason? {
         guard open.wrappingAdd(1, ordering: .relaxed).newValue > most else { return nil }
         givePlaceBack()
@@ -37,12 +37,12 @@ public final class ConnectionAdmission: Sendable {
         return reason
     }
 
-    /// A connection that had a place has ended.
+    /// Releases the place of a connection that has ended.
     func givePlaceBack() { open.wrappingSubtract(1, ordering: .relaxed) }
 
-    /// Makes the handler that a listener needs to bear that the system has nothing left for a connection.
+    /// Creates the handler with which a listener survives a shortage of file descriptors or memory.
     ///
-    /// The line for people calls it `listener`.
+    /// The report calls the listener `listener`.
     public func makePause(for listener: String) -> any ChannelHandler {
         AcceptPause { words in
             self.tell(

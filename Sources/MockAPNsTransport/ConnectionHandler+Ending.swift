@@ -1,24 +1,25 @@
 internal import MockAPNsRules
 internal import NIOCore
 
-/// How a connection ends in good order: everything is said, the client reads it, then the socket is closed.
+/// The orderly end of a connection: send everything, let the client read it, then close the socket.
 extension ConnectionHandler {
-    /// The end of a connection.
+    /// The state of a connection that is ending.
     struct Ending {
         let reason: CloseReason
-        /// Since when it waits: for its last bytes to leave or, once it lingers, for the client to hang up.
+        /// Since when it has been waiting: for its output to be sent or, when lingering, for the client to
+        /// close.
         var since: NIODeadline
-        /// Whether TLS says no goodbye.
+        /// Whether TLS sends no close_notify.
         var isMute = false
-        /// Whether it is the client's to end the connection, whenever that may be.
+        /// Whether the connection stays open until the client closes it.
         var isLasting = false
-        /// Whether everything said has left, and nothing is missing but the client's end.
+        /// Whether all output is sent, and only the client's close is missing.
         var isLingering = false
-        /// How many bytes have come since, and were thrown away.
+        /// The bytes received and discarded since then.
         var discarded = 0
     }
 
-    /// Lets the connection end after the streams it has.
+    /// Ends the connection after its open streams.
     func goAway() {
         guard let context, !isClosed else { return }
         if let ending {
@@ -33,7 +34,7 @@ extension ConnectionHandler {
         drain(context)
     }
 
-    /// Ends the connection as soon as everything said has left.
+    /// Ends the connection as soon as all output is sent.
     func end(because reason: CloseReason, _ context: ChannelHandlerContext) {
         guard ending == nil, !isClosed else { return }
         ending = Ending(reason: reason, since: context.eventLoop.now)
@@ -45,7 +46,7 @@ extension ConnectionHandler {
         afterLastBytes(context) { self.linger() }
     }
 
-    /// Ends the connection with the streams it has; closes it if it is ending already.
+    /// Ends the connection and its streams; closes it immediately if it is already ending.
     func endNow(because reason: CloseReason) {
         guard let context, !isClosed else { return }
         guard ending == nil, let session else {
@@ -58,7 +59,7 @@ extension ConnectionHandler {
         end(because: reason, context)
     }
 
-    /// Calls back when everything said has left, or never will.
+    /// Calls `use` when all output is sent, or can no longer be sent.
     func afterLastBytes(_ context: ChannelHandlerContext, _ use: @escaping () -> Void) {
         let last = tls?.takeOutbound() ?? context.channel.allocator.buffer(capacity: 0)
         let sent = context.eventLoop.makePromise(of: Void.self)
@@ -66,20 +67,20 @@ extension ConnectionHandler {
         context.writeAndFlush(wrapOutboundOut(last), promise: sent)
     }
 
-    /// Ends the server's side of the socket, and reads on until the client ends its own.
+    /// Half-closes the socket, and keeps reading until the client closes its side.
     ///
-    /// A socket that is closed with something unread in it, or to which something comes after that, sends a reset,
-    /// and that takes from the client what it has not read yet.
+    /// Closing a socket with unread input, or receiving input afterwards, sends a TCP reset, and then the
+    /// client loses data that it has not read yet.
     private func linger() {
         guard let context, !isClosed, let reason = ending?.reason else { return }
         ending?.isLingering = true
         ending?.since = context.eventLoop.now
         letGo(because: reason)
-        // Closes the socket where the client has ended its side already.
+        // Closes the socket completely if the client has already closed its side.
         context.close(mode: .output, promise: nil)
     }
 
-    /// Throws away what comes while the connection ends.
+    /// Discards input while the connection is ending.
     func discard(_ count: Int) {
         guard var ending, !ending.isLasting else { return }
         ending.discarded += count
@@ -87,7 +88,7 @@ extension ConnectionHandler {
         if ending.discarded > loop.options.lingerBytes { close(because: ending.reason) }
     }
 
-    /// Whether an ending takes too long.
+    /// Whether the end takes longer than allowed.
     func isOverdue(_ ending: Ending, at now: NIODeadline) -> Bool {
         let patience = ending.isLingering ? loop.options.lingerTimeout : loop.options.stallTimeout
         return !ending.isLasting && now - ending.since >= patience

@@ -1,11 +1,11 @@
 internal import MockAPNsRules
 internal import NIOCore
 
-/// What faults do to a connection, from its beginning to its end.
+/// The effects of faults on a connection.
 extension ConnectionHandler {
     // MARK: Beginning
 
-    /// Begins as the fault wants it: now, later or not at all.
+    /// Begins as the fault requires: now, later or never.
     func begin(with fault: ConnectionFault, _ context: ChannelHandlerContext) {
         switch fault.handshake {
         case .refuse:
@@ -14,7 +14,7 @@ extension ConnectionHandler {
             let due = context.eventLoop.now + .microseconds(microseconds)
             early = context.channel.allocator.buffer(capacity: 0)
             isDeaf = true
-            // The time that the client has for its handshake begins with it.
+            // The client's time for the handshake starts after the delay.
             openedAt = due
             wake = (due, context.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.beginLate() })
         case nil, .expiredCertificate, .wrongHost, .noApplicationProtocol, .alert:
@@ -22,7 +22,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Keeps what came although nothing was read: the system hands it out when the client hangs up.
+    /// Keeps input that arrives although reading is off: the system delivers it when the client closes.
     func keepForLater(_ bytes: ByteBuffer) { early?.writeImmutableBuffer(bytes) }
 
     private func beginLate() {
@@ -42,9 +42,9 @@ extension ConnectionHandler {
 
     // MARK: Answers that wait
 
-    /// Sees to it that what faults have put off is done in time, and what has become of the connection happens.
+    /// Ends the connection if a fault's end is due, or else schedules the next delayed action.
     ///
-    /// - Returns: whether the connection has met its fate.
+    /// - Returns: Whether the connection has ended.
     func carryOut(_ faults: SessionFaults, _ context: ChannelHandlerContext) -> Bool {
         guard !isClosed else { return true }
         if let fate = faults.fate, faults.isFateDue, context.channel.isWritable {
@@ -91,7 +91,7 @@ extension ConnectionHandler {
     /// Ends the connection with a TCP reset.
     private func reset(because reason: CloseReason) {
         if let socket = context?.channel as? any SocketOptionProvider {
-            // What is called `struct linger`: on, and for no time. A socket closed like that sends RST.
+            // The layout of `struct linger`: on, for zero seconds. Closing such a socket sends a RST.
             let linger: (isOn: CInt, seconds: CInt) = (1, 0)
             _ = socket.unsafeSetSocketOption(level: .socket, name: .so_linger, value: linger)
         }

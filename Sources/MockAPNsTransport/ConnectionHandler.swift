@@ -1,10 +1,11 @@
 internal import MockAPNsRules
 internal import NIOCore
 
-/// One connection: socket bytes in, TLS, HTTP/2, answers, TLS, socket bytes out.
+/// A connection: decrypts its input, passes it to HTTP/2, and encrypts and sends the responses.
 ///
-/// Reads are taken in as they come; answers leave once per read batch, after the responder has been told that the
-/// batch is complete. While the peer leaves answers unread in its socket, nothing more is read from it.
+/// Input is processed as it arrives. Responses are sent once per batch of reads, after the responder was told
+/// that the batch is complete. While responses wait because the client's socket is full, nothing more is
+/// read.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -17,26 +18,26 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private(set) var tls: TLSConnection?
     private(set) var session: H2Session?
     private(set) var context: ChannelHandlerContext?
-    /// What a clear-text connection sends.
+    /// The output of a clear-text connection.
     private var clearOutbound = ByteBuffer()
     var openedAt: NIODeadline
-    /// Since when the peer's socket has been full.
+    /// When the client's socket became full; `nil` if it is not.
     private var blockedSince: NIODeadline?
     var isReadHeld = false
-    /// How the connection ends, once that is decided; from then on nothing is looked at.
+    /// The state of the end, once it has begun; from then on input is discarded.
     var ending: Ending?
-    /// Whether the client has said, by TLS or TCP, that it sends nothing more.
+    /// Whether the client has closed its side with TLS or TCP.
     private var isInputOver = false
-    /// Whether the responder knows of the end, and nothing but the socket is left.
+    /// Whether the responder was told of the end, and only the socket is left.
     private var isOver = false
     private(set) var isClosed = false
-    /// What goes wrong with the connection from its beginning.
+    /// The fault that applies from the beginning of the connection.
     let fault: ConnectionFault?
-    /// What came before a fault lets the connection begin; `nil` once it has.
+    /// The input received before a fault lets the connection begin; `nil` afterwards.
     var early: ByteBuffer?
-    /// Whether a fault keeps the connection from reading.
+    /// Whether a fault prevents reading.
     var isDeaf = false
-    /// What faults have put off, and until when.
+    /// The timer for the next delayed action of a fault.
     var wake: (at: NIODeadline, task: Scheduled<Void>)?
 
     init(
@@ -76,7 +77,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// In clear text, the server speaks first.
+    /// In clear text, the server sends first.
     func begin(_ context: ChannelHandlerContext) {
         guard session == nil, tls == nil else { return }
         startSession(context)
@@ -110,7 +111,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard !isClosed, ending == nil else { return }
         session?.readCompleted()
         drain(context)
-        // OpenSSL may have words of its own for the peer.
+        // OpenSSL may have messages for the client.
         if let tls, !isClosed { flush(tls, context) }
     }
 
@@ -128,7 +129,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// What comes while the connection ends is thrown away, so there is no reason to leave it with the client.
+    /// While the connection is ending, input is read and discarded, so that the client is not blocked.
     func read(context: ChannelHandlerContext) {
         if !isDeaf, blockedSince == nil || ending != nil { context.read() } else { isReadHeld = true }
     }
@@ -148,9 +149,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         close(because: hangUp ?? CloseReason(.ioError, "\(error)"))
     }
 
-    /// What the end of the socket means in the middle of a TLS handshake.
+    /// The reason for a close during the TLS handshake.
     ///
-    /// `nil` at any other time, and before the client's first byte: probes of the port connect and leave.
+    /// `nil` at any other time, and before the client's first byte: port probes connect and disconnect.
     private var hangUp: CloseReason? {
         guard fault == nil, let tls, tls.hasBegun, !tls.isEstablished else { return nil }
         let detail = "the client closed the connection during the TLS handshake, without an alert"
@@ -167,7 +168,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
                 flush(tls, context)
                 return
             case .failed(let reason):
-                flush(tls, context)  // carries the alert
+                flush(tls, context)  // sends the alert
                 close(because: fault?.handshake?.blame(for: reason.detail) ?? reason)
                 return
             }
@@ -218,13 +219,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Bytes out
 
-    /// Sends what the session has to say, as far as the peer's socket takes it.
+    /// Sends the session's output, as much as the client's socket accepts.
     func drain(_ context: ChannelHandlerContext) {
-        // While the session is busy, somebody drains it afterwards.
+        // While the session is busy, its caller drains it afterwards.
         guard let session, !session.isBusy, !isClosed, ending == nil else { return }
         while context.channel.isWritable {
             let filled = fillScratch(from: session)
-            // Making frames can turn up more that must be visible before they are.
+            // Creating frames may cause news that must be published before the frames are sent.
             session.publishNews()
             guard filled > 0, !isClosed else { break }
             send(UnsafeRawBufferPointer(rebasing: loop.outbound[..<filled]), context)
@@ -238,7 +239,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func fillScratch(from session: H2Session) -> Int {
         var filled = 0
-        // A frame is at most 16 KiB and a header, so it fits in what is left or the scratch goes first.
+        // A frame has at most 16 KiB and a header. If the rest of the scratch memory is too small, it is
+        // flushed first.
         while loop.outbound.count - filled > 16_384 + 9, let frame = session.nextOutput() {
             let place = UnsafeMutableRawBufferPointer(rebasing: loop.outbound[filled..<filled + frame.count])
             place.copyMemory(from: UnsafeRawBufferPointer(frame))
@@ -269,7 +271,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Time and end
 
-    /// Looks at everything that must happen in time.
+    /// Checks all timeouts.
     func tick(now: NIODeadline) {
         guard let context, !isClosed else { return }
         if let ending {
@@ -299,7 +301,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: End
 
-    /// The client sends nothing more; it may still be listening.
+    /// Handles the client's close of its side; it may still be reading.
     private func inputClosed(_ context: ChannelHandlerContext) {
         isInputOver = true
         guard !isClosed else { return }
@@ -316,7 +318,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         drain(context)
     }
 
-    /// Ends the connection, whatever it has still to say.
+    /// Closes the connection, discarding unsent output.
     func close(because reason: CloseReason) {
         guard let context, !isClosed else { return }
         if let tls, ending?.isMute != true {
@@ -327,7 +329,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
-    /// Lets go of everything but the socket.
+    /// Releases everything except the socket.
     func letGo(because reason: CloseReason) {
         guard !isOver else { return }
         isOver = true

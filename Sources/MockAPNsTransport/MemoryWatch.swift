@@ -1,21 +1,21 @@
 internal import NIOConcurrencyHelpers
 
-/// Gives memory back after a peak of connections, listeners or bodies.
+/// Returns memory to the system after a peak of connections, listeners or bodies.
 ///
-/// `check` is to be called every few seconds.
+/// Call `check` every few seconds.
 public final class MemoryWatch: Sendable {
-    /// Growth below this is left alone, in bytes.
+    /// Growth below this is ignored, in bytes.
     private static let slack = 4 << 20
 
-    /// The least freed memory since the last time that some was given back.
+    /// The minimum of freed memory since some was last returned to the system.
     ///
-    /// The C library counts what it has given back as free, too.
+    /// The C library also counts returned memory as free.
     private let least: NIOLockedValueBox<Int>
     private let resident: @Sendable () -> Int
     private let free: @Sendable () -> Int
     private let giveBack: @Sendable () -> Void
 
-    /// A watch over this process.
+    /// Creates a watch over this process.
     public convenience init() {
         self.init(
             resident: { FreeMemory.resident },
@@ -35,7 +35,7 @@ public final class MemoryWatch: Sendable {
         least = NIOLockedValueBox(free())
     }
 
-    /// Gives memory back where a tenth of the resident memory has been freed since the last time.
+    /// Returns memory if a tenth of the resident memory was freed since the last time.
     public func check() {
         let free = free()
         let freed = least.withLockedValue { least in

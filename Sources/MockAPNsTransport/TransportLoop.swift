@@ -1,27 +1,29 @@
 internal import NIOCore
 
-/// What the connections of one event loop share: scratch memory, streams, the responder factory and the clock tick.
+/// The state shared by the connections of an event loop: memory, streams, the responder factory and the
+/// timer.
 ///
-/// Never leaves its loop.
+/// Used only on its loop.
 final class TransportLoop {
-    /// A TLS record's plaintext fits, and so does a batch of answers.
+    /// Large enough for the plaintext of a TLS record, and for a batch of responses.
     static let scratchSize = 65_536
-    /// How long after its grace a connection may still take to end: what it has said must reach the client.
+    /// How long a connection may take to end after its grace period, so that its last output reaches the
+    /// client.
     static let lastWordsTime = TimeAmount.seconds(1)
 
     let options: TransportOptions
     let factory: any ResponderFactory
     let streams = H2StreamPool()
-    /// Decrypted bytes on their way to nghttp2.
+    /// Decrypted input for nghttp2.
     let inbound = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_640, alignment: 16)
-    /// Frames on their way to TLS.
+    /// Frames for TLS.
     let outbound = UnsafeMutableRawBufferPointer.allocate(byteCount: scratchSize, alignment: 16)
 
     private let eventLoop: any EventLoop
     private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
     private var tick: RepeatedTask?
     private var whenEmpty: [EventLoopPromise<Void>] = []
-    /// Those who wait for connections to be gone, and which ones these still are.
+    /// The pending waits for connections to end, each with the connections that are left.
     private var leaving: [(rest: Set<ObjectIdentifier>, promise: EventLoopPromise<Void>)] = []
     private(set) var isShuttingDown = false
 
@@ -36,10 +38,10 @@ final class TransportLoop {
         outbound.deallocate()
     }
 
-    /// A connection has been opened.
+    /// Adds a new connection.
     func add(_ connection: ConnectionHandler) {
         connections[ObjectIdentifier(connection)] = connection
-        // One task looks at every connection, and only as long as there are any.
+        // One task checks all connections; it runs only while there are any.
         if tick == nil {
             let loop = NIOLoopBound(self, eventLoop: eventLoop)
             tick = eventLoop.scheduleRepeatedTask(
@@ -49,7 +51,7 @@ final class TransportLoop {
         }
     }
 
-    /// A connection is gone.
+    /// Removes a connection that has ended.
     func remove(_ connection: ConnectionHandler) {
         connections[ObjectIdentifier(connection)] = nil
         for position in leaving.indices { leaving[position].rest.remove(ObjectIdentifier(connection)) }
@@ -67,7 +69,7 @@ final class TransportLoop {
         for connection in connections.values { connection.tick(now: now) }
     }
 
-    /// Says GOAWAY on every connection; the future succeeds when the last one has ended.
+    /// Sends a GOAWAY on every connection; the future succeeds when the last one has ended.
     func shutDown() -> EventLoopFuture<Void> {
         eventLoop.preconditionInEventLoop()
         isShuttingDown = true
@@ -81,9 +83,9 @@ final class TransportLoop {
         return promise.futureResult
     }
 
-    /// Says GOAWAY on every connection there is.
+    /// Sends a GOAWAY on every current connection.
     ///
-    /// The future succeeds when these have ended, a second after `grace` at the latest.
+    /// The future succeeds when these have ended, at most a second after `grace`.
     func closePresent(grace: TimeAmount) -> EventLoopFuture<Void> {
         eventLoop.preconditionInEventLoop()
         let promise = eventLoop.makePromise(of: Void.self)
@@ -108,7 +110,7 @@ final class TransportLoop {
         for id in rest { connections[id]?.endNow(because: reason) }
     }
 
-    /// Ends every connection, whatever it is in the middle of; a second call closes those that are still ending.
+    /// Ends every connection immediately; a second call closes those that are still ending.
     func closeAll() {
         eventLoop.preconditionInEventLoop()
         let reason = CloseReason(.shutdown, "the server stopped before the connection had ended")

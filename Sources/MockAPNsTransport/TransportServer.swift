@@ -3,7 +3,7 @@ internal import NIOConcurrencyHelpers
 public import NIOCore
 internal import NIOPosix
 
-/// The listening side: binds addresses, and gives each connection to one event loop for its whole life.
+/// The listeners: binds addresses, and assigns each connection to an event loop.
 public final class TransportServer: Sendable {
     /// An address to listen on.
     public struct Endpoint: Sendable {
@@ -11,12 +11,12 @@ public final class TransportServer: Sendable {
         public let host: String
         /// The port to bind; 0 for any free one.
         public let port: Int
-        /// How to speak TLS; `nil` for clear-text HTTP/2 with prior knowledge.
+        /// The TLS context; `nil` for clear-text HTTP/2 with prior knowledge.
         public let tls: TLSContext?
-        /// The certificates that faults show; without it, such a fault refuses the connection.
+        /// The certificates of faults; without them, such a fault refuses the connection.
         public let faultyTLS: FaultyTLS?
 
-        /// An address to listen on.
+        /// Creates an endpoint.
         public init(host: String, port: Int, tls: TLSContext?, faultyTLS: FaultyTLS? = nil) {
             self.host = host
             self.port = port
@@ -25,17 +25,17 @@ public final class TransportServer: Sendable {
         }
     }
 
-    /// Why an address could not be bound.
+    /// The reason why an address could not be bound.
     public struct BindProblem: Error, CustomStringConvertible {
-        /// The address asked for.
+        /// The requested address.
         public let host: String
-        /// The port asked for.
+        /// The requested port.
         public let port: Int
-        /// Whether somebody else holds the port.
+        /// Whether the port is already in use.
         public let isAddressInUse: Bool
-        /// The operating system's words.
+        /// The operating system's error message.
         public let detail: String
-        /// Address and detail.
+        /// The address and the error message.
         public var description: String { "cannot listen on \(host):\(port): \(detail)" }
     }
 
@@ -44,10 +44,10 @@ public final class TransportServer: Sendable {
     private let listeners = NIOLockedValueBox<[any Channel]>([])
     private let admission: ConnectionAdmission
 
-    /// Prepares a server on every loop of `group`.
+    /// Creates a server on every loop of `group`.
     ///
-    /// `makeFactory` is called once on each loop, and what it makes never leaves that loop. Servers that share an
-    /// `admission` never give two connections the same number, and share its limit.
+    /// `makeFactory` is called once on each loop, and its result is used only on that loop. Servers that
+    /// share an `admission` share its limit and never give two connections the same number.
     public init(
         group: any EventLoopGroup,
         options: TransportOptions,
@@ -72,9 +72,9 @@ public final class TransportServer: Sendable {
     /// Listens on an address; connections are accepted when this returns.
     ///
     /// - Parameters:
-    ///   - endpoint: where to listen.
-    ///   - index: what `ConnectionInfo.listener` says of the connections accepted here.
-    /// - Returns: the address bound, with the port that the system chose.
+    ///   - endpoint: The address.
+    ///   - index: The value of `ConnectionInfo.listener` for connections accepted here.
+    /// - Returns: The bound address, with the port that the system selected.
     /// - Throws: `BindProblem`.
     public func listen(on endpoint: Endpoint, index: Int) async throws(BindProblem) -> SocketAddress {
         let bootstrap = ServerBootstrap(group: group)
@@ -87,11 +87,11 @@ public final class TransportServer: Sendable {
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // A client that has said everything may still want to hear the answers.
+            // A client that has closed its side may still read responses.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(
                 .recvAllocator,
-                // An idle connection keeps a buffer of the size of its last reads.
+                // The buffer of an idle connection keeps the size of its last reads.
                 value: AdaptiveRecvByteBufferAllocator(minimum: 2_048, initial: 2_048, maximum: 65_536)
             )
             .childChannelInitializer { channel in
@@ -162,27 +162,26 @@ public final class TransportServer: Sendable {
         try channel.pipeline.syncOperations.addHandler(handler)
     }
 
-    /// An address and port as people write them.
+    /// Returns an address and a port in the usual notation.
     public static func text(_ address: SocketAddress) -> String {
         let host = address.ipAddress ?? "unknown"
         return (host.contains(":") ? "[\(host)]" : host) + ":\(address.port ?? 0)"
     }
 
-    /// Says GOAWAY on every connection there is, and ends what is left of them after `grace` and a second.
+    /// Sends a GOAWAY on every current connection, and ends the remaining ones a second after `grace`.
     public func closeConnections(grace: TimeAmount) async {
         let ended = loops.map { loop in loop.eventLoop.flatSubmit { loop.value.closePresent(grace: grace) } }
         for future in ended { _ = await future.map { true }.recoverWith(false) }
     }
 
-    /// Takes no new connections, lets those at hand finish their streams, and ends what is left after `grace` and
-    /// a second.
+    /// Accepts no new connections, lets open streams finish, and ends the rest a second after `grace`.
     public func stop(grace: TimeAmount) async {
         let channels = listeners.withLockedValue { listeners in
             defer { listeners = [] }
             return listeners
         }
         for channel in channels {
-            // A listener that is closed already is what is wanted.
+            // It is fine if a listener is already closed.
             _ = await channel.close().map { true }.recoverWith(false)
         }
         var ended: [EventLoopFuture<Void>] = []
@@ -198,7 +197,7 @@ public final class TransportServer: Sendable {
 }
 
 extension EventLoopFuture where Value == Bool {
-    /// The value, or `other` when the future fails.
+    /// Returns the value, or `other` if the future fails.
     fileprivate func recoverWith(_ other: Bool) async -> Bool {
         do { return try await get() } catch { return other }
     }

@@ -1,8 +1,8 @@
 internal import MockAPNsRules
 
-/// What a fault makes of a connection once everything before it has left.
+/// What a fault does to a connection after all earlier output is sent.
 enum ConnectionFate {
-    /// Closed in the usual way, with TLS's goodbye.
+    /// Closes it in the usual way, with close_notify.
     case close
     case rst
     case fin
@@ -18,7 +18,7 @@ enum ConnectionFate {
         }
     }
 
-    /// Why the connection has ended, when it has.
+    /// The reason to report when the connection has ended.
     var reason: CloseReason {
         switch self {
         case .close: CloseReason(.fault, "a fault closed the connection after a GOAWAY")

@@ -1,28 +1,27 @@
 internal import MockAPNsRules
 
-/// The body of an answer with a fault, on its way.
+/// The body of a response with a fault while it is being sent.
 struct FaultyBody {
-    /// The length of a huge one.
+    /// The length of a huge body.
     static let hugeLength = 1 << 20
-    /// What a malformed one consists of.
+    /// The content of a malformed body.
     static let page = Array("<!DOCTYPE html><title>Bad Gateway</title><h1>This is not JSON</h1>".utf8)
-    /// What an answer without a body has where one is needed.
+    /// The body to use if a response has none.
     static let standIn = Array("{}".utf8)
 
-    /// What is sent of it, up to the blanks at the end.
+    /// The bytes to send, without the trailing spaces.
     let bytes: [UInt8]
-    /// The number of bytes sent.
+    /// The number of bytes to send.
     let length: Int
-    /// What `content-length` says; `nil` where the answer has no such header.
+    /// The value of `content-length`; `nil` if the response has no such header.
     let announcedLength: Int?
-    /// Where the bytes lie among those of the stream.
+    /// The offset of the bytes in the stream's memory.
     var start = 0
-    /// The number of bytes given to the connection.
+    /// The number of bytes passed to the connection.
     private(set) var sent = 0
-    /// The number of bytes that may be given now.
+    /// The number of bytes that may be passed now.
     var allowance = Int.max
 
-    /// The body that the fault makes of `body`.
     init(_ body: [UInt8], with fault: FaultAction.Body?) {
         let whole = body.isEmpty && fault != nil ? Self.standIn : body
         switch fault {
@@ -36,10 +35,10 @@ struct FaultyBody {
         announcedLength = fault == .truncated ? whole.count : nil
     }
 
-    /// Whether all of it has been given to the connection.
+    /// Whether all of it was passed to the connection.
     var isOver: Bool { sent >= length }
 
-    /// Writes what may be sent now, of `source`, where the bytes lie by now.
+    /// Writes as much as may be sent now; `source` is the current address of the bytes.
     mutating func write(
         to target: UnsafeMutableBufferPointer<UInt8>,
         from source: UnsafePointer<UInt8>

@@ -1,11 +1,11 @@
 internal import NIOCore
 
-/// Counts frames of one kind against a bound: a bucket that leaks.
+/// Limits the rate of frames of one kind: a leaky bucket.
 struct FrameBudget {
     private var level = 0.0
     private var emptied = NIODeadline.uptimeNanoseconds(0)
 
-    /// Counts a frame; `false` when it is one too many.
+    /// Counts a frame; returns `false` if it exceeds the limit.
     mutating func admit(_ bound: FrameAllowance.Bound, at now: NIODeadline) -> Bool {
         if now > emptied {
             let seconds = Double((now - emptied).nanoseconds) / 1_000_000_000

@@ -3,9 +3,9 @@ internal import MockAPNsRules
 
 /// The functions that nghttp2 calls.
 ///
-/// They are top-level functions and not closures: a closure could inherit an actor from where it is written, and
-/// would trap when C calls it on an event loop's thread. None retains its session: the connection owns it, and
-/// outlives every call into nghttp2.
+/// They are top-level functions and not closures: a closure could inherit an actor from its context, and
+/// would trap when C calls it on an event loop's thread. None retains its session: the connection owns the
+/// session and outlives every call into nghttp2.
 enum H2Callbacks {
     static func install(in callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks, onBeginFrame)
@@ -76,7 +76,7 @@ private func onInvalidHeader(
     _ flags: UInt8,
     _ user: UnsafeMutableRawPointer?
 ) -> CInt {
-    // Left alone, nghttp2 would drop the field and go on; RFC 9113 section 8.1.1 calls the request malformed.
+    // By default nghttp2 drops the field and continues; RFC 9113 section 8.1.1 calls the request malformed.
     let name = ByteSpan(start: name, count: nameLength).text
     withSession(user) { me in
         if let stream = me.stream(frame.unsafelyUnwrapped.pointee.hd.stream_id),

@@ -1,25 +1,25 @@
 internal import CMockAPNsNghttp2
 internal import CMockAPNsShims
 
-/// What all sessions share: nghttp2's callbacks and options, made once and never changed.
+/// nghttp2's callbacks and options, shared by all sessions and immutable.
 ///
-/// nghttp2 copies both into each session, so any number of threads may use them.
+/// nghttp2 copies both into each session, so any thread may use them.
 final class H2Library: Sendable {
     static let shared = H2Library()
 
-    // Only read after init, and nghttp2 takes both as const.
+    // Only read after init; nghttp2 takes both as const.
     nonisolated(unsafe) let callbacks: OpaquePointer?
     nonisolated(unsafe) let option: OpaquePointer?
 
     private init() {
         var callbacks: OpaquePointer?
         var option: OpaquePointer?
-        // Both fail only for want of memory; a session made without them fails then, and says so.
+        // Both fail only for lack of memory; creating a session then fails too, and reports it.
         if nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks {
             H2Callbacks.install(in: callbacks)
         }
         if nghttp2_option_new(&option) == 0 {
-            // PRIORITY frames are ignored (documented), so closed streams need not be remembered for them.
+            // PRIORITY frames are ignored (documented), so closed streams need not be kept for them.
             nghttp2_option_set_no_closed_streams(option, 1)
             mockapns_nghttp2_option_lift_limits(option)
         }
@@ -27,6 +27,6 @@ final class H2Library: Sendable {
         self.option = option
     }
 
-    /// nghttp2's words for one of its error codes.
+    /// Returns nghttp2's description of an error code.
     static func message(_ code: CInt) -> String { String(cString: nghttp2_strerror(code)) }
 }

@@ -1,12 +1,12 @@
 internal import CMockAPNsNghttp2
 internal import MockAPNsRules
 
-/// How answers reach nghttp2 without being copied again.
+/// Passes responses to nghttp2 without copying them again.
 extension H2Session {
-    /// Hands an answer to nghttp2.
+    /// Passes a response to nghttp2.
     ///
-    /// Header values and body lie in the stream's bytes, behind the request. These stay where they are until the
-    /// stream closes, and frames are made before that, so nghttp2 copies nothing.
+    /// Header values and body are in the stream's memory, after the request. They stay there until the stream
+    /// is closed, and frames are created before that, so nghttp2 need not copy them.
     func submit(_ response: Response, on stream: H2Stream.Pointer) {
         guard let handle else { return }
         let requestStart = UnsafePointer(stream.pointee.bytes)
@@ -22,7 +22,7 @@ extension H2Session {
             func add(_ header: Response.Header?) {
                 guard let header else { return }
                 var field = Self.header(header, in: stream, movedFrom: requestStart)
-                // With its first values a name gets into the peer's table, and need not be spelled again.
+                // The first response adds its names to the client's HPACK table, so later ones refer to them.
                 if !hasAnswered { field.flags &= ~UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) }
                 headers.initializeElement(at: count, to: field)
                 count += 1
@@ -48,12 +48,13 @@ extension H2Session {
         }
     }
 
-    /// An answer was refused, as only happens when the stream is gone or memory is: the reset says so to the peer.
+    /// Resets a stream whose response nghttp2 rejected, which happens only if the stream is gone or memory is
+    /// low.
     func resetUnanswered(_ stream: H2Stream.Pointer) {
         _ = nghttp2_submit_rst_stream(handle, 0, stream.pointee.id, UInt32(NGHTTP2_INTERNAL_ERROR.rawValue))
     }
 
-    /// What an answer means for its connection.
+    /// Applies the effects of a response on its connection.
     func settle(_ response: Response) {
         if options.throttlesOnError, limits.isLifted {
             setStreamLimit(response.status == 200 ? options.maxConcurrentStreams : 1)
@@ -68,7 +69,7 @@ extension H2Session {
 
     static let statusLength = 3
 
-    /// Writes a status behind the request, where there is room for it.
+    /// Writes a status after the request; the caller has reserved the memory.
     static func writeStatus(_ status: UInt16, to stream: H2Stream.Pointer) -> ByteSpan {
         let start = stream.pointee.bytes + stream.pointee.used
         for (place, unit) in [100, 10, 1].enumerated() {
@@ -78,9 +79,9 @@ extension H2Session {
         return ByteSpan(start: UnsafePointer(start), count: statusLength)
     }
 
-    /// One header of an answer.
+    /// Creates a header of a response.
     ///
-    /// Making room for the answer may have moved the request, whose bytes it may echo.
+    /// Reserving memory for the response may have moved the request, which the value may refer to.
     static func header(
         _ header: Response.Header,
         in stream: H2Stream.Pointer,
@@ -104,9 +105,9 @@ extension H2Session {
         }
     }
 
-    /// A header whose name and value nghttp2 need not copy.
+    /// Creates a header whose name and value nghttp2 need not copy.
     ///
-    /// Values that never come again are kept out of the peer's table.
+    /// Values that are never repeated are not added to the client's HPACK table.
     static func header(_ name: StaticString, _ value: ByteSpan, isIndexed: Bool) -> nghttp2_nv {
         let noCopy = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
         let flags = isIndexed ? noCopy : noCopy | NGHTTP2_NV_FLAG_NO_INDEX.rawValue

@@ -1,14 +1,14 @@
 internal import CMockAPNsNghttp2
 
-/// HEADERS and DATA on closed streams (RFC 9113, sections 5.1 and 5.1.1), which nghttp2 ignores.
+/// Handles HEADERS and DATA on closed streams (RFC 9113, sections 5.1 and 5.1.1), which nghttp2 ignores.
 extension H2Session {
-    /// Gives nghttp2 what came from the peer, and looks at the frames first that it may ignore.
+    /// Passes input to nghttp2, and first handles frames that nghttp2 may ignore.
     ///
-    /// - Returns: what `nghttp2_session_mem_recv` returns.
+    /// - Returns: The result of `nghttp2_session_mem_recv`.
     func feed(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var (fed, position) = (0, 0)
         while let frame = silentFrames.next(in: bytes, from: &position) {
-            // All but the header's last byte, so that everything before the frame has happened.
+            // All but the last byte of the header, so that nghttp2 has processed everything before the frame.
             let consumed = feed(bytes, fed..<position - 1)
             guard consumed >= 0 else { return consumed }
             fed = position - 1
@@ -28,18 +28,18 @@ extension H2Session {
         return isClosed(frame.stream) ? frameOnClosedStream(frame.stream, isHeaders: false) : 0
     }
 
-    /// Whether a stream of the client's has been open and is not any more.
+    /// Whether a stream of the client was open and is closed.
     ///
-    /// Streams that nghttp2 ignores after a GOAWAY come after the last one that it has processed.
+    /// Streams that nghttp2 ignores after a GOAWAY have higher IDs than the last one it processed.
     func isClosed(_ id: Int32) -> Bool {
         id % 2 == 1 && id <= nghttp2_session_get_last_proc_stream_id(handle)
             && nghttp2_session_get_stream_remote_close(handle, id) < 0
     }
 
-    /// HEADERS or DATA begins on a closed stream.
+    /// Handles the beginning of HEADERS or DATA on a closed stream.
     ///
-    /// A stream that the client has reset gets a stream error and not a connection error, as in netty: a frame
-    /// that a client sends just after its reset does not cost it the other streams.
+    /// On a stream that the client has reset, it is a stream error and not a connection error, as in netty: a
+    /// frame sent just after a reset does not cost the client its other streams.
     ///
     /// - Returns: 0, or the code that makes nghttp2 stop.
     func frameOnClosedStream(_ id: Int32, isHeaders: Bool) -> CInt {

@@ -2,16 +2,16 @@ internal import CMockAPNsNghttp2
 internal import MockAPNsRules
 internal import NIOCore
 
-/// How faults are carried out with the answers of a session.
+/// Applies faults to the responses of a session.
 extension H2Session {
-    /// The faults at hand, made when the first one strikes.
+    /// Returns the state of the faults, which is created for the first one.
     private func madeFaults() -> SessionFaults {
         let faults = faults ?? SessionFaults()
         self.faults = faults
         return faults
     }
 
-    /// Begins as the fault wants it.
+    /// Begins as the fault requires.
     func begin(with fault: ConnectionFault) {
         let settings = fault.settings
         guard settings.delay != nil || settings.replaceWithGoAway != nil else { return }
@@ -24,10 +24,9 @@ extension H2Session {
         }
     }
 
-    /// Answers as the fault wants it: now or later.
+    /// Responds as the fault requires: now or later.
     ///
-    /// The request's bytes stay where they are as long as its stream is open, so an answer that points into them
-    /// can wait.
+    /// The request's bytes do not move while its stream is open, so a response that refers to them can wait.
     func answer(_ response: Response, on stream: H2Stream.Pointer, with fault: WireFault) {
         let faults = madeFaults()
         let id = stream.pointee.id
@@ -46,7 +45,7 @@ extension H2Session {
         if wait <= .zero { giveAnswer(on: id, faults) }
     }
 
-    /// Does what is due.
+    /// Performs the actions that are due.
     func faultsAreDue() {
         guard let faults else { return }
         if let until = faults.heldUntil, until <= now { faults.heldUntil = nil }
@@ -59,7 +58,7 @@ extension H2Session {
         }
     }
 
-    /// The answer has waited long enough.
+    /// Sends a response whose delay is over.
     private func giveAnswer(on id: Int32, _ faults: SessionFaults) {
         guard let handle, var answer = faults.answers[id], let response = answer.response else { return }
         let fault = answer.fault
@@ -86,17 +85,17 @@ extension H2Session {
         settle(response)
     }
 
-    /// The next bytes of a slow body may leave.
+    /// Allows the next bytes of a slow body.
     private func giveMore(on id: Int32, _ faults: SessionFaults) {
         guard let handle, let rate = faults.answers[id]?.fault.bytesPerSecond else { return }
         let portion = Self.portion(at: rate)
         faults.answers[id]?.body.allowance = portion
         faults.answers[id]?.due = now + Self.time(of: portion, at: rate)
-        // Refused where the window holds the body back already, which is not an error.
+        // Fails if flow control already blocks the body, which is not an error.
         _ = nghttp2_session_resume_data(handle, id)
     }
 
-    /// The last frame of an answer has been handed to the connection.
+    /// Continues after the last frame of a response was passed to the connection.
     func followAnswer(on id: Int32, _ faults: SessionFaults) {
         guard let answer = faults.answers[id], answer.response == nil, !answer.isFollowed else { return }
         faults.answers[id]?.isFollowed = true
@@ -104,12 +103,12 @@ extension H2Session {
         follow(answer.fault, on: id, faults)
     }
 
-    /// A connection without streams is struck.
+    /// Applies a fault to a connection without streams.
     func strikeIdle(with fault: WireFault) {
         follow(fault, on: lastBegun, madeFaults())
     }
 
-    /// What comes after the answer, or instead of it.
+    /// Performs what follows the response or replaces it.
     private func follow(_ fault: WireFault, on id: Int32, _ faults: SessionFaults) {
         if let goAway = fault.goAway { say(goAway, on: id, isLastWord: fault.connection != nil, faults) }
         if let connection = fault.connection {
@@ -129,13 +128,13 @@ extension H2Session {
 
     // MARK: Frames
 
-    /// Sends a GOAWAY that nghttp2 knows nothing of, so it is told of here.
+    /// Sends a GOAWAY that nghttp2 does not know about, and reports it to the responder.
     ///
     /// - Parameters:
-    ///   - goAway: the frame.
-    ///   - id: the stream of the request, which `current` names.
-    ///   - isLastWord: whether nothing is answered after the frame.
-    ///   - faults: the faults at hand.
+    ///   - goAway: The frame.
+    ///   - id: The stream of the request, which `current` names.
+    ///   - isLastWord: Whether nothing is answered after the frame.
+    ///   - faults: The state of the faults.
     private func say(
         _ goAway: FaultAction.GoAway,
         on id: Int32,
@@ -144,7 +143,7 @@ extension H2Session {
     ) {
         let last: Int32 =
             switch goAway.lastStream {
-            // Streams that have begun are answered before a connection that drains is closed.
+            // Streams that are already open are answered before a draining connection is closed.
             case .answered: goAway.close == .drain && !isLastWord ? lastBegun : lastAnswered
             case .current: id
             case .previous: max(0, id - 2)
@@ -156,9 +155,9 @@ extension H2Session {
         responder?.goAwaySent(code: goAway.code.rawValue)
     }
 
-    /// Hands an answer with a fault to nghttp2; what it points to lies in the stream's bytes, as always.
+    /// Passes a response with a fault to nghttp2; its bytes are in the stream's memory, as usual.
     ///
-    /// - Returns: where the body's bytes lie among those of the stream.
+    /// - Returns: The offset of the body's bytes in the stream's memory.
     private func submit(
         _ response: Response,
         with body: FaultyBody,
@@ -215,7 +214,7 @@ extension H2Session {
         return ByteSpan(start: UnsafePointer(stream.pointee.bytes) + start, count: bytes.count)
     }
 
-    /// Gives nghttp2 what may leave of a body.
+    /// Gives nghttp2 the part of a body that may be sent.
     fileprivate func writeBody(
         on id: Int32,
         to target: UnsafeMutableBufferPointer<UInt8>
@@ -232,7 +231,7 @@ extension H2Session {
 
     private static func clamped(_ rate: Int) -> Int { min(max(rate, 1), 1_000_000_000) }
 
-    /// The bytes that leave at a time: a tenth of a second's.
+    /// The bytes to send at a time: a tenth of those for a second.
     private static func portion(at rate: Int) -> Int { max(1, clamped(rate) / 10) }
 
     private static func time(of bytes: Int, at rate: Int) -> TimeAmount {

@@ -2,14 +2,14 @@ internal import CMockAPNsNghttp2
 internal import MockAPNsRules
 internal import NIOCore
 
-/// What frames do to a session; called from nghttp2's callbacks.
+/// The effects of frames on a session; called from nghttp2's callbacks.
 ///
-/// Each answers with what the callback returns: 0, or the code that makes nghttp2 stop.
+/// Each function returns the result of the callback: 0, or the code that makes nghttp2 stop.
 extension H2Session {
-    /// A frame begins.
+    /// Handles the beginning of a frame.
     ///
-    /// nghttp2 reports neither CONTINUATION frames nor frames on closed streams later, so both are handled here.
-    /// DATA frames on closed streams, and frames of unknown types, are not reported at all: see `feed`.
+    /// nghttp2 does not report CONTINUATION frames and frames on closed streams later, so both are handled
+    /// here. It does not report DATA frames on closed streams and frames of unknown types at all: see `feed`.
     func frameBegins(_ header: nghttp2_frame_hd) -> CInt {
         let type = UInt32(header.type)
         if isClosing { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
@@ -33,16 +33,16 @@ extension H2Session {
         return flood("more than \(options.frameAllowance.continuations) CONTINUATION frames")
     }
 
-    /// A header field has been decompressed, of whatever stream.
+    /// Handles a decompressed header field of any stream.
     ///
-    /// A few bytes of compressed headers can stand for megabytes; past the bound not even a 431 is owed.
+    /// A few bytes of compressed headers can expand to megabytes; above the limit there is not even a 431.
     func headerArrived(on id: Int32, _ name: ByteSpan, _ value: ByteSpan) -> CInt {
-        // What SETTINGS_MAX_HEADER_LIST_SIZE counts: name, value and 32 bytes a field.
+        // The size that SETTINGS_MAX_HEADER_LIST_SIZE limits: name, value and 32 bytes per field.
         budgets.headerListSize += name.count + value.count + 32
         guard budgets.headerListSize <= options.frameAllowance.headerListBytes else {
             return flood("a header list of more than \(options.frameAllowance.headerListBytes) bytes")
         }
-        // Trailers are not kept.
+        // Trailers are not recorded.
         guard let stream = stream(id), stream.pointee.phase == .headers, !stream.pointee.isHeaderListTooLarge
         else {
             return 0
@@ -55,9 +55,9 @@ extension H2Session {
         return 0
     }
 
-    /// A stream is over the limit, or came after the last one that is served.
+    /// Rejects a stream that is over the limit, or above the last one that is served.
     func turnAway(stream id: Int32) -> CInt {
-        // The GOAWAY, sent or still to be sent, tells the client that this stream was not looked at.
+        // The GOAWAY, sent or pending, tells the client that this stream was not processed.
         if isDeparting { return 0 }
         switch options.overLimit {
         case .refuseStream:
@@ -68,23 +68,23 @@ extension H2Session {
         }
     }
 
-    /// A header block has come: that of a request, or its trailer section, which does not count.
+    /// Handles the end of a header block: of a request, or of its trailers, which are ignored.
     func headerBlockEnded(on stream: H2Stream.Pointer, _ frame: nghttp2_headers) {
         guard stream.pointee.phase == .headers else { return }
-        // RFC 9113, section 6.2: padding, and five bytes of priority, are in the frame and not in the block.
+        // RFC 9113, section 6.2: padding and five bytes of priority are part of the frame, not of the block.
         let hasPriority = frame.hd.flags & UInt8(NGHTTP2_FLAG_PRIORITY.rawValue) != 0
         stream.pointee.headerBlockLength =
             budgets.headerBlockLength - Int(frame.padlen) - (hasPriority ? 5 : 0)
     }
 
-    /// All headers of a request have come; its body follows.
+    /// Handles the end of a request's headers; its body follows.
     func headersComplete(_ stream: H2Stream.Pointer) {
         guard stream.pointee.phase == .headers else { return }
         stream.pointee.phase = .body
         stream.pointee.bodyStart = stream.pointee.used
     }
 
-    /// A part of a body has come.
+    /// Handles a part of a body.
     func bodyArrived(on stream: H2Stream.Pointer, _ data: UnsafePointer<UInt8>, _ length: Int) {
         guard stream.pointee.phase != .answered else {
             stream.pointee.discarded += length
@@ -99,11 +99,12 @@ extension H2Session {
             stream.pointee.used = stream.pointee.bodyStart
             stream.pointee.bodyKept = 0
         }
-        // Many clients hear no answer before they have sent their whole request, so it is awaited within reason.
+        // Many clients read no response before they have sent the whole request, so its end is awaited within
+        // limits.
         if stream.pointee.bodyLength > options.maxBodyAwaited { requestComplete(stream) }
     }
 
-    /// A DATA frame that does not end its body has come, after its bytes.
+    /// Handles the end of a DATA frame that does not end its body.
     func dataFrameEnded(on stream: H2Stream.Pointer, _ count: Int) -> CInt {
         guard count > 0 else { return countIdleFrame("empty DATA") }
         let beginsBody = stream.pointee.bodyLength == count
@@ -111,7 +112,7 @@ extension H2Session {
         return countIdleFrame("small DATA")
     }
 
-    /// A frame that belongs to no request has come.
+    /// Handles a frame that does not belong to a request.
     func controlFrame(_ header: nghttp2_frame_hd) -> CInt {
         let isAcknowledgement = header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0
         switch UInt32(header.type) {
@@ -134,13 +135,13 @@ extension H2Session {
         }
     }
 
-    /// Counts a request or a frame that nghttp2 refuses with a stream error.
+    /// Counts a request or a frame that nghttp2 rejects with a stream error.
     func countMalformed() -> CInt {
         budgets.malformed.admit(options.frameAllowance.malformed, at: now)
             ? 0 : flood("too many malformed requests")
     }
 
-    /// Counts a frame that moves nothing.
+    /// Counts a frame without progress for any request.
     func countIdleFrame(_ name: String) -> CInt {
         budgets.idleFrames.admit(options.frameAllowance.idleFrames, at: now)
             ? 0 : flood("too many \(name) frames")
@@ -150,10 +151,10 @@ extension H2Session {
         abort(CloseReason(.flood, detail), code: NGHTTP2_ENHANCE_YOUR_CALM)
     }
 
-    /// The last frame of an answer has been handed to the connection.
+    /// Continues after the last frame of a response was passed to the connection.
     ///
-    /// When the answer came before the request's end, the rest is read and thrown away for a while: curl 7.88 does
-    /// not show an answer that a reset follows at once.
+    /// If the request has not ended, its rest is read and discarded for a while: curl 7.88 does not show a
+    /// response if a reset follows immediately.
     func answerSent(on id: Int32) {
         if let faults { followAnswer(on: id, faults) }
         guard nghttp2_session_get_stream_remote_close(handle, id) == 0,
@@ -163,35 +164,35 @@ extension H2Session {
         stream.pointee.since = now
     }
 
-    /// The client sends on although it has its answer: it is told to stop (RFC 9113, section 8.1).
+    /// Tells a client that keeps sending after its response to stop (RFC 9113, section 8.1).
     func cutOff(_ stream: H2Stream.Pointer) {
         stream.pointee.isLingering = false
         _ = nghttp2_submit_rst_stream(handle, 0, stream.pointee.id, UInt32(NGHTTP2_NO_ERROR.rawValue))
     }
 
-    /// A reset has been handed to the connection.
+    /// Handles a reset that was passed to the connection.
     func resetSent(on id: Int32) {
         resets.note(id, by: .server)
         if let faults, faults.answers[id]?.fault.reset != nil { followAnswer(on: id, faults) }
     }
 
-    /// nghttp2 has reset a stream and told nobody why.
+    /// Handles a reset by nghttp2, which does not report a reason.
     func resetByLibrary(_ stream: H2Stream.Pointer, code: UInt32) {
         let detail =
             code == NGHTTP2_PROTOCOL_ERROR.rawValue
             ? "the body's length is not what content-length says"
             : String(cString: nghttp2_http2_strerror(code))
         refuse(stream, because: .malformed(detail))
-        // Nothing is being read, so there is nothing to stop.
+        // No input is being processed, so there is nothing to stop.
         _ = countMalformed()
     }
 
-    /// SETTINGS have been handed to the connection.
+    /// Handles SETTINGS that were passed to the connection.
     func settingsSent(isAcknowledgement: Bool) {
         if !isAcknowledgement { limits.sent(at: now) }
     }
 
-    /// A GOAWAY has been handed to the connection; one that nobody here submitted is nghttp2's verdict on the peer.
+    /// Handles a GOAWAY that was passed to the connection; one that this code did not submit is nghttp2's.
     func goAwaySent(code: UInt32, debug: String) {
         responder?.goAwaySent(code: code)
         guard code != NGHTTP2_NO_ERROR.rawValue else { return }

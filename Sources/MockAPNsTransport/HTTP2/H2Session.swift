@@ -3,73 +3,76 @@ internal import CMockAPNsShims
 internal import MockAPNsRules
 internal import NIOCore
 
-/// The HTTP/2 side of one connection: an nghttp2 session, its live streams, and the limits that guard it.
+/// The HTTP/2 side of a connection: an nghttp2 session, its open streams, and their limits.
 ///
-/// Bytes go in through `receive` and come out through `nextOutput`; neither may be called from a callback. The
-/// session decides and submits inside callbacks, and everything is sent when the connection drains it.
+/// Input goes through `receive`, and output comes from `nextOutput`; neither may be called from a callback.
+/// Decisions are made and submitted inside callbacks, and everything is sent when the connection drains the
+/// session.
 final class H2Session {
     let options: TransportOptions
     private let pool: H2StreamPool
     private(set) var handle: OpaquePointer?
 
-    /// Who answers; gone once the connection is closed.
+    /// The responder; `nil` after the connection is closed.
     private(set) var responder: (any ConnectionResponder)?
-    /// The newest and the oldest live stream: nghttp2 does not tell of open streams when a session ends.
+    /// The ends of the list of open streams, because nghttp2 does not report open streams when a session
+    /// ends.
     private(set) var newest: H2Stream.Pointer?
-    /// The live stream that was asked for last: nghttp2 tells of one many times in a row.
+    /// The last stream that was looked up, because nghttp2 reports the same one many times in a row.
     private var latest: H2Stream.Pointer?
     private(set) var liveStreams = 0
 
-    /// Why the connection must end; once set, nothing more is read, and what is queued is still sent.
+    /// Why the connection must end; once set, input is ignored, and pending output is still sent.
     var failure: CloseReason?
-    /// Why the connection ends as soon as its last stream does, once that is decided.
+    /// Why the connection ends after its last stream, once that is decided.
     var departure: CloseReason?
-    /// When the client said that it would send nothing more; `nil` until then.
+    /// When the client closed its side; `nil` before that.
     var inputEndedAt: NIODeadline?
-    /// Whether a stream has had an answer that nothing was done to.
+    /// Whether a response without a fault was submitted.
     var hasAnswered = false
-    /// The highest stream whose request has been answered, or turned away.
+    /// The highest stream whose request was answered or rejected.
     private(set) var lastAnswered: Int32 = 0
-    /// The lowest stream that a GOAWAY of a fault has named as the last: a later one must not name a higher one.
+    /// The lowest stream that a fault's GOAWAY has named as the last one; a later GOAWAY must not name a
+    /// higher one.
     var lowestNamed = Int32.max
     /// Whether a GOAWAY has named the last stream that is served.
     var isDeparting: Bool { departure != nil && faults?.takesNewStreams != true }
-    /// What is still to be done of faults, once one has struck.
+    /// The pending actions of faults; `nil` if there was no fault.
     var faults: SessionFaults?
-    /// The time of the read at hand.
+    /// The time of the current read.
     private(set) var now: NIODeadline
-    /// When the last request ended or, before any, the session began.
+    /// When the last request ended; before the first one, when the session began.
     private(set) var lastActivity: NIODeadline
 
     var limits: StreamLimits
     var budgets = Budgets()
     var resets = ResetStreams()
     var silentFrames = SilentFrameFinder()
-    /// Whether nghttp2 or a walk over the streams is at work, so that the session must not end.
+    /// Whether nghttp2 or an iteration over the streams is running, so that the session must not be deleted.
     private(set) var isBusy = false
-    /// Why the connection was ended in the meantime.
+    /// The reason for a close that was requested in the meantime.
     private var pendingClose: CloseReason?
-    /// Whether the responder knows of something since it was last told that a read is over.
+    /// Whether the responder has handled anything since it was last told that a read is complete.
     private var hasNews = false
 
-    /// What counts the frames that cost their sender nothing.
+    /// The counters of frames that cost their sender nothing.
     struct Budgets {
         var resets = FrameBudget()
         var pings = FrameBudget()
         var settings = FrameBudget()
         var idleFrames = FrameBudget()
         var malformed = FrameBudget()
-        /// Of the header block at hand.
+        /// The CONTINUATION frames of the current header block.
         var continuations = 0
-        /// The payloads of its frames so far.
+        /// The size of the frames of the current header block so far.
         var headerBlockLength = 0
-        /// Of the header block at hand, decompressed.
+        /// The decompressed size of the current header block.
         var headerListSize = 0
     }
 
-    /// Starts a session; its SETTINGS wait to be sent.
+    /// Starts a session and queues its SETTINGS.
     ///
-    /// - Throws: `CloseReason` when nghttp2 cannot make one.
+    /// - Throws: `CloseReason` if nghttp2 cannot create a session.
     init(
         options: TransportOptions,
         pool: H2StreamPool,
@@ -110,14 +113,14 @@ final class H2Session {
 
     // MARK: Bytes
 
-    /// Takes what came from the peer.
+    /// Processes input from the client.
     func receive(_ bytes: UnsafeBufferPointer<UInt8>, now: NIODeadline) {
         self.now = now
         guard handle != nil, failure == nil, faults?.fate == nil else { return }
         isBusy = true
         let consumed = feed(bytes)
         isBusy = false
-        // After a failure the GOAWAY is under way.
+        // After a failure, the GOAWAY is already queued.
         guard !closeIfPending(), consumed < 0, failure == nil, faults?.fate == nil else { return }
         if consumed == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) {
             refusePreface(ByteSpan(bytes))
@@ -128,7 +131,7 @@ final class H2Session {
         }
     }
 
-    /// The next bytes for the peer, valid until the next call; `nil` when there are none.
+    /// Returns the next bytes to send, valid until the next call; `nil` if there are none.
     func nextOutput() -> UnsafeBufferPointer<UInt8>? {
         assert(!isBusy, "nghttp2 must not be drained while it is at work")
         guard let handle else { return nil }
@@ -145,20 +148,22 @@ final class H2Session {
         return count == 0 ? faults?.takeFrame() : UnsafeBufferPointer(start: start, count: count)
     }
 
-    /// Tells the responder that one read is over.
+    /// Tells the responder that a read is complete.
     func readCompleted() {
         hasNews = false
         responder?.readCompleted()
     }
 
-    /// Tells the responder the same when it has heard anything since.
+    /// Does the same, but only if the responder has handled anything since.
     func publishNews() { if hasNews { readCompleted() } }
 
-    /// Whether nothing more of what the peer has said is looked at.
+    /// Whether further input is ignored.
     var isClosing: Bool { pendingClose != nil || faults?.fate != nil }
 
-    /// Ends the session and gives its streams back: at once, or when nghttp2 has returned from what it is doing,
-    /// because nothing survives the end of a session inside one of its callbacks.
+    /// Deletes the session and releases its streams.
+    ///
+    /// If nghttp2 is running, this happens when it has returned: a session must not be deleted inside one of
+    /// its callbacks.
     func close(because reason: CloseReason) {
         guard let handle else { return }
         guard !isBusy else {
@@ -181,7 +186,7 @@ final class H2Session {
 
     // MARK: Settings
 
-    /// Sends SETTINGS: all of them at first, and only the stream limit later.
+    /// Sends SETTINGS: all of them at first, later only the stream limit.
     private func submitSettings(everything: Bool) {
         guard let handle else { return }
         func entry(_ id: nghttp2_settings_id, _ value: UInt32) -> nghttp2_settings_entry {
@@ -200,7 +205,7 @@ final class H2Session {
         if submitted != 0 { failure = failure ?? CloseReason(.internalError, H2Library.message(submitted)) }
     }
 
-    /// Announces another stream limit when it is another one.
+    /// Announces the stream limit if it has changed.
     func setStreamLimit(_ limit: UInt32) {
         guard limits.want(limit) else { return }
         submitSettings(everything: false)
@@ -208,14 +213,14 @@ final class H2Session {
 
     // MARK: Streams
 
-    /// The stream of this number; `nil` where there is none, or it was not to be served.
+    /// Returns a stream by its ID; `nil` if there is none, or if it was rejected.
     func stream(_ id: Int32) -> H2Stream.Pointer? {
         if let latest, latest.pointee.id == id { return latest }
         latest = nghttp2_session_get_stream_user_data(handle, id)?.assumingMemoryBound(to: H2Stream.self)
         return latest
     }
 
-    /// A request begins: makes its stream, or `nil` when it is not to be served.
+    /// Creates the stream of a new request; `nil` if it is rejected.
     func begin(stream id: Int32) -> H2Stream.Pointer? {
         guard !isDeparting, limits.admits(liveStreams + 1) else { return nil }
         let stream = pool.take(id: id, now: now)
@@ -227,7 +232,7 @@ final class H2Session {
         return stream
     }
 
-    /// A stream is over.
+    /// Releases a closed stream.
     func forget(_ stream: H2Stream.Pointer) {
         let (next, previous) = (stream.pointee.next, stream.pointee.previous)
         if let previous { previous.pointee.next = next } else { newest = next }
@@ -238,7 +243,7 @@ final class H2Session {
         pool.give(back: stream)
     }
 
-    /// A request is whole, or as whole as it needs to be: has it answered.
+    /// Answers a request that is complete, or as complete as it needs to be.
     func requestComplete(_ stream: H2Stream.Pointer) {
         guard stream.pointee.phase != .answered, let responder else { return }
         stream.pointee.phase = .answered
@@ -261,7 +266,7 @@ final class H2Session {
         settle(response)
     }
 
-    /// Turns a request away without the responder's answer, and tells it so.
+    /// Rejects a request without asking the responder, and informs it.
     func refuse(_ stream: H2Stream.Pointer, because problem: RequestProblem) {
         guard let handle, let responder else { return }
         stream.pointee.phase = .answered
@@ -285,7 +290,7 @@ final class H2Session {
 
     // MARK: Time
 
-    /// Looks at everything that must happen in time.
+    /// Checks all timeouts.
     func tick(now: NIODeadline) {
         self.now = now
         guard failure == nil, faults?.stopsTime != true else { return }
@@ -295,7 +300,7 @@ final class H2Session {
         _ = closeIfPending()
     }
 
-    /// Does what faults had put off until now.
+    /// Performs the delayed actions of faults that are due.
     func wake(now: NIODeadline) {
         self.now = now
         faultsAreDue()

@@ -2,12 +2,12 @@ internal import CMockAPNsShims
 internal import MockAPNsRules
 internal import NIOCore
 
-/// One open stream: its request as it comes in, and what its answer still needs.
+/// An open stream: its request as it arrives, and the state of its response.
 ///
-/// It lies in memory of the pool's, outside reference counting, and nghttp2 holds its address as the stream's user
-/// data. It is valid from `on_begin_headers` to `on_stream_close`, or to the end of the session.
+/// It is allocated by the pool, without reference counting, and nghttp2 holds its address as the stream's
+/// user data. It is valid from `on_begin_headers` to `on_stream_close`, or to the end of the session.
 struct H2Stream {
-    /// Where the request is on its way.
+    /// The progress of the request.
     enum Phase {
         case headers
         case body
@@ -16,17 +16,17 @@ struct H2Stream {
 
     typealias Pointer = UnsafeMutablePointer<H2Stream>
 
-    /// Neighbours in the session's list of live streams; `next` links free streams in the pool as well.
+    /// The neighbors in the session's list of open streams; `next` also links free streams in the pool.
     var next: Pointer?
     var previous: Pointer?
 
     var id: Int32 = 0
     var phase = Phase.headers
     var isHeaderListTooLarge = false
-    /// When the request began or, once it is answered, when it was.
+    /// When the request began; after its response, when it was answered.
     var since = NIODeadline.uptimeNanoseconds(0)
 
-    /// Values of all headers and names that the rules do not know, then the body, then the answer.
+    /// The values of all headers and the unknown names, then the body, then the response.
     var bytes: UnsafeMutablePointer<UInt8>
     var capacity: Int
     var used = 0
@@ -34,23 +34,23 @@ struct H2Stream {
     var fieldCapacity: Int
     var fieldCount = 0
     var index = HeaderIndex()
-    /// The size of the header block as it came, compressed.
+    /// The size of the header block as received, compressed.
     var headerBlockLength = 0
 
     var bodyStart = 0
     var bodyKept = 0
     var bodyLength = 0
 
-    /// Whether the answer has left before the request's end, so that the rest of the request is thrown away.
+    /// Whether the response was sent before the request's end, so that the rest of the request is discarded.
     var isLingering = false
-    /// How much of it has come since.
+    /// The bytes of it received since then.
     var discarded = 0
 
-    /// What is left to send of the answer's body.
+    /// The offset of the response body's unsent part.
     var answerBodyStart = 0
     var answerBodyLength = 0
 
-    /// The request; valid until the stream's next change.
+    /// Calls `use` with the request; the view is valid until the stream changes.
     func withRequest<Result>(_ use: (borrowing RequestView) -> Result) -> Result {
         use(
             RequestView(
@@ -64,7 +64,7 @@ struct H2Stream {
         )
     }
 
-    /// Makes room for `count` more bytes; addresses of earlier ones may change.
+    /// Reserves memory for `count` more bytes; the existing bytes may move.
     mutating func reserve(_ count: Int) {
         if used + count > capacity { grow(for: count) }
     }
@@ -77,20 +77,20 @@ struct H2Stream {
         bytes = larger
     }
 
-    /// Copies bytes to the end.
+    /// Appends a copy of the bytes.
     mutating func append(_ source: UnsafePointer<UInt8>, _ count: Int) {
         reserve(count)
         write(ByteSpan(start: source, count: count))
     }
 
-    /// Copies bytes to the end, where there must be room.
+    /// Appends a copy of the bytes; memory must be reserved.
     private mutating func write(_ span: ByteSpan) {
         guard let start = span.start else { return }
         UnsafeMutableRawPointer(bytes + used).copyMemory(from: start, byteCount: span.count)
         used += span.count
     }
 
-    /// Keeps a header field.
+    /// Stores a header field.
     @inline(__always)
     mutating func append(name: ByteSpan, value: ByteSpan) {
         if fieldCount == fieldCapacity { growFields() }
@@ -122,19 +122,19 @@ struct H2Stream {
     }
 }
 
-/// Streams of one event loop that wait for their next request, and the memory of its sessions.
+/// The free streams of an event loop, kept for later requests, and the memory of its sessions.
 final class H2StreamPool {
-    /// What a usual push takes, with room for its answer.
+    /// The memory for a typical push with its response.
     private static let usualCapacity = 2_048
     private static let usualFields = 24
-    /// Streams kept for later; the rest is given back.
+    /// The maximum number of free streams that are kept.
     private static let maximumFree = 4_096
 
-    /// What nghttp2 takes its memory from; `nil` for want of memory.
+    /// nghttp2's allocator; `nil` for lack of memory.
     let memory = mockapns_memory_new()
     private var free: H2Stream.Pointer?
     private var freeCount = 0
-    /// Streams taken and not given back.
+    /// The number of streams in use.
     private(set) var inUse = 0
 
     deinit {
@@ -145,7 +145,7 @@ final class H2StreamPool {
         mockapns_memory_free(memory)
     }
 
-    /// A stream with nothing in it.
+    /// Returns an empty stream.
     func take(id: Int32, now: NIODeadline) -> H2Stream.Pointer {
         let stream: H2Stream.Pointer
         if let first = free {
@@ -177,7 +177,7 @@ final class H2StreamPool {
         return stream
     }
 
-    /// Takes a stream back; nobody may use it any more.
+    /// Takes back a stream, which must not be used afterwards.
     func give(back stream: H2Stream.Pointer) {
         inUse -= 1
         let isUsual = stream.pointee.capacity <= 2 * Self.usualCapacity

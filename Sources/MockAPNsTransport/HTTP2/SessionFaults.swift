@@ -1,56 +1,56 @@
 internal import NIOCore
 
-/// What one session has still to do of the faults that struck its connection.
+/// The pending actions of faults on a session.
 ///
-/// There once one has; so a session without faults looks at one pointer.
+/// Created for the first fault, so a session without faults only checks one pointer.
 final class SessionFaults {
-    /// An answer with a fault, until its stream is over.
+    /// A response with a fault, kept until its stream is closed.
     struct Answer {
         let fault: WireFault
         let stream: H2Stream.Pointer
-        /// The answer, as long as it is held back.
+        /// The response, while it is held back.
         var response: Response?
-        /// When something is to be done next.
+        /// When the next action is due.
         var due: NIODeadline?
-        /// Whether what comes after the answer has been seen to.
+        /// Whether the actions after the response were performed.
         var isFollowed = false
         var body: FaultyBody
 
-        /// Whether it is the server that keeps the client waiting.
+        /// Whether the client is waiting because of the server.
         var isHeldBack: Bool { response != nil || !fault.answers }
     }
 
-    /// The largest frame that every client takes, with its header.
+    /// The maximum size of a frame that every client accepts, with its header.
     private static let maximumFrame = 9 + 16_384
 
-    /// By stream.
+    /// The responses by stream.
     var answers: [Int32: Answer] = [:]
-    /// What becomes of the connection when everything at hand has left; from then on nothing is looked at.
+    /// What happens to the connection after all earlier output is sent; once set, input is ignored.
     private(set) var fate: ConnectionFate?
-    /// Until when nothing leaves.
+    /// The time until which nothing is sent.
     var heldUntil: NIODeadline?
-    /// Whether nothing of nghttp2's leaves any more.
+    /// Whether no more of nghttp2's output is sent.
     var isMute = false
-    /// Whether streams are still served on a connection that is to end with its last one.
+    /// Whether new streams are served on a connection that ends with its last stream.
     var takesNewStreams = false
 
-    /// Frames that nghttp2 would not send as they are wanted.
+    /// Frames that nghttp2 would not send as required.
     private var frames: [[UInt8]] = []
-    /// The frame on its way.
+    /// The frame that is being sent.
     private let output = UnsafeMutablePointer<UInt8>.allocate(capacity: maximumFrame)
 
     deinit { output.deallocate() }
 
-    /// Decides what becomes of the connection; the first decision wins.
+    /// Decides what happens to the connection; the first decision is final.
     func decide(_ fate: ConnectionFate) { self.fate = self.fate ?? fate }
 
-    /// Whether what the client does or leaves has no consequences for now.
+    /// Whether timeouts of the client are suspended.
     var stopsTime: Bool { heldUntil != nil || fate != nil }
 
-    /// Whether everything that comes before the fate has left.
+    /// Whether everything before the fate was sent.
     var isFateDue: Bool { fate != nil && heldUntil == nil && frames.isEmpty }
 
-    /// When something is to be done next; `nil` for never.
+    /// When the next action is due; `nil` if none is pending.
     var nextDue: NIODeadline? {
         answers.values.reduce(heldUntil) { earliest, answer in
             guard let due = answer.due else { return earliest }
@@ -58,13 +58,13 @@ final class SessionFaults {
         }
     }
 
-    /// The streams whose answers something is to be done about, in their order.
+    /// The streams with actions that are due, in ascending order.
     func due(at now: NIODeadline) -> [Int32] {
         answers.values.filter { answer in answer.due.map { $0 <= now } ?? false }.map(\.stream.pointee.id)
             .sorted()
     }
 
-    /// Sends a GOAWAY that names `last` as the last stream.
+    /// Queues a GOAWAY that names `last` as the last stream.
     func say(code: UInt32, last: Int32, debugData: [UInt8]) {
         let payload =
             Self.number(UInt32(bitPattern: last), 4) + Self.number(code, 4)
@@ -72,7 +72,7 @@ final class SessionFaults {
         frames.append(Self.number(UInt32(payload.count), 3) + [7, 0, 0, 0, 0, 0] + payload)
     }
 
-    /// The next frame of those made here, valid until the next call; `nil` if there is none.
+    /// Returns the next queued frame, valid until the next call; `nil` if there is none.
     func takeFrame() -> UnsafeBufferPointer<UInt8>? {
         guard heldUntil == nil, !frames.isEmpty else { return nil }
         let frame = frames.removeFirst()

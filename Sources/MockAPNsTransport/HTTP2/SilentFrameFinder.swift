@@ -1,8 +1,8 @@
-/// Finds frames in the bytes of a client that nghttp2 may ignore without a word: DATA and unknown types.
+/// Finds frames in a client's input that nghttp2 may ignore without reporting them: DATA and unknown types.
 ///
-/// They have to be found before nghttp2 gets them.
+/// They must be found before nghttp2 processes the input.
 struct SilentFrameFinder {
-    /// A frame that was found.
+    /// A frame found in the input.
     struct Frame {
         let type: UInt8
         let stream: Int32
@@ -11,17 +11,17 @@ struct SilentFrameFinder {
     /// The highest type that HTTP/2 defines: CONTINUATION.
     private static let highestType: UInt8 = 9
 
-    /// The bytes left until the next frame header: at first the client's preface, later a frame's payload.
+    /// The bytes until the next frame header: the rest of the client's preface, later of a frame's payload.
     private var ahead = 24
-    /// The last eight bytes of the frame header at hand.
+    /// The last eight bytes of the current frame header.
     ///
-    /// A ninth is only needed for frames that are too large, and nghttp2 ends the connection over those.
+    /// The ninth is only needed for frames that are too large, and nghttp2 closes the connection for those.
     private var header: UInt64 = 0
     private var headerLength = 0
 
-    /// The next such frame; `nil` when there is none in the bytes from `position` on.
+    /// Returns the next such frame; `nil` if there is none in the bytes from `position` on.
     ///
-    /// `position` is then after the frame's header, or at the end.
+    /// Sets `position` to the end of the frame's header, or of the bytes.
     mutating func next(in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) -> Frame? {
         while position < bytes.count {
             guard ahead == 0 else {

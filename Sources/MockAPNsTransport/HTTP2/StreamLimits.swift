@@ -1,24 +1,24 @@
 internal import NIOCore
 
-/// How many streams a client may have: what was announced, and what it has to keep to.
+/// The stream limit of a client: the announced one and the enforced one.
 ///
-/// A limit binds the client once it has acknowledged the SETTINGS that announced it; streams opened before are
-/// served. The real service's HTTP/2 library (netty, by its error texts) applies its settings at that moment too
-/// (inferred). A raised limit holds at once.
+/// A limit is enforced once the client has acknowledged the SETTINGS that announced it; streams opened
+/// earlier are served. The real service's HTTP/2 library (netty, judging by its error texts) also applies its
+/// settings at that moment (inferred). A raised limit applies immediately.
 ///
-/// nghttp2 would end the connection over a stream too many, where the real service resets the stream (inferred).
-/// So nghttp2 is given a limit that nobody reaches, and `unmark` writes the real one on the wire.
+/// nghttp2 would close the connection for a stream above the limit, but the real service resets the stream
+/// (inferred). So nghttp2 gets a limit that is never reached, and `unmark` writes the real one to the wire.
 struct StreamLimits {
-    /// Set in every limit that nghttp2 is told of.
+    /// A bit that is set in every limit given to nghttp2.
     private static let mark: UInt32 = 1 << 30
 
     private let full: UInt32
     private var announced: UInt32
     private var enforced: UInt32
     private var unacknowledged: [UInt32] = []
-    /// When the oldest SETTINGS without acknowledgement were sent.
+    /// When the oldest unacknowledged SETTINGS were sent.
     private(set) var unacknowledgedSince: NIODeadline?
-    /// Whether the client has shown valid credentials.
+    /// Whether the client has sent a valid provider token.
     var isLifted: Bool
 
     init(initial: UInt32, full: UInt32) {
@@ -28,7 +28,7 @@ struct StreamLimits {
         isLifted = initial == full
     }
 
-    /// Wants another limit; `false` when it is the one announced last.
+    /// Requests another limit; returns `false` if it is already announced.
     mutating func want(_ limit: UInt32) -> Bool {
         guard limit != announced else { return false }
         announced = limit
@@ -36,16 +36,16 @@ struct StreamLimits {
         return true
     }
 
-    /// The value for nghttp2 to announce.
+    /// Returns the value for nghttp2 to announce.
     mutating func announce() -> UInt32 {
         unacknowledged.append(announced)
         return announced | Self.mark
     }
 
-    /// SETTINGS have been sent.
+    /// Records that SETTINGS were sent.
     mutating func sent(at now: NIODeadline) { unacknowledgedSince = unacknowledgedSince ?? now }
 
-    /// The client has acknowledged the oldest SETTINGS.
+    /// Applies the oldest unacknowledged SETTINGS.
     mutating func acknowledged(at now: NIODeadline) {
         guard !unacknowledged.isEmpty else { return }
         let limit = unacknowledged.removeFirst()
@@ -53,10 +53,10 @@ struct StreamLimits {
         unacknowledgedSince = unacknowledged.isEmpty ? nil : now
     }
 
-    /// Whether so many streams are within the limit.
+    /// Whether this number of streams is within the limit.
     func admits(_ streams: Int) -> Bool { streams <= Int(enforced) }
 
-    /// Writes the real limit into a SETTINGS frame on its way out.
+    /// Writes the real limit into an outgoing SETTINGS frame.
     static func unmark(_ frame: UnsafeMutableBufferPointer<UInt8>) {
         let (headerLength, entryLength) = (9, 6)
         let isSettings = frame.count > headerLength && frame[3] == 4 && frame[4] & 1 == 0

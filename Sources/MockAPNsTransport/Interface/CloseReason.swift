@@ -1,6 +1,6 @@
 /// Why a connection ended.
 public struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kind of ending: stable, for programs.
+    /// The kind of end, with a stable name for programs.
     public enum Code: String, CaseIterable, Sendable {
         case closedByPeer = "closed-by-peer"
         case ioError = "io-error"
@@ -20,38 +20,38 @@ public struct CloseReason: Error, Equatable, Sendable, CustomStringConvertible {
         case internalError = "internal-error"
     }
 
-    /// A cause of an ending that is known exactly, where the kind alone does not tell it.
+    /// An exactly known cause, for kinds that have several.
     public enum Cause: Equatable, Sendable {
         /// The client sent this fatal TLS alert (RFC 8446, section 6).
         case alert(UInt8)
-        /// The client closed the connection in the middle of the TLS handshake, without an alert.
+        /// The client closed the connection during the TLS handshake, without an alert.
         case hungUp
         /// The client sent a plain HTTP request to a TLS listener.
         case plainHTTP
         /// The client's first bytes are not TLS.
         case notTLS
-        /// The client offers no TLS version that is spoken here.
+        /// The client does not offer a supported TLS version.
         case oldTLS
-        /// The client does not offer `h2` by ALPN where that is required.
+        /// The client does not offer `h2` by ALPN although it is required.
         case noApplicationProtocol
         /// The client sent an HTTP/1 request.
         case http1
     }
 
-    /// The kind of ending.
+    /// The kind of end.
     public let code: Code
-    /// What was seen, for people.
+    /// A description.
     public let detail: String
-    /// The cause; `nil` where the kind says enough, and where nothing more is known.
+    /// The cause; `nil` if the kind is specific enough, or if nothing more is known.
     public let cause: Cause?
 
-    /// An ending of this kind.
+    /// Creates a reason.
     public init(_ code: Code, _ detail: String, cause: Cause? = nil) {
         self.code = code
         self.detail = detail
         self.cause = cause
     }
 
-    /// The kind and what was seen.
+    /// The kind and the description.
     public var description: String { "\(code.rawValue): \(detail)" }
 }

@@ -1,35 +1,35 @@
 public import MockAPNsRules
 
-/// What goes wrong with a connection from its beginning, on purpose.
+/// A fault that applies to a connection from its beginning.
 public struct ConnectionFault: Sendable {
-    /// How the TLS handshake goes wrong.
+    /// The defect of the TLS handshake.
     public var handshake: FaultAction.Handshake?
-    /// How HTTP/2 begins.
+    /// The first frames of HTTP/2.
     public var settings = FaultAction.SettingsFrame()
 
-    /// Nothing goes wrong.
+    /// Creates a fault without effects.
     public init() {}
 }
 
 extension ConnectionFault {
-    /// The limit that no fault may go beyond: `StreamLimits` needs the bits above it.
+    /// The maximum limit of a fault: `StreamLimits` uses the bits above it.
     private static let highestStreamLimit: UInt32 = (1 << 30) - 1
 
-    /// The options of a connection with this fault.
+    /// Returns the options of a connection with this fault.
     func applied(to options: TransportOptions) -> TransportOptions {
         var options = options
         if let streams = settings.maxConcurrentStreams {
             options.streamsBeforeAuthentication = min(streams, Self.highestStreamLimit)
             options.maxConcurrentStreams = min(streams, Self.highestStreamLimit)
         }
-        // RFC 9113, section 6.5.2: more is a FLOW_CONTROL_ERROR.
+        // RFC 9113, section 6.5.2: a larger value is a FLOW_CONTROL_ERROR.
         if let window = settings.initialWindow { options.initialWindowSize = min(window, 0x7fff_ffff) }
         return options
     }
 }
 
 extension FaultAction.Handshake {
-    /// Why a handshake with this fault failed; `nil` where the fault is not to blame.
+    /// Returns why a handshake with this fault failed; `nil` if the fault is not the cause.
     func blame(for failure: String) -> CloseReason? {
         switch self {
         case .refuse: CloseReason(.fault, "a fault refused the connection")

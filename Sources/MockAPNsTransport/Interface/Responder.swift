@@ -3,43 +3,43 @@ public import NIOCore
 
 /// Answers the requests of one connection.
 ///
-/// Made by a `ResponderFactory`; lives on the connection's event loop.
+/// Created by a `ResponderFactory`; used only on the connection's event loop.
 public protocol ConnectionResponder: AnyObject {
-    /// Answers one whole request.
+    /// Answers a complete request.
     ///
-    /// Called while the connection is being read: it must not close the connection or wait for anything. The
-    /// request's bytes stay valid until the answer is on its way, so the answer may point into them.
+    /// Called while input is processed: it must not close the connection or wait. The request's bytes stay
+    /// valid until the response is sent, so the response may refer to them.
     ///
     /// - Parameters:
-    ///   - request: the request.
-    ///   - streamID: its stream.
-    ///   - idle: how long the connection had been without a request when this one began; zero where another one
-    ///     ended since.
-    /// - Returns: the answer, with what goes wrong with it on purpose.
+    ///   - request: The request.
+    ///   - streamID: The ID of its stream.
+    ///   - idle: How long the connection had no request when this one began; zero if another one has ended
+    ///     since.
+    /// - Returns: The response, with its fault if there is one.
     func respond(to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount) -> Response
 
-    /// Whether `idle` is to be asked.
+    /// Whether `idle(for:)` should be called.
     var watchesIdleness: Bool { get }
 
-    /// What goes wrong with a connection that has been without a request for this time; `nil` for nothing.
+    /// Returns the fault for a connection without requests for this time; `nil` for none.
     ///
-    /// Asked while no stream is open, at every tick of the clock (`TransportOptions.tickInterval`), also after a
-    /// fault that left the connection open. Of the fault, `goAway` and `connection` happen.
+    /// Called while no stream is open, at every tick (`TransportOptions.tickInterval`), also after a fault
+    /// that left the connection open. Only `goAway` and `connection` of the fault apply.
     func idle(for time: TimeAmount) -> WireFault?
 
-    /// Takes note of a request that the transport itself turned away.
+    /// Records a request that the transport rejected.
     func refused(_ request: borrowing RequestView, streamID: Int32, because problem: RequestProblem)
 
-    /// Everything that one read brought has been answered; none of these answers has been sent yet.
+    /// Makes the results of a read visible: all its requests are answered, but no response is sent yet.
     ///
-    /// Whatever must be visible before a client sees its answer is made visible here. It is called when the clock
-    /// turns a request away, too, and once more when sending brings up news.
+    /// Everything that must be visible before a client sees its response is published here. Also called after
+    /// a timeout of a request, and again if sending causes news.
     func readCompleted()
 
-    /// A GOAWAY has been sent, with this code of HTTP/2.
+    /// Records that a GOAWAY was sent, with this HTTP/2 error code.
     func goAwaySent(code: UInt32)
 
-    /// The connection is gone.
+    /// Records that the connection has ended.
     func closed(because reason: CloseReason)
 }
 
@@ -47,69 +47,69 @@ extension ConnectionResponder {
     /// Does nothing.
     public func goAwaySent(code: UInt32) {}
 
-    /// `false`: idle connections are left alone.
+    /// `false`: faults do not apply to idle connections.
     public var watchesIdleness: Bool { false }
 
-    /// `nil`: nothing goes wrong.
+    /// `nil`: there is no fault.
     public func idle(for time: TimeAmount) -> WireFault? { nil }
 }
 
-/// Makes the responders of an event loop's connections.
+/// Creates the responders for the connections of an event loop.
 public protocol ResponderFactory: AnyObject {
-    /// What goes wrong with this connection from its beginning; `nil` for nothing.
+    /// Returns the fault that applies to this connection from its beginning; `nil` for none.
     ///
-    /// Asked once, when the connection has been accepted; nothing is known of its TLS then.
+    /// Called once, when the connection was accepted; its TLS is not known yet.
     func fault(of connection: ConnectionInfo) -> ConnectionFault?
 
-    /// A connection is ready for requests.
+    /// Creates the responder of a connection that is ready for requests.
     func connectionOpened(_ connection: ConnectionInfo) -> any ConnectionResponder
 
-    /// A client did not get as far as HTTP/2.
+    /// Records that a client did not complete the handshake.
     func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason)
 }
 
-/// What is known of a connection from its handshake.
+/// The properties of a connection.
 public struct ConnectionInfo: Sendable {
-    /// What TLS agreed on.
+    /// The result of the TLS handshake.
     public struct TLS: Sendable {
-        /// The protocol version in OpenSSL's words, as `TLSv1.3`.
+        /// The protocol version as OpenSSL names it, such as `TLSv1.3`.
         public let version: String
-        /// The application protocol agreed on; `nil` when the client offered none that is served.
+        /// The negotiated application protocol; `nil` if the client offered none that is supported.
         public let applicationProtocol: String?
-        /// The host name that the client asked for.
+        /// The host name that the client requested.
         public let serverName: String?
         /// The client's certificate, if it sent one.
         public let clientCertificate: ClientCertificate?
     }
 
-    /// Counts connections from 1, in the order of their arrival.
+    /// The number of the connection, from 1 in the order of arrival.
     public let id: UInt64
-    /// The position of the listener, in the order in which listeners were bound.
+    /// The index of the listener, in the order in which listeners were bound.
     public let listener: Int
-    /// The address and port of the client.
+    /// The client's address and port.
     public let remoteAddress: String
-    /// `nil` for clear text, and as long as the handshake has not ended.
+    /// `nil` for clear text, and before the end of the handshake.
     public let tls: TLS?
 }
 
-/// An answer to one request.
+/// A response to one request.
 public struct Response {
-    /// A header value, made without allocating.
+    /// A header value that needs no allocation.
     public enum Value {
-        /// Bytes of the request that is being answered.
+        /// Bytes of the request.
         case requestBytes(ByteSpan)
-        /// An id in its canonical form.
+        /// An ID in its canonical form.
         case uniqueID(UniqueID, upperCase: Bool)
-        /// Words known at compile time.
+        /// Text known at compile time.
         case text(StaticString)
     }
 
-    /// A header of an answer.
+    /// A header of a response.
     public struct Header {
         let name: StaticString
         let value: Value
 
-        /// A header of this name, which must be in lower case.
+        /// Creates a header; the name must be in lower case.
         public init(_ name: StaticString, _ value: Value) {
             self.name = name
             self.value = value
@@ -123,15 +123,16 @@ public struct Response {
     let endsConnection: Bool
     let fault: WireFault?
 
-    /// An answer with up to three headers.
+    /// Creates a response with up to three headers.
     ///
     /// - Parameters:
-    ///   - status: the HTTP status.
-    ///   - headers: sent in this order.
-    ///   - body: sent in DATA frames; without bytes the answer ends with its headers.
-    ///   - liftsStreamLimit: whether the connection has shown valid credentials, and may have all its streams.
-    ///   - endsConnection: whether the connection ends once the streams at hand have their answers.
-    ///   - fault: what goes wrong with the answer on purpose.
+    ///   - status: The HTTP status.
+    ///   - headers: The headers, in the order in which they are sent.
+    ///   - body: The body; if it is empty, the response ends with its headers.
+    ///   - liftsStreamLimit: Whether the connection has sent a valid provider token, and may have all its
+    ///     streams.
+    ///   - endsConnection: Whether the connection ends after its open streams are answered.
+    ///   - fault: The fault that applies to the response.
     public init(
         status: UInt16,
         headers: (Header?, Header?, Header?),
@@ -151,17 +152,17 @@ public struct Response {
 
 /// Why the transport rejected a request before its responder saw it.
 public enum RequestProblem: Sendable, Equatable {
-    /// The header list is over the announced size; answered with status 431.
+    /// The header list exceeds the announced size; answered with status 431.
     case headerListTooLarge
-    /// The request breaks HTTP/2's rules for messages; the stream was reset with PROTOCOL_ERROR.
+    /// The request violates HTTP/2's rules for messages; the stream was reset with PROTOCOL_ERROR.
     case malformed(String)
-    /// The request did not end in time; the stream was reset with CANCEL.
+    /// The request was not complete in time; the stream was reset with CANCEL.
     case timedOut
 
-    /// The status of the answer; 0 when the stream was reset instead.
+    /// The status of the response; 0 if the stream was reset instead.
     public var status: UInt16 { self == .headerListTooLarge ? 431 : 0 }
 
-    /// What happened, in one line for people.
+    /// A description in one line.
     public var text: String {
         switch self {
         case .headerListTooLarge: "The header list is larger than SETTINGS_MAX_HEADER_LIST_SIZE allows (431)."

@@ -1,22 +1,23 @@
 public import NIOCore
 
-/// Limits, time-outs and choices of the transport; the defaults are what is known of the real service.
+/// Limits, timeouts and choices of the transport; the defaults are what is known about the real service.
 public struct TransportOptions: Sendable {
-    /// What happens to a stream over the announced limit.
+    /// What happens to a stream above the announced limit.
     public enum OverLimit: String, CaseIterable, Sendable {
-        /// RST_STREAM with REFUSED_STREAM: what newer releases of the real service's HTTP/2 library do (inferred).
+        /// RST_STREAM with REFUSED_STREAM, as in newer releases of the real service's HTTP/2 library
+        /// (inferred).
         case refuseStream = "refuse-stream"
-        /// GOAWAY with the text seen in 2016 (observed).
+        /// GOAWAY with the text that was observed in 2016.
         case goAway = "goaway"
     }
 
-    /// Streams a connection may have before its first valid provider token (documented: 1).
+    /// The maximum number of streams before the first valid provider token (documented: 1).
     public var streamsBeforeAuthentication: UInt32 = 1
-    /// Streams a connection may have after that (observed: 1000 in 2021).
+    /// The maximum number of streams after that (observed: 1000 in 2021).
     public var maxConcurrentStreams: UInt32 = 1_000
-    /// Whether an answer other than 200 lowers the limit to 1 until the next 200 (observed 2016 to 2020).
+    /// Whether a response other than 200 lowers the limit to 1 until the next 200 (observed 2016 to 2020).
     public var throttlesOnError = false
-    /// What happens to a stream over the limit.
+    /// What happens to a stream above the limit.
     public var overLimit = OverLimit.refuseStream
     /// Whether a GOAWAY with a reason is followed by a second one without debug data (observed 2016).
     public var repeatsGoAway = false
@@ -27,52 +28,55 @@ public struct TransportOptions: Sendable {
     public var initialWindowSize: UInt32 = 65_535
     /// SETTINGS_MAX_FRAME_SIZE in bytes (observed).
     public var maxFrameSize: UInt32 = 16_384
-    /// SETTINGS_MAX_HEADER_LIST_SIZE in bytes, counted as RFC 9113 section 6.5.2 does (observed); over it: 431.
+    /// SETTINGS_MAX_HEADER_LIST_SIZE in bytes, counted as in RFC 9113 section 6.5.2 (observed); above it:
+    /// 431.
     public var maxHeaderListSize: UInt32 = 8_000
 
-    /// The largest body kept, in bytes; of a larger one only the length is known.
+    /// The maximum size of a body that is kept, in bytes; of a larger one only the length is known.
     public var maxBodyKept = 5_120
-    /// The body length at which a request is answered without waiting for its end, in bytes.
+    /// The body length at which a request is answered before its end, in bytes.
     public var maxBodyAwaited = 16 << 20
 
-    /// How long a TLS handshake may take.
+    /// The maximum duration of a TLS handshake.
     public var handshakeTimeout = TimeAmount.seconds(10)
-    /// How long the client may take to acknowledge SETTINGS, its preface included.
+    /// The maximum time until the client acknowledges SETTINGS, including its preface.
     public var settingsTimeout = TimeAmount.seconds(10)
-    /// How long a request may take from its first header to its end.
+    /// The maximum time from a request's first header to its end.
     public var requestTimeout = TimeAmount.seconds(60)
-    /// How long a client may leave answers unread, in its socket or behind an exhausted window.
+    /// How long a client may leave responses unread, in its socket or for lack of window.
     public var stallTimeout = TimeAmount.seconds(30)
-    /// How long a client that has its last answer may take to read it: a connection that has said everything waits
-    /// for the client to hang up, a stream that was answered early for the request's end.
+    /// How long to wait for a client after its last response.
+    ///
+    /// After all output is sent, a connection waits for the client's close. A stream that was answered early
+    /// waits for the end of the request.
     public var lingerTimeout = TimeAmount.seconds(2)
-    /// How many bytes that still come meanwhile are thrown away, on the connection or the stream.
+    /// The maximum number of bytes to discard meanwhile, for the connection or the stream.
     public var lingerBytes = 16 << 20
-    /// How long a connection may be without a request; `nil` for ever (documented: hours to days).
+    /// How long a connection may be without requests; `nil` for no limit (documented: hours to days).
     public var idleTimeout: TimeAmount?
-    /// How often the time-outs are looked at.
+    /// How often timeouts are checked.
     public var tickInterval = TimeAmount.seconds(1)
 
-    /// Whether the TLS handshake fails unless the client offers `h2`; the real service goes on (observed).
+    /// Whether the TLS handshake fails unless the client offers `h2`; the real service continues (observed).
     public var requiresALPN = false
 
-    /// How many frames of one kind that cost the sender nothing are borne, for each kind.
+    /// The limits on frames that cost the sender nothing, for each kind of frame.
     public var frameAllowance = FrameAllowance()
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }
 
-/// Bounds on frames that are cheap to send and not to receive: a burst, and what is forgiven per second.
+/// Limits on frames that are cheap to send but not to receive: a burst, and a rate per second.
 public struct FrameAllowance: Sendable {
-    /// One bound.
+    /// A limit.
     public struct Bound: Sendable {
-        /// The number of frames borne at once.
+        /// The maximum number of frames in a burst.
         public var burst: Double
-        /// The number of frames forgiven per second.
+        /// The number of frames per second by which the burst is replenished.
         public var perSecond: Double
 
-        /// A bound of `burst` frames, of which `perSecond` are forgiven each second.
+        /// Creates a limit.
         public init(burst: Double, perSecond: Double) {
             self.burst = burst
             self.perSecond = perSecond
@@ -81,27 +85,30 @@ public struct FrameAllowance: Sendable {
 
     /// RST_STREAM frames from the client ("rapid reset").
     public var resets = Bound(burst: 500, perSecond: 50)
-    /// PING frames, and acknowledgements of PINGs, of which the server sends none.
+    /// PING frames, and acknowledgements of PINGs, which the server never sends.
     public var pings = Bound(burst: 200, perSecond: 20)
     /// SETTINGS frames.
     public var settings = Bound(burst: 50, perSecond: 5)
-    /// Frames that bring no request forward: PRIORITY, WINDOW_UPDATE, frames of unknown kinds, frames on streams that
-    /// the server has reset, and DATA frames smaller than `smallData`.
+    /// Frames without progress for any request.
     ///
-    /// The rate is far above what clients need: a body that comes byte by byte has 5,120 small frames at most, and
-    /// extensions such as PRIORITY_UPDATE send one frame for each request.
+    /// These are PRIORITY, WINDOW_UPDATE, frames of unknown types, frames on streams that the server has
+    /// reset, and DATA frames smaller than `smallData`. The rate is far above what clients need: a body sent
+    /// byte by byte has at most 5,120 small frames, and extensions such as PRIORITY_UPDATE send one frame per
+    /// request.
     public var idleFrames = Bound(burst: 20_000, perSecond: 10_000)
-    /// Below this many bytes a DATA frame counts as idle, unless it begins or ends its body.
+    /// A DATA frame with fewer bytes counts as idle, unless it begins or ends its body.
     public var smallData = 16
-    /// Requests and frames that nghttp2 refuses with a stream error.
+    /// Requests and frames that nghttp2 rejects with a stream error.
     ///
-    /// A provider with a mistake in its headers makes one with every push, and should find each in the journal.
+    /// A provider with an error in its headers causes one with every push, and should find each in the
+    /// journal.
     public var malformed = Bound(burst: 1_000, perSecond: 100)
     /// CONTINUATION frames in one header block.
     public var continuations = 16
-    /// Bytes of one header list, decompressed; up to this, a list that is too large is answered.
+    /// The maximum decompressed size of a header list, in bytes; up to this size, one that is too large is
+    /// answered.
     public var headerListBytes = 524_288
 
-    /// The defaults: far above what any client does, far below what hurts.
+    /// Creates the default limits: far above what clients need, far below what causes harm.
     public init() {}
 }

@@ -1,42 +1,42 @@
 public import MockAPNsRules
 public import NIOCore
 
-/// What goes wrong on the wire with an answer, on purpose.
+/// A fault that applies to a response on the wire.
 ///
-/// A class, so that an answer without one, as nearly all are, carries one pointer more and nothing else. What is
-/// not set happens as usual; what is set happens in this order: the delay, then the answer (or the reset of its
-/// stream), then GOAWAY, then what becomes of the connection. Each waits for the one before it to have left, and
-/// for what other streams can say by then. A client that resets the stream before its answer has left is spared
-/// what would have come after it.
+/// It is a class, so that a response without one, the usual case, only has one more pointer. Parts that are
+/// not set happen as usual. The others happen in this order: the delay, the response (or the reset of its
+/// stream), the GOAWAY, the end of the connection. Each waits until the previous one was sent, and until
+/// other streams have sent what they can. If the client resets the stream before its response was sent, the
+/// rest is skipped.
 ///
-/// Of a connection without a request, `goAway` and `connection` alone happen.
+/// On a connection without a request, only `goAway` and `connection` apply.
 public final class WireFault: Sendable {
-    /// How long the answer is held back; it is judged and visible at once.
+    /// The delay of the response; the push is judged and visible immediately.
     public let delay: TimeAmount?
-    /// Resets the stream with this code (RFC 9113, section 7) instead of answering.
+    /// The code with which the stream is reset (RFC 9113, section 7) instead of a response.
     public let reset: UInt32?
-    /// The answer's header and body leave at this rate.
+    /// The rate at which the response's header and body are sent.
     ///
-    /// The header leaves at once when its bytes, not compressed, would have passed; the body follows in at most ten
-    /// DATA frames a second.
+    /// The header is sent after the time that its uncompressed bytes take at this rate; the body follows in
+    /// at most ten DATA frames a second.
     public let bytesPerSecond: Int?
-    /// What is done to the body.
+    /// The defect of the body.
     public let body: FaultAction.Body?
-    /// Header fields besides those of the answer; names in lower case.
+    /// Additional header fields; names in lower case.
     ///
-    /// Together 60,000 bytes at most, which is for the caller to see to: nghttp2 sends nothing of an answer with more.
+    /// The caller must limit them to 60,000 bytes in total: nghttp2 rejects a response with more.
     public let headers: [FaultAction.Header]
-    /// A GOAWAY after the answer, of which `then` and `respond` are for the caller to carry out.
+    /// A GOAWAY after the response; the caller handles `then` and `respond`.
     public let goAway: FaultAction.GoAway?
-    /// What becomes of the connection.
+    /// What happens to the connection.
     public let connection: FaultAction.Break?
-    /// Whether the stream gets its answer (or its reset) at all.
+    /// Whether the stream gets its response (or its reset).
     public let answers: Bool
 
-    /// A fault of these parts.
+    /// Creates a fault.
     ///
-    /// Unless `answers` says otherwise, what becomes of the connection happens instead of the answer. A stream that
-    /// gets no answer on a connection that goes on stays open until the client gives up.
+    /// Unless `answers` is set, `connection` replaces the response. A stream without a response on a
+    /// connection that continues stays open until the client closes it.
     public init(
         delay: TimeAmount? = nil,
         reset: UInt32? = nil,

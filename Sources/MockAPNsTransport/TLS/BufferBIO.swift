@@ -1,12 +1,12 @@
 internal import CMockAPNsOpenSSL
 internal import CMockAPNsShims
 
-/// The BIO through which OpenSSL reads what the socket brought and writes what the socket shall send.
+/// The BIO through which OpenSSL reads a connection's input and writes its output.
 ///
-/// It has no buffer of its own: reading copies from the bytes of the read event at hand, writing appends to the
-/// connection's outbound buffer. Neither ever blocks.
+/// It has no buffer: reading copies from the bytes of the current read event, and writing appends to the
+/// connection's outbound buffer. Neither blocks.
 enum BufferBIO {
-    // Made once, and only read after that.
+    // Created once, and only read afterwards.
     private nonisolated(unsafe) static let method: OpaquePointer? = {
         let type = BIO_get_new_index() | mockapns_BIO_type_source_sink()
         guard let method = BIO_meth_new(type, "mock-apns buffers") else { return nil }
@@ -16,7 +16,7 @@ enum BufferBIO {
         return method
     }()
 
-    /// A BIO for `connection`, which must outlive it; `nil` for want of memory.
+    /// Creates a BIO for `connection`, which must outlive it; `nil` for lack of memory.
     static func make(for connection: TLSConnection) -> OpaquePointer? {
         guard let bio = BIO_new(method) else { return nil }
         BIO_set_data(bio, Unmanaged.passUnretained(connection).toOpaque())

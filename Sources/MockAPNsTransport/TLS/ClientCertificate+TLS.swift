@@ -3,10 +3,10 @@ internal import CMockAPNsShims
 internal import MockAPNsRules
 
 extension ClientCertificate {
-    /// The longest name that is kept, in bytes: a client may send a certificate of any size.
+    /// The maximum length of a name that is kept, in bytes: a client may send a certificate of any size.
     private static let longestName = 512
 
-    /// The certificate that the client of a connection showed in the handshake; `nil` when there was none.
+    /// Creates the certificate that the client sent in the handshake; `nil` if there was none.
     init?(shownTo connection: OpaquePointer) {
         guard let certificate = SSL_get1_peer_certificate(connection) else { return nil }
         defer { X509_free(certificate) }
@@ -19,7 +19,7 @@ extension ClientCertificate {
         ERR_clear_error()
     }
 
-    /// A name as RFC 2253 writes it.
+    /// Returns a name in the format of RFC 2253.
     private static func text(of name: OpaquePointer?) -> String {
         guard let bio = BIO_new(BIO_s_mem()) else { return "" }
         defer { BIO_free(bio) }
@@ -29,7 +29,7 @@ extension ClientCertificate {
         return String(decoding: bytes.prefix(max(0, Int(count))), as: UTF8.self)
     }
 
-    /// A time in UNIX seconds; `nil` for one that cannot be read.
+    /// Returns a time in UNIX seconds; `nil` if it cannot be parsed.
     private static func seconds(of time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         guard let epoch = ASN1_TIME_set(nil, 0) else { return nil }
         defer { ASN1_TIME_free(epoch) }

@@ -1,25 +1,25 @@
 internal import MockAPNsRules
 internal import NIOConcurrencyHelpers
 
-/// The TLS contexts of faults: each shows a certificate that no client should take.
+/// The TLS contexts of faults, each with a certificate that clients should reject.
 ///
-/// Each is made when a fault first wants it, on the event loop of that connection, and kept.
+/// Each is created when a fault first needs it, on that connection's event loop, and kept.
 public final class FaultyTLS: Sendable {
-    /// What is wrong with a certificate.
+    /// The defect of a certificate.
     public enum Certificate: CaseIterable, Sendable {
-        /// It is no longer valid.
+        /// The certificate has expired.
         case expired
-        /// It is for another host.
+        /// The certificate is for another host.
         case wrongHost
     }
 
     private let make: @Sendable (Certificate) -> TLSContext?
     private let made = NIOLockedValueBox<[Certificate: TLSContext]>([:])
 
-    /// Contexts made by `make`, which is asked again where it could not make one.
+    /// Creates the contexts with `make`, which is called again after a failure.
     public init(making make: @escaping @Sendable (Certificate) -> TLSContext?) { self.make = make }
 
-    /// The context that shows this certificate; `nil` where it cannot be made.
+    /// Returns the context with this certificate; `nil` if it cannot be created.
     func context(showing certificate: Certificate) -> TLSContext? {
         made.withLockedValue { made in
             if let context = made[certificate] { return context }
@@ -31,7 +31,7 @@ public final class FaultyTLS: Sendable {
 }
 
 extension FaultAction.Handshake {
-    /// The certificate that the fault shows instead of the server's own; `nil` for that.
+    /// The certificate to use instead of the server's own; `nil` for the server's own.
     var certificate: FaultyTLS.Certificate? {
         switch self {
         case .expiredCertificate: .expired

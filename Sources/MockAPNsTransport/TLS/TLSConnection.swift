@@ -2,16 +2,16 @@ internal import CMockAPNsOpenSSL
 internal import MockAPNsRules
 internal import NIOCore
 
-/// The TLS side of one connection: an `SSL` object between the inbound bytes and the outbound buffer.
+/// The TLS side of a connection: an `SSL` object between the input and the outbound buffer.
 final class TLSConnection {
-    /// What a step of the handshake led to.
+    /// The result of a handshake step.
     enum Handshake {
         case done
         case wantsMore
         case failed(CloseReason)
     }
 
-    /// What a read led to.
+    /// The result of a read.
     enum Read {
         case bytes(Int)
         case wantsMore
@@ -20,19 +20,21 @@ final class TLSConnection {
     }
 
     private let handle: OpaquePointer
-    /// What goes wrong with the handshake.
+    /// The fault of the handshake.
     let fault: FaultAction.Handshake?
     private var inbound: UnsafeRawBufferPointer = .init(start: nil, count: 0)
-    /// What OpenSSL wants sent.
+    /// OpenSSL's output.
     private var outbound: ByteBuffer
-    /// Whether `outbound` was taken: it is cleared before the next write and not at once, because clearing a buffer
-    /// that the channel still holds would copy it.
+    /// Whether `outbound` was taken.
+    ///
+    /// It is cleared before the next write and not immediately, because clearing a buffer that the channel
+    /// still holds would copy it.
     private var isOutboundTaken = false
     private(set) var isEstablished = false
     /// Whether the client has sent anything.
     private(set) var hasBegun = false
 
-    /// Makes the server's side of a connection; `nil` for want of memory.
+    /// Creates the server's side of a connection; `nil` for lack of memory.
     init?(context: TLSContext, outbound: ByteBuffer, fault: FaultAction.Handshake? = nil) {
         guard let handle = SSL_new(context.handle) else { return nil }
         self.handle = handle
@@ -45,14 +47,14 @@ final class TLSConnection {
 
     deinit { SSL_free(handle) }
 
-    /// Lends the bytes of a read event; `use` must take all it can.
+    /// Provides the bytes of a read event while `use` runs, which must consume as many as possible.
     func withInbound(_ bytes: UnsafeRawBufferPointer, _ use: () -> Void) {
         inbound = bytes
         use()
         inbound = .init(start: nil, count: 0)
     }
 
-    /// Copies up to `count` inbound bytes; 0 when there are none left.
+    /// Copies up to `count` input bytes; returns 0 if there are none left.
     func takeInbound(into target: UnsafeMutableRawPointer, at count: Int) -> Int {
         let taken = min(count, inbound.count)
         guard taken > 0, let start = inbound.baseAddress else { return 0 }
@@ -62,7 +64,7 @@ final class TLSConnection {
         return taken
     }
 
-    /// Takes up what OpenSSL wants sent.
+    /// Appends output of OpenSSL.
     func appendOutbound(_ bytes: UnsafeRawBufferPointer) {
         if isOutboundTaken {
             outbound.clear()
@@ -71,11 +73,11 @@ final class TLSConnection {
         outbound.writeBytes(bytes)
     }
 
-    /// What is to be sent now; `nil` when there is nothing.
+    /// Returns the output to send; `nil` if there is none.
     func takeOutbound() -> ByteBuffer? {
         guard !isOutboundTaken, outbound.readableBytes > 0 else { return nil }
         guard isEstablished else {
-            // The messages of a handshake take far more room than anything an idle connection sends later.
+            // The messages of a handshake take far more memory than the later output of an idle connection.
             defer { outbound = ByteBuffer() }
             return outbound
         }
@@ -83,7 +85,7 @@ final class TLSConnection {
         return outbound
     }
 
-    /// Goes on with the handshake.
+    /// Continues the handshake.
     func handshake() -> Handshake {
         ERR_clear_error()
         let result = SSL_do_handshake(handle)
@@ -95,15 +97,15 @@ final class TLSConnection {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .wantsMore
         case SSL_ERROR_WANT_CLIENT_HELLO_CB:
             guard case .alert(let number) = fault else { return .wantsMore }
-            // OpenSSL would send none that it does not know. Before the keys, a record is what it says (RFC 8446,
-            // section 5.1): kind 21, version, length; then level 2, fatal.
+            // OpenSSL does not send alerts that it does not know. Before the keys are established, a record
+            // is plain text (RFC 8446, section 5.1): type 21, version, length; then level 2, fatal.
             [21, 3, 3, 0, 2, 2, number].withUnsafeBytes { appendOutbound($0) }
             return .failed(CloseReason(.tlsFailure, "alert \(number)"))
         default: return .failed(Self.failure())
         }
     }
 
-    /// What goes wrong with the handshake of an `SSL` object.
+    /// Returns the fault of an `SSL` object's handshake.
     static func fault(of handle: OpaquePointer?) -> FaultAction.Handshake? {
         guard let connection = BIO_get_data(SSL_get_rbio(handle)) else { return nil }
         return Unmanaged<TLSConnection>.fromOpaque(connection)._withUnsafeGuaranteedRef { $0.fault }
@@ -121,7 +123,7 @@ final class TLSConnection {
         }
     }
 
-    /// Encrypts `bytes` into the outbound buffer; the reason when OpenSSL cannot.
+    /// Encrypts `bytes` into the outbound buffer; returns the reason if OpenSSL fails.
     func write(_ bytes: UnsafeRawBufferPointer) -> CloseReason? {
         var rest = bytes
         while !rest.isEmpty {
@@ -133,16 +135,16 @@ final class TLSConnection {
         return nil
     }
 
-    /// Says goodbye: writes close_notify into the outbound buffer.
+    /// Writes close_notify into the outbound buffer.
     func shutdown() {
         guard isEstablished else { return }
         ERR_clear_error()
-        // The peer's own close_notify is not waited for, so the result tells nothing.
+        // The client's close_notify is not awaited, so the result is irrelevant.
         _ = SSL_shutdown(handle)
         ERR_clear_error()
     }
 
-    /// What the handshake agreed on.
+    /// The result of the handshake.
     var facts: ConnectionInfo.TLS {
         var start: UnsafePointer<UInt8>?
         var length: UInt32 = 0

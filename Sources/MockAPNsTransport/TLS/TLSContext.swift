@@ -2,14 +2,14 @@ internal import CMockAPNsOpenSSL
 internal import CMockAPNsShims
 internal import MockAPNsRules
 
-/// What all TLS connections of a listener share: certificate, key and protocol versions.
+/// The certificate, key and protocol versions that all TLS connections of a listener share.
 ///
-/// `@unchecked Sendable`: OpenSSL documents an `SSL_CTX` as safe to use from any thread once it is set up, and
-/// nothing changes it after `init`.
+/// `@unchecked Sendable`: OpenSSL documents an `SSL_CTX` as safe to use from any thread once it is set up,
+/// and nothing changes it after `init`.
 public final class TLSContext: @unchecked Sendable {
-    /// Why a context cannot be made from what was given.
+    /// The reason why a context cannot be created.
     public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
-        /// What was tried, and OpenSSL's words about it.
+        /// What failed, and OpenSSL's error message.
         public let description: String
     }
 
@@ -28,14 +28,14 @@ public final class TLSContext: @unchecked Sendable {
 
     let handle: OpaquePointer
 
-    /// Makes a context.
+    /// Creates a context.
     ///
     /// - Parameters:
-    ///   - certificateChainPEM: the server's certificate, then any intermediate ones.
-    ///   - privateKeyPEM: the key of the first certificate.
-    ///   - minimumVersion: the oldest TLS version spoken; the real service takes 1.2 (documented).
-    ///   - requiresALPN: whether a client that does not offer `h2` is turned away in the handshake.
-    /// - Throws: `Problem` when the certificate or the key cannot be read, or do not belong together.
+    ///   - certificateChainPEM: The server's certificate, followed by intermediate certificates.
+    ///   - privateKeyPEM: The key of the first certificate.
+    ///   - minimumVersion: The minimum TLS version; the real service accepts 1.2 (documented).
+    ///   - requiresALPN: Whether the handshake fails if the client does not offer `h2`.
+    /// - Throws: `Problem` if the certificate or the key cannot be read, or if they do not match.
     public init(
         certificateChainPEM: String,
         privateKeyPEM: String,
@@ -53,7 +53,7 @@ public final class TLSContext: @unchecked Sendable {
         mockapns_SSL_CTX_set_server_options(handle)
         mockapns_SSL_CTX_set_modes(handle)
         mockapns_SSL_CTX_disable_resumption(handle)
-        // The real service asks every client for a certificate, and goes on without one (observed).
+        // The real service requests a certificate from every client, and continues without one (observed).
         SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, acceptAnyCertificate)
         if requiresALPN {
             SSL_CTX_set_alpn_select_cb(handle, selectHTTP2OrFail, nil)
@@ -95,12 +95,12 @@ public final class TLSContext: @unchecked Sendable {
         }
     }
 
-    /// A BIO with a copy of `text`: OpenSSL would keep the address alone, which is a string's only for one call.
+    /// Returns a BIO with a copy of `text`: OpenSSL only keeps the address, which is valid for a single call.
     private static func memory(holding text: String) -> OpaquePointer? {
         guard let bio = BIO_new(BIO_s_mem()) else { return nil }
         var text = text
         let written = text.withUTF8 { BIO_write(bio, $0.baseAddress, CInt(clamping: $0.count)) }
-        if written < 0 { ERR_clear_error() }  // nothing can be read from it, which is the failure reported
+        if written < 0 { ERR_clear_error() }  // nothing can be read from it, which is reported as the failure
         return bio
     }
 
@@ -110,14 +110,14 @@ public final class TLSContext: @unchecked Sendable {
     }
 }
 
-/// What was in OpenSSL's error queue of the current thread.
+/// The errors in OpenSSL's queue of the current thread.
 struct TLSErrors {
-    /// OpenSSL's messages, the oldest first, joined by semicolons; empty without any.
+    /// OpenSSL's messages, oldest first, joined by semicolons; empty if there are none.
     let text: String
-    /// The cause of the first error that is known by its number.
+    /// The cause of the first error with a known number.
     let cause: CloseReason.Cause?
 
-    /// Empties the queue.
+    /// Empties the queue and returns its errors.
     static func take() -> TLSErrors {
         var messages: [String] = []
         var cause: CloseReason.Cause?
@@ -132,7 +132,7 @@ struct TLSErrors {
         return TLSErrors(text: messages.joined(separator: "; "), cause: cause)
     }
 
-    /// What a number of OpenSSL's (`SSL_R_…`) means here; its texts change from version to version.
+    /// Returns the meaning of an OpenSSL number (`SSL_R_…`); OpenSSL's texts differ between versions.
     private static func cause(of reason: CInt) -> CloseReason.Cause? {
         switch reason {
         case SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST: .plainHTTP
@@ -144,10 +144,10 @@ struct TLSErrors {
     }
 }
 
-/// Whether the certificate is good enough is APNs' question, not TLS's.
+/// Accepts every client certificate: APNs judges them, not TLS.
 private func acceptAnyCertificate(_ verified: CInt, _ store: OpaquePointer?) -> CInt { 1 }
 
-/// Stops where a fault wants an alert, which `TLSConnection` writes.
+/// Pauses the handshake if a fault requires an alert, which `TLSConnection` writes.
 private func onClientHello(
     _ connection: OpaquePointer?,
     _ alert: UnsafeMutablePointer<CInt>?,
@@ -157,7 +157,8 @@ private func onClientHello(
     return SSL_CLIENT_HELLO_SUCCESS
 }
 
-/// Takes `h2` when it is offered, and goes on without a protocol when it is not (observed of the real service).
+/// Selects `h2` if it is offered, and otherwise continues without a protocol (observed with the real
+/// service).
 private func selectHTTP2(
     _ connection: OpaquePointer?,
     _ selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
@@ -170,7 +171,7 @@ private func selectHTTP2(
     return select(selected, length, offered, offeredLength) ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK
 }
 
-/// Takes `h2`, and ends the handshake when it is not offered.
+/// Selects `h2`, and ends the handshake if it is not offered.
 private func selectHTTP2OrFail(
     _ connection: OpaquePointer?,
     _ selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
