@@ -8,8 +8,8 @@
 #include <malloc.h>
 #endif
 
-// Upstream has these calls since 1.57 and 1.61. Distributions carry them back to older versions under the old
-// version number, with the limits they set; so below that, the linker is asked whether they are there.
+// Upstream has these functions since 1.57 and 1.61. Distributions backport them, with the limits that they
+// set, without changing the version number; so below these versions, the linker checks whether they exist.
 #if NGHTTP2_VERSION_NUM < 0x013900 && defined(__ELF__)
 extern void nghttp2_option_set_stream_reset_rate_limit(nghttp2_option *, uint64_t, uint64_t)
     __attribute__((weak));
@@ -26,7 +26,7 @@ void mockapns_nghttp2_option_lift_limits(nghttp2_option *option) {
         nghttp2_option_set_stream_reset_rate_limit(option, 1000000, 1000000);
     }
 #endif
-    // Not lifted for good: in a block that nghttp2 skips, it tells of no CONTINUATION frames.
+    // Not disabled completely: in a block that nghttp2 skips, it does not report CONTINUATION frames.
 #if NGHTTP2_VERSION_NUM >= 0x013d00
     nghttp2_option_set_max_continuations(option, 1024);
 #elif defined(__ELF__)
@@ -42,9 +42,9 @@ int mockapns_nghttp2_is_flood(int code) {
     return code == NGHTTP2_ERR_FLOODED || code == -905;
 }
 
-// What nghttp2 makes for each request is small and soon given back, by the hundred at a time: more than glibc's own lists
-// of freed memory hold. So the pieces are kept here, in lists of one size each; where the C library does not tell
-// their sizes, none is. Sanitizers want to see each piece freed.
+// nghttp2's allocations for a request are small, and hundreds of them are freed at a time: more than glibc's
+// own free lists hold. So the pieces are kept here, in one list per size. If the C library does not report
+// their sizes, none are kept. Sanitizers must see each piece being freed.
 #if defined(__GLIBC__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 #define KEEPS_PIECES 1
 #endif
@@ -56,7 +56,7 @@ struct piece {
 };
 
 struct mockapns_memory {
-    /// Pieces of `STEP * index + 8` bytes, the sizes that glibc makes, or more.
+    /// Pieces of at least `STEP * index + 8` bytes, which are glibc's sizes.
     struct piece *pieces[SIZES];
     size_t count[SIZES];
 };
@@ -87,7 +87,7 @@ static void *allocate(size_t size, void *user) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     void *memory = NULL;
     if (posix_memalign(&memory, page, size) != 0) return NULL;
-    // Memory that was used before would stay resident.
+    // Otherwise memory that was used before would stay resident.
     (void)madvise(memory, size / page * page, MADV_DONTNEED);
     return memory;
 }
@@ -112,19 +112,19 @@ static void release(void *freed, void *user) {
 static void *allocate_zeroed(size_t count, size_t size, void *user) {
     (void)user;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    // The table of streams: empty, and a page of its own.
+    // The table of streams: empty, and on a separate page.
     if (size == 0 || count > SIZE_MAX / size || count * size != page) return calloc(count, size);
     void *memory = NULL;
     if (posix_memalign(&memory, page, page) != 0) return NULL;
 #ifdef __linux__
-    // Zero when it is read, and resident when it is written to.
+    // The memory reads as zero, and becomes resident when it is written to.
     if (madvise(memory, page, MADV_DONTNEED) == 0) return memory;
 #endif
     return memset(memory, 0, page);
 }
 
 static void *reallocate(void *memory, size_t size, void *user) {
-    // nghttp2 makes its frame buffer this way: large, and mostly unused on most connections.
+    // nghttp2 allocates its frame buffer this way: large, and mostly unused on most connections.
     return memory == NULL ? allocate(size, user) : realloc(memory, size);
 }
 

@@ -7,36 +7,37 @@ public import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// A mock APNs that runs in this process.
+/// A mock APNs in this process.
 ///
-/// Any number of servers live side by side; none prints anything, reads an environment variable or touches a file.
+/// A process can run any number of servers. A server does not print, read environment variables or access
+/// files.
 public final class MockAPNsServer: Sendable {
-    /// Where a server listens.
+    /// An address at which a server listens.
     public typealias Listener = BoundListener
 
-    /// The simulated service: its clock, its journal, its rules.
+    /// The simulated service: its clock, journal and rules.
     public let world: World
-    /// Worlds beside it that share the event loops.
+    /// The namespaces, which are further worlds on the same event loops.
     public let namespaces: Namespaces
-    /// Where the server listens, in the order of the configuration.
+    /// The addresses at which the server listens, in the order of the configuration.
     public let listeners: [Listener]
-    /// The certificate to trust, in PEM; `nil` when the certificate came with the configuration.
+    /// The certificate to trust, in PEM; `nil` if the configuration has a certificate.
     public let certificateAuthorityPEM: String?
-    /// A key to sign provider tokens with; `nil` when keys came with the configuration.
+    /// A key for signing provider tokens; `nil` if the configuration has keys.
     public let developmentKey: DevelopmentKey?
-    /// Certificates for clients, which nothing is asked of yet: pushes need a provider token, certificate or not.
+    /// Issues client certificates, which do not authenticate yet: every push needs a provider token.
     public let clientCertificates = ClientCertificates()
-    /// Where generated ids come from; the same seed gives the same ids in a run with one thread.
+    /// The seed of generated IDs; with one thread, the same seed gives the same IDs.
     public let seed: UInt64
 
-    /// Which connections are let in; the debug API's listener shares what the system has.
+    /// Limits connections; the debug API's listener shares the system's file descriptors with it.
     public let admission: ConnectionAdmission
 
     private let group: MultiThreadedEventLoopGroup
     private let transport: TransportServer
     private let ticker: RepeatedTask
 
-    /// How long something that is due may wait while nothing happens.
+    /// The maximum delay of an action that is due while there are no requests.
     private static let tick = TimeAmount.milliseconds(100)
 
     /// Starts a server; it accepts connections when this returns.
@@ -102,7 +103,8 @@ public final class MockAPNsServer: Sendable {
             )
         )
         self.namespaces = namespaces
-        // What is due is also run before every push and query; this is for listeners.
+        // Due actions also run before every push and query; this task runs them for event streams and other
+        // observers.
         ticker = group.next().scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) { _ in
             namespaces.tick()
         }
@@ -153,25 +155,25 @@ public final class MockAPNsServer: Sendable {
         return listeners
     }
 
-    /// Puts other rules in force.
+    /// Changes the ruleset.
     ///
-    /// Every request that arrives after this returns is judged by them, and what was judged by others is in the
+    /// It applies to every request that arrives after this returns; all requests before it are in the
     /// journal.
     public func changeRuleset(_ change: @Sendable (Ruleset) -> Ruleset) async throws {
         _ = world.changeRuleset(change)
         try await namespaces.standard.publish()
     }
 
-    /// Ends every connection there is with a GOAWAY; returns when they are closed, a second after `grace`
-    /// at the latest.
+    /// Ends all current connections with a GOAWAY; returns when they are closed, at most a second after
+    /// `grace`.
     public func closeConnections(grace: TimeAmount = .seconds(1)) async {
         await transport.closeConnections(grace: grace)
     }
 
-    /// Stops: no new connections, GOAWAY on those at hand, and the end of what is left after `grace` and a
-    /// second.
+    /// Stops the server: accepts no new connections, sends GOAWAY, and ends the rest a second after `grace`.
     ///
-    /// Requests that end in the meantime are answered 503 Shutdown. Must be called once, before the server is released.
+    /// Requests that end in the meantime get 503 Shutdown. Must be called once, before the server is
+    /// released.
     public func stop(grace: TimeAmount = .seconds(5)) async throws {
         try await changeRuleset { $0.stopping() }
         ticker.cancel()
@@ -182,7 +184,7 @@ public final class MockAPNsServer: Sendable {
     }
 }
 
-/// Runs `use` with a server that is stopped afterwards, whatever happens.
+/// Calls `use` with a server, and stops the server afterwards in any case.
 public func withMockAPNs<Result: Sendable>(
     _ configuration: Configuration = Configuration(),
     _ use: (MockAPNsServer) async throws -> Result

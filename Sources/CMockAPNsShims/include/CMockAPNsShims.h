@@ -1,5 +1,5 @@
-// What Swift cannot import of OpenSSL and nghttp2 (macros, mostly), as functions of the same meaning.
-// Every `#if` on a library's version lives in this target and nowhere else.
+// Functions for the parts of OpenSSL and nghttp2 that Swift cannot import, mostly macros.
+// Only this target contains `#if` on the version of a library.
 #ifndef MOCKAPNS_SHIMS_H
 #define MOCKAPNS_SHIMS_H
 

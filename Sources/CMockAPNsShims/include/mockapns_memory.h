@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-/// The bytes that have been freed and are kept by the C library for later; 0 where it does not say.
+/// Returns the number of freed bytes that the C library keeps for reuse; 0 if it does not report this.
 size_t mockapns_heap_free_bytes(void);
 
-/// Gives the pages of freed memory back to the system, where the C library can.
+/// Returns the pages of freed memory to the system, if the C library supports it.
 void mockapns_heap_trim(void);
 
 #endif

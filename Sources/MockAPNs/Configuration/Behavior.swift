@@ -1,26 +1,27 @@
 public import MockAPNsRules
 internal import MockAPNsTransport
 
-/// A choice about something that is not known for certain of the real service, or that only some want.
+/// An option for behavior that is uncertain in the real service, or that only some users want.
 ///
-/// To add one: add a row. The rows are the command line's `--behavior`, the documents and `/api/v1/info`.
+/// To add one, add a row. The command line's `--behavior`, the documents and `/api/v1/info` are derived from
+/// the rows.
 public struct Behavior: Sendable {
-    /// The name: stable, for the command line.
+    /// The stable name, used on the command line.
     public let name: String
-    /// The values; the first is the default.
+    /// The values; the first one is the default.
     public let values: [String]
-    /// What the values mean, and why there is a choice.
+    /// What the values mean, and why there is an option.
     public let meaning: String
     private let way: Way
 
-    /// Where a choice is kept.
+    /// Where an option is stored.
     private enum Way: Sendable {
-        /// In the rules, where it can be made while the server runs.
+        /// In the rules; it can be changed while the server runs.
         case rules(
             write: @Sendable (inout RuleOptions, Int) -> Void,
             read: @Sendable (RuleOptions) -> Int
         )
-        /// In the transport, which keeps what it was started with.
+        /// In the transport; it is fixed at startup.
         case transport(@Sendable (inout TransportOptions, Int) -> Void)
     }
 
@@ -31,7 +32,7 @@ public struct Behavior: Sendable {
         self.way = way
     }
 
-    /// A choice of the rules between `false` and `true`, in this order.
+    /// Creates an option of the rules with the values `false` and `true`, in this order.
     private init(
         _ name: String,
         _ values: [String],
@@ -49,7 +50,7 @@ public struct Behavior: Sendable {
         )
     }
 
-    /// Whether the choice can be made while the server runs.
+    /// Whether the option can be changed while the server runs.
     public var isForRunTime: Bool {
         switch way {
         case .rules: true
@@ -57,7 +58,7 @@ public struct Behavior: Sendable {
         }
     }
 
-    /// The value that is chosen; `nil` for a choice that is made at the start alone.
+    /// Returns the current value; `nil` for an option that is fixed at startup.
     public func value(in options: RuleOptions) -> String? {
         switch way {
         case .rules(_, let read): values[read(options)]
@@ -65,19 +66,19 @@ public struct Behavior: Sendable {
         }
     }
 
-    /// Chooses one of the values; does nothing for a choice that is made at the start alone.
+    /// Sets the value; does nothing for an option that is fixed at startup.
     public func choose(_ value: String, in options: inout RuleOptions) {
         guard case .rules(let write, _) = way, let position = values.firstIndex(of: value) else { return }
         write(&options, position)
     }
 
-    /// Why a choice cannot be made.
+    /// The reason why an option cannot be set.
     public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
-        /// What was seen, and what is expected.
+        /// The invalid value, and what was expected.
         public let description: String
     }
 
-    /// Makes the choice written as `name=value`.
+    /// Sets an option written as `name=value`.
     ///
     /// - Throws: `Problem` for an unknown name or value.
     public static func choose(_ text: String, in configuration: inout Configuration) throws(Problem) {
@@ -97,7 +98,7 @@ public struct Behavior: Sendable {
         }
     }
 
-    /// All choices.
+    /// All options.
     public static let all: [Behavior] = [
         Behavior(
             "background-priority",

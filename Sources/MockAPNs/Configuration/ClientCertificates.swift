@@ -3,33 +3,34 @@ public import MockAPNsRules
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// Client certificates with what Apple puts into those for pushes, made by an authority of this server's own.
+/// Client certificates with the content of Apple's push certificates, issued by a separate authority.
 ///
-/// The authority is made at first use and is gone with the server; so what it issued is good for this server alone.
+/// The authority is created at first use and lost when the server stops, so its certificates are valid only
+/// for this server.
 public final class ClientCertificates: Sendable {
-    /// A certificate that was issued.
+    /// An issued certificate.
     public struct Issued: Sendable {
-        /// The topics that it is for.
+        /// The topics of the certificate.
         public let topics: [String]
         /// The certificate, in PEM.
         public let certificatePEM: String
-        /// Its private key, in PEM, not encrypted.
+        /// The private key, in PEM, unencrypted.
         public let keyPEM: String
         /// The certificate of the authority, in PEM.
         public let authorityPEM: String
-        /// The subject as RFC 2253 writes it.
+        /// The subject in the format of RFC 2253.
         public let subject: String
-        /// The SHA-256 of the certificate, in capital hexadecimal digits with colons.
+        /// The SHA-256 fingerprint of the certificate, in uppercase hexadecimal digits with colons.
         public let fingerprint: String
-        /// The last second of its validity.
+        /// The last second of the validity.
         public let notAfter: Timestamp
         fileprivate let issued: IssuedCertificate
 
-        /// Certificate and key as a PKCS#12 file.
+        /// Returns certificate and key as a PKCS#12 file.
         ///
-        /// - Parameter password: what opens the file; without a NUL.
-        /// - Returns: the file's bytes.
-        /// - Throws: `MockAPNsError` when the cryptographic library cannot.
+        /// - Parameter password: The password of the file, without NUL.
+        /// - Returns: The file's bytes.
+        /// - Throws: `MockAPNsError` if the cryptographic library fails.
         public func pkcs12(password: String) throws(MockAPNsError) -> [UInt8] {
             try MockAPNsError.wrapping(.badCertificate) {
                 try issued.pkcs12(password: password, name: topics.first ?? "")
@@ -37,22 +38,25 @@ public final class ClientCertificates: Sendable {
         }
     }
 
-    /// The object identifiers of Apple's extensions (documented: Apple, certificate-based connection to APNs; for the
-    /// environments: public code of many clients).
+    /// The object identifiers of Apple's extensions.
+    ///
+    /// Documented: Apple, certificate-based connection to APNs. For the environments: public code of many
+    /// clients.
     private enum Identifier {
         static let sandbox = "1.2.840.113635.100.6.3.1"
         static let production = "1.2.840.113635.100.6.3.2"
         static let topics = "1.2.840.113635.100.6.3.6"
     }
 
-    /// What an app's universal certificate is for besides the app, in the order in which Apple lists it (documented).
+    /// The topics of an app's universal certificate besides the app, in Apple's order (documented).
     private static let kinds = [("", "app"), (".voip", "voip"), (".complication", "complication")]
 
     private let authority = NIOLockedValueBox<ClientCertificateAuthority?>(nil)
 
     init() {}
 
-    /// Whether a text can be a bundle identifier: letters, digits, hyphens, underscores and dots, 200 at most.
+    /// Whether a string can be a bundle identifier: at most 200 letters, digits, hyphens, underscores and
+    /// dots.
     public static func isBundleID(_ text: String) -> Bool {
         (1...200).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -62,15 +66,15 @@ public final class ClientCertificates: Sendable {
 
     /// Issues a certificate for an app.
     ///
-    /// For both environments it is a universal one, with a list of topics: the app's, and those of its VoIP pushes and
-    /// complications. For one environment it is of the older kind, whose only topic is that of its subject (documented;
-    /// that these have no list is inferred).
+    /// For both environments it is a universal certificate, with a list of topics: the app's, and those of
+    /// its VoIP pushes and complications. For one environment it is of the older kind, whose only topic is
+    /// that of its subject (documented; that it has no list is inferred).
     ///
     /// - Parameters:
-    ///   - bundleID: the app's bundle identifier.
-    ///   - environment: the only environment that it is for; `nil` for both.
-    /// - Returns: the certificate, valid for a year, and its key, which exists nowhere else.
-    /// - Throws: `MockAPNsError` for an invalid bundle identifier, and when the cryptographic library fails.
+    ///   - bundleID: The app's bundle identifier.
+    ///   - environment: The only environment of the certificate; `nil` for both.
+    /// - Returns: The certificate, valid for a year, and its key, which is not stored.
+    /// - Throws: `MockAPNsError` for an invalid bundle identifier, or if the cryptographic library fails.
     public func issue(
         bundleID: String,
         environment: Environment? = nil
@@ -124,7 +128,8 @@ public final class ClientCertificates: Sendable {
 
     private static let null: [UInt8] = [0x05, 0x00]
 
-    /// `SEQUENCE { UTF8String topic, SEQUENCE { UTF8String kind }, … }` (observed: parsers in production use).
+    /// `SEQUENCE { UTF8String topic, SEQUENCE { UTF8String kind }, … }` (observed in parsers in production
+    /// use).
     static func list(of topics: [(name: String, kind: String)]) -> [UInt8] {
         value(
             0x30,
@@ -134,7 +139,7 @@ public final class ClientCertificates: Sendable {
         )
     }
 
-    /// A value of a kind, with its length in front.
+    /// Returns a value with its tag and length.
     private static func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let count = content.count
         if count < 0x80 { return [tag, UInt8(count)] + content }

@@ -2,81 +2,84 @@ public import MockAPNsRules
 public import MockAPNsTransport
 public import MockAPNsWorld
 
-/// Everything a server is started with.
+/// The configuration of a server.
 ///
-/// The defaults serve a test: one free port on loopback, one event loop.
+/// The defaults are suitable for a test: one free port on loopback, one event loop.
 public struct Configuration: Sendable {
-    /// The certificate that the server shows, with its key.
+    /// The server's certificate and its key.
     public struct Identity: Sendable {
-        /// The certificate, then any intermediate ones, in PEM.
+        /// The certificate, followed by intermediate certificates, in PEM.
         public let certificateChainPEM: String
         /// The key of the first certificate, in PEM.
         public let privateKeyPEM: String
 
-        /// A certificate chain and the key of its first certificate.
+        /// Creates an identity.
         public init(certificateChainPEM: String, privateKeyPEM: String) {
             self.certificateChainPEM = certificateChainPEM
             self.privateKeyPEM = privateKeyPEM
         }
     }
 
-    /// A key that provider tokens may be signed with.
+    /// A key with which provider tokens may be signed.
     public struct Key: Sendable {
-        /// What the key may do.
+        /// The permissions of the key.
         public let key: ProviderKey
-        /// The public key, or the private one it is the half of, in PEM.
+        /// The public key, or its private key, in PEM.
         public let pem: String
 
-        /// A key of a provider.
+        /// Creates a key.
         public init(key: ProviderKey, pem: String) {
             self.key = key
             self.pem = pem
         }
     }
 
-    /// Where to listen.
+    /// The addresses to listen on.
     public var listeners = [ListenAddress(host: "127.0.0.1", port: 0)]
-    /// The certificate to show; `nil` makes a certificate authority and a certificate that live in memory.
+    /// The server's certificate; `nil` creates an authority and a certificate in memory.
     public var identity: Identity?
-    /// What faults show instead of `identity`; `nil` for certificates of an untrusted authority.
+    /// The certificates that faults use instead of `identity`; `nil` for those of an untrusted authority.
     ///
-    /// Without an `identity`, they are made with it.
+    /// Without an `identity`, they are created along with it.
     public var faultyCertificates: FaultyCertificates?
-    /// The host names and addresses a certificate made in memory is for, besides those it always has.
+    /// The additional host names and addresses of a certificate created in memory.
     public var additionalNames: [String] = []
-    /// The number of event loops, which share the connections; 1 makes everything that is counted exact.
+    /// The number of event loops, which share the connections; with 1, all counts are exact.
     public var threads = 1
-    /// The keys of providers; a development key is made when there are none.
+    /// The keys of providers; without any, a development key is created.
     public var keys: [Key] = []
-    /// How strict the rules are.
+    /// The options of the rules.
     public var rules = RuleOptions()
-    /// The checks in their order.
+    /// The checks in order.
     public var pipeline = Pipeline.standard
-    /// Limits and choices of the transport.
+    /// The options of the transport.
     public var transport = TransportOptions()
-    /// The largest number of connections at a time, over all listeners and namespaces; more are closed at once.
+    /// The maximum number of connections of all listeners and namespaces; further ones are closed
+    /// immediately.
     public var maxConnections = Int.max
-    /// How much of what arrived is kept.
+    /// The capacity of the journal.
     public var journal = Journal.Capacity()
-    /// How devices are treated.
+    /// The options of devices.
     public var deviceOptions = Devices.Options()
-    /// The devices that are there at the start, and again after a reset.
+    /// The devices at startup, restored by a reset.
     public var devices: [DeviceDraft] = []
-    /// The faults that are in force at the start, and again after a reset.
+    /// The faults at startup, restored by a reset.
     public var faults: [FaultDraft] = []
-    /// The moment at which the world's clock is stopped from the start; `nil` for a running clock.
+    /// The time at which the world's clock is frozen at startup; `nil` for a running clock.
     public var clock: Timestamp?
-    /// Where generated ids and device tokens come from; the same seed gives the same ids in a run with one thread.
+    /// The seed of generated IDs and device tokens; with one thread, the same seed gives the same IDs.
     public var seed: UInt64 = .random(in: .min ... .max)
-    /// The clock that measures how long namespaces are idle; only tests set it.
+    /// The clock that measures how long namespaces are idle; set only by tests.
     var monotonicNow: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// Told of every connection that ended badly, on the connection's event loop; it must not block.
+    /// Called for every connection that ended with a problem, on its event loop; it must not block.
     public var onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
 
-    /// Told, in one line for people, that connections wait or are closed for want of file descriptors or because of
-    /// `maxConnections`; once a minute at most, on an event loop: it must not block.
+    /// Called with a line of text if connections wait or are closed because of `maxConnections` or a lack of
+    /// descriptors.
+    ///
+    /// At most once a minute, on an event loop: it must not block.
     public var onShortage: (@Sendable (String) -> Void)?
 
-    /// The defaults.
+    /// Creates the default configuration.
     public init() {}
 }

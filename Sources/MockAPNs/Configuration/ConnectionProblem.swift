@@ -1,26 +1,26 @@
 internal import MockAPNsTransport
 
-/// A connection that ended for a reason that its client's owner should know of.
+/// A connection that ended because of a problem that the client's developer should know about.
 public struct ConnectionProblem: Sendable, CustomStringConvertible {
-    /// The address and port of the client.
+    /// The client's address and port.
     public let remoteAddress: String
-    /// The kind of ending: stable, for programs.
+    /// The kind of end, with a stable name for programs.
     public let code: String
-    /// What was seen.
+    /// A description.
     public let detail: String
-    /// What usually helps; `nil` where nothing is known.
+    /// The usual solution; `nil` if none is known.
     public let hint: String?
 
-    /// One line for people.
+    /// The problem in one line.
     public var description: String {
         "connection from \(remoteAddress) ended: \(code), \(detail)" + (hint.map { "; \($0)" } ?? "")
     }
 
-    /// `nil` for an ending without a mistake.
+    /// Creates a problem; `nil` if the connection ended as expected.
     init?(remoteAddress: String, reason: CloseReason) {
         switch reason.code {
         case .closedByPeer, .ioError, .idle, .shutdown, .fault: return nil
-        // Told of once, and not for each connection: `Configuration.onShortage`.
+        // Reported by `Configuration.onShortage` instead, and not for each connection.
         case .tooManyConnections: return nil
         case .tooManyErrors, .tlsFailure, .handshakeTimeout, .notHTTP2, .protocolError, .flood, .streamLimit,
             .settingsTimeout,
@@ -33,7 +33,7 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
         hint = Self.hint(for: reason)
     }
 
-    /// What usually helps against an ending; `nil` where nothing is known.
+    /// Returns the usual solution for a kind of end; `nil` if none is known.
     static func hint(for reason: CloseReason) -> String? {
         switch reason.cause {
         case .alert(let number): alertHints[number]
@@ -49,7 +49,7 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What clients mean by their alerts (RFC 8446, section 6.2), and what to do about it.
+    /// The meaning of clients' alerts (RFC 8446, section 6.2), and the usual solution.
     private static let alertHints: [UInt8: String] = [
         42: refusedChain("bad_certificate"),
         43: refusedChain("unsupported_certificate"),
@@ -59,7 +59,8 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
         70: "the client does not offer TLS 1.2 or 1.3",
     ]
 
-    /// Go and Java send one alert for every fault that they find, so the alert does not tell which it was.
+    /// Go and Java send the same alert for every problem of a chain, so the alert does not identify the
+    /// problem.
     private static func refusedChain(_ alert: String) -> String {
         "the client refuses the certificate chain (\(alert)): give it ca.pem if it does not have it; otherwise its own"
             + " error says what it objects to, such as the host name"

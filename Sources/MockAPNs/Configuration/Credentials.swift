@@ -3,7 +3,7 @@ internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsWorld
 
-/// The keys and certificates of a configuration in the form that the layers below take.
+/// The keys and certificates of a configuration in the form that lower layers require.
 struct Credentials: Sendable {
     let tls: TLSContext
     let faultyTLS: FaultyTLS
@@ -57,7 +57,7 @@ struct Credentials: Sendable {
     }
 }
 
-/// Lends the rules a key's cryptography.
+/// Provides a key's cryptography to the rules.
 struct KeyVerifier: SignatureVerifier {
     let key: VerifyingKey
 

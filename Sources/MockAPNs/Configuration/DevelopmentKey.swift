@@ -1,25 +1,25 @@
 internal import MockAPNsCrypto
 internal import MockAPNsRules
 
-/// A provider's signing key that the server made itself, so that the first push needs no account.
+/// A provider's signing key created by the server, so that the first push needs no developer account.
 public struct DevelopmentKey: Sendable {
-    /// The key identifier, for the header `kid`.
+    /// The key ID, for the header `kid`.
     public let keyID: String
-    /// The team identifier, for the claim `iss`.
+    /// The team ID, for the claim `iss`.
     public let teamID: String
-    /// The private key as an Apple `.p8` file has it.
+    /// The private key in the format of an Apple `.p8` file.
     public let privateKeyPEM: String
 
-    /// A key that exists.
+    /// Creates a development key from an existing key.
     public init(keyID: String, teamID: String, privateKeyPEM: String) {
         self.keyID = keyID
         self.teamID = teamID
         self.privateKeyPEM = privateKeyPEM
     }
 
-    /// Makes a key with identifiers of Apple's form, ten capital letters and digits.
+    /// Generates a key with IDs of Apple's form, ten capital letters and digits.
     ///
-    /// - Throws: `MockAPNsError` when the cryptographic library cannot.
+    /// - Throws: `MockAPNsError` if the cryptographic library fails.
     public static func make(
         keyID: String? = nil,
         teamID: String? = nil
@@ -33,11 +33,11 @@ public struct DevelopmentKey: Sendable {
         }
     }
 
-    /// A provider token signed with the key.
+    /// Returns a provider token signed with the key.
     ///
-    /// - Parameter issuedAt: the claim `iat`, in UNIX seconds.
-    /// - Returns: what follows `bearer` in the header `authorization`.
-    /// - Throws: `MockAPNsError` when the key cannot sign.
+    /// - Parameter issuedAt: The claim `iat`, in UNIX seconds.
+    /// - Returns: The token, to be sent after `bearer` in the header `authorization`.
+    /// - Throws: `MockAPNsError` if the key cannot sign.
     public func providerToken(issuedAt: Int64) throws(MockAPNsError) -> String {
         try MockAPNsError.wrapping(.badKey) {
             let key = try SigningKey(pem: privateKeyPEM)
@@ -45,12 +45,12 @@ public struct DevelopmentKey: Sendable {
         }
     }
 
-    /// The key as a configuration takes it.
+    /// The key as a part of a configuration.
     public var configured: Configuration.Key {
         Configuration.Key(key: ProviderKey(keyID: keyID, teamID: teamID), pem: privateKeyPEM)
     }
 
-    /// Random capital letters and digits, without those that look alike.
+    /// Returns random capital letters and digits, without those that look alike.
     public static func randomIdentifier(length: Int = 10) -> String {
         String((0..<length).map { _ in "ABCDEFGHJKLMNPQRSTUVWXYZ23456789".randomElement() ?? "A" })
     }

@@ -2,19 +2,19 @@ internal import MockAPNsCrypto
 internal import MockAPNsTransport
 internal import MockAPNsWorld
 
-/// Certificates that no client should take: what a server shows when a fault of the handshake wants it.
+/// The certificates of faults, which clients should reject.
 ///
-/// Made by the authority of the server's own certificate, so that what is wrong with them is all that is wrong.
+/// They are issued by the authority of the server's certificate, so they are valid in all other respects.
 public struct FaultyCertificates: Sendable {
-    /// The one that ran out the day before it was made.
+    /// A certificate that expired the day before it was created.
     public let expired: Configuration.Identity
-    /// The one for another host.
+    /// A certificate for another host.
     public let wrongHost: Configuration.Identity
 
-    /// The host of `wrongHost`: below one of the server's names, because its authority vouches for no others.
+    /// The host of `wrongHost`: below one of the server's names, because its authority cannot certify others.
     public static let otherHost = "wrong-host.localhost"
 
-    /// Certificates that were made before.
+    /// Creates a value from existing certificates.
     public init(expired: Configuration.Identity, wrongHost: Configuration.Identity) {
         self.expired = expired
         self.wrongHost = wrongHost
@@ -34,7 +34,7 @@ extension Configuration.Identity {
 }
 
 extension FaultyTLS {
-    /// Contexts that show these certificates or, without any, some of an untrusted authority.
+    /// Creates contexts with these certificates, or without any, with those of an untrusted authority.
     convenience init(_ certificates: FaultyCertificates?, requiresALPN: Bool) {
         self.init { wanted in
             do {
@@ -51,7 +51,7 @@ extension FaultyTLS {
                     requiresALPN: requiresALPN
                 )
             } catch {
-                // The connection is refused then, which its record says.
+                // The connection is then refused, and its record says so.
                 return nil
             }
         }

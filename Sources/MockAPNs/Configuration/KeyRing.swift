@@ -2,41 +2,41 @@ internal import MockAPNsCrypto
 public import MockAPNsRules
 public import MockAPNsWorld
 
-/// The keys that provider tokens may be signed with, while the server runs.
+/// The keys with which provider tokens may be signed, while the server runs.
 ///
-/// A change is in force for every request that arrives after the call has returned: a token of a key that was taken
-/// away is refused from then on, however often it was accepted before.
+/// A change applies to every request that arrives after the call has returned: from then on, tokens of a
+/// removed key are rejected, even if they were accepted before.
 public struct KeyRing: Sendable {
-    /// A key that is registered; of its private half nothing is kept.
+    /// A registered key, without its private part.
     public struct Entry: Sendable {
-        /// What the key may do.
+        /// The permissions of the key.
         public let key: ProviderKey
         /// The public key, in PEM.
         public let publicKeyPEM: String
-        /// Whether the key was there at the start, and comes back with a reset.
+        /// Whether the key was registered at startup, and is restored by a reset.
         public let isFromStart: Bool
     }
 
     private let world: World
 
-    /// The keys of a world.
+    /// Creates the key ring of a world.
     public init(of world: World) { self.world = world }
 
-    /// The keys, by key identifier.
+    /// The keys, sorted by key ID.
     public var all: [Entry] {
         world.ruleset.keys.values.map(entry).sorted { $0.key.keyID < $1.key.keyID }
     }
 
-    /// The key with this identifier.
+    /// The key with this ID.
     public subscript(keyID: String) -> Entry? { world.ruleset.keys[keyID].map(entry) }
 
     /// Registers a key.
     ///
     /// - Parameters:
-    ///   - key: what the key may do.
-    ///   - pem: the public key, or the private one it is the half of.
-    /// - Returns: the key, or `nil` when there is another one with its identifier.
-    /// - Throws: `MockAPNsError` for a text that holds no usable key.
+    ///   - key: The permissions of the key.
+    ///   - pem: The public key, or its private key.
+    /// - Returns: The key, or `nil` if another key has its ID.
+    /// - Throws: `MockAPNsError` if the text contains no usable key.
     public func add(_ key: ProviderKey, pem: String) throws(MockAPNsError) -> Entry? {
         let added = try MockAPNsError.wrapping(.badKey) {
             Ruleset.RegisteredKey(key: key, verifier: KeyVerifier(key: try VerifyingKey(pem: pem)))
@@ -48,9 +48,9 @@ public struct KeyRing: Sendable {
         return changed.keys[key.keyID] === added ? entry(added) : nil
     }
 
-    /// Takes a key away.
+    /// Removes a key.
     ///
-    /// - Returns: whether it was there.
+    /// - Returns: Whether it was registered.
     public func remove(_ keyID: String) -> Bool {
         var isThere = false
         _ = world.changeRuleset { ruleset in

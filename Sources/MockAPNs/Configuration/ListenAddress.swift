@@ -1,17 +1,17 @@
 public import MockAPNsRules
 
-/// An address that the server listens on for pushes.
+/// An address at which the server listens for pushes.
 public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     /// The host name or address.
     public var host: String
     /// The port; 0 for any free one.
     public var port: Int
-    /// Whether TLS is spoken; otherwise HTTP/2 in clear text, with prior knowledge.
+    /// Whether the listener uses TLS; otherwise clear-text HTTP/2 with prior knowledge.
     public var isSecure: Bool
-    /// Which of the two services the address simulates.
+    /// The environment that the listener simulates.
     public var environment: Environment
 
-    /// An address to listen on.
+    /// Creates an address.
     public init(host: String, port: Int, isSecure: Bool = true, environment: Environment = .sandbox) {
         self.host = host
         self.port = port
@@ -19,13 +19,13 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         self.environment = environment
     }
 
-    /// Why a text is not an address: what was seen, and what is expected.
+    /// The reason why a string is not a valid address.
     public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
-        /// What was seen, and what is expected.
+        /// The invalid value, and what was expected.
         public let description: String
     }
 
-    /// Reads `host:port`, with the prefix `h2c://` for clear text and the suffix `?environment=production`.
+    /// Parses `host:port`, with the prefix `h2c://` for clear text and the suffix `?environment=production`.
     ///
     /// An IPv6 address is in brackets: `[::1]:2197`.
     ///
@@ -59,7 +59,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         }
         guard let colon = rest.lastIndex(of: ":") else { throw problem("no port") }
         let portText = rest[rest.index(after: colon)...]
-        // Integers may have a sign, ports may not.
+        // Integers may have a sign, but ports may not.
         guard portText.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let port = UInt16(portText) else {
             throw problem("bad port '\(portText)'")
         }
@@ -74,7 +74,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         host = String(name)
     }
 
-    /// The address as it is written on the command line.
+    /// The address in the format of the command line.
     public var description: String {
         let name = host.contains(":") ? "[\(host)]" : host
         let query = environment == .sandbox ? "" : "?environment=\(environment.name)"
@@ -82,9 +82,9 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Where a server listens.
+/// An address at which a server listens.
 public struct BoundListener: Sendable {
-    /// The address asked for, with the port that was bound.
+    /// The requested address, with the port that was bound.
     public let address: ListenAddress
     /// The URL for clients.
     public let url: String

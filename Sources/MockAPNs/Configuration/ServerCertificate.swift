@@ -2,18 +2,18 @@ internal import MockAPNsCrypto
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// A certificate for the server and the authority that issued it, made on the spot.
+/// A generated certificate for the server, and the authority that issued it.
 public struct ServerCertificate: Sendable {
     /// The certificate and its key.
     public let identity: Configuration.Identity
-    /// The authority's certificate, in PEM: what clients have to trust.
+    /// The authority's certificate, in PEM, which clients must trust.
     ///
-    /// Its key is gone.
+    /// Its key is discarded.
     public let authorityPEM: String
-    /// Certificates of the same authority for faults to show.
+    /// The certificates of faults, issued by the same authority.
     public let faultyCertificates: FaultyCertificates
 
-    /// The names that every certificate has: loopback, what containers are called, and Apple's push hosts.
+    /// The names that every certificate has: loopback, container host names, and Apple's push hosts.
     public static let standardNames =
         ["localhost", "127.0.0.1", "::1", "mock-apns", "host.docker.internal"]
         + [
@@ -22,10 +22,10 @@ public struct ServerCertificate: Sendable {
             "feedback.sandbox",
         ].map { "\($0).push.apple.com" }
 
-    /// Makes an authority that may vouch for these names alone, and a certificate for them.
+    /// Creates an authority that is restricted to these names, and a certificate for them.
     ///
-    /// - Parameter additionalNames: host names and addresses besides the standard ones.
-    /// - Returns: the certificate, valid for a year.
+    /// - Parameter additionalNames: Host names and addresses besides the standard ones.
+    /// - Returns: The certificate, valid for a year.
     /// - Throws: `MockAPNsError` for a text that is neither a host name nor an address.
     public static func make(additionalNames: [String]) throws(MockAPNsError) -> ServerCertificate {
         try MockAPNsError.wrapping(.badCertificate) {

@@ -6,14 +6,14 @@ internal import NIOCore
 extension Namespace {
     /// A push that the server sends to itself.
     public struct LocalPush: Sendable {
-        /// The header fields in their order, the pseudo-header fields of HTTP/2 first; names in lower case.
+        /// The header fields in order, starting with the pseudo-header fields of HTTP/2; names in lower case.
         public var headers: [(name: String, value: String)]
         /// The body.
         public var body: [UInt8]
-        /// The service that it is sent to.
+        /// The environment to send to.
         public var environment: Environment
 
-        /// A push of these parts.
+        /// Creates a push.
         public init(headers: [(name: String, value: String)], body: [UInt8], environment: Environment) {
             self.headers = headers
             self.body = body
@@ -21,16 +21,16 @@ extension Namespace {
         }
     }
 
-    /// Lets a push come in as if a provider had sent it, but over no network.
+    /// Handles a push as if a provider had sent it, but without a network.
     ///
-    /// It is judged, recorded and delivered as any other, on a connection of its own that is in the log of connections,
-    /// and belongs to this namespace whoever else knows its device token. A fault may decide on its answer; what faults
-    /// do on the wire, a delay included, does not happen.
+    /// It is judged, recorded and delivered like any other, on a separate connection in the connection log.
+    /// It belongs to this namespace, even if its device token is registered in another one. A fault may
+    /// replace its response; the effects of faults on the wire, including delays, do not happen.
     ///
-    /// - Returns: the record; `nil` when it has been put away already.
-    /// - Throws: `NamespaceError` when the server is going down.
+    /// - Returns: The record; `nil` if it was already evicted.
+    /// - Throws: `NamespaceError` if the server is stopping.
     public func send(_ push: LocalPush) async throws(NamespaceError) -> PushRecord? {
-        // A loop that is shut down would never answer; the last thing that it does is later than this.
+        // A loop that is shut down never answers; `isStopping` is set before loops are shut down.
         guard let worker = workers.first, !world.ruleset.isStopping else { throw Self.goingDown }
         let connection = admission.next()
         let before: UInt64
@@ -53,7 +53,7 @@ extension Namespace {
 }
 
 extension Worker {
-    /// Answers a push that came over no network, on a connection of its own.
+    /// Answers a local push on a separate connection.
     fileprivate func answer(_ push: Namespace.LocalPush, onConnection id: UInt64) {
         let connection = ConnectionRecord(
             id: id,
@@ -67,7 +67,7 @@ extension Worker {
         )
         world.journal.connectionOpened(connection)
         let responder = PushResponder(worker: self, connection: connection, routing: .api)
-        // As the transport does: what no push type allows is counted and not kept.
+        // As in the transport, a body larger than every limit is counted but not kept.
         RequestView.withRequest(
             headers: push.headers,
             body: Array(push.body.prefix(PushType.largestPayload)),

@@ -4,24 +4,24 @@ public import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// A world of its own on a server: its journal, devices, keys, clock, settings and feedback.
+/// A separate world on a server: its journal, devices, keys, clock, settings and feedback.
 ///
-/// Namespaces share the event loops, so there may be many of them.
+/// Namespaces share event loops, so there can be many.
 public final class Namespace: Sendable {
     /// The name of the namespace that every server has.
     public static let standardName = "default"
 
     /// The name.
     public let name: String
-    /// The number, never used again by another namespace of the server; 0 for the standard one.
+    /// The number, which is never reused for another namespace of the server; 0 for the default one.
     let number: UInt64
-    /// What happens in it.
+    /// The world of the namespace.
     public let world: World
-    /// The addresses whose pushes are its own; of the standard one, those that all share.
+    /// The addresses of its own; for the default namespace, the shared addresses.
     public let listeners: [BoundListener]
 
     private let transport: TransportServer?
-    /// What judges its pushes, on each loop.
+    /// The worker on each loop.
     let workers: [NIOLoopBound<Worker>]
     let admission: ConnectionAdmission
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -30,9 +30,9 @@ public final class Namespace: Sendable {
     private struct Life {
         var ttl: Duration?
         var lastActivity: ContinuousClock.Instant
-        /// Calls of the API that have not ended.
+        /// The API calls in progress.
         var calls = 0
-        /// The pushes received at the last look.
+        /// The number of pushes at the last check.
         var received: UInt64 = 0
         var isRemoved = false
     }
@@ -59,21 +59,21 @@ public final class Namespace: Sendable {
         life = NIOLockedValueBox(Life(ttl: ttl, lastActivity: now()))
     }
 
-    /// Whether it is the one that every server has.
+    /// Whether this is the namespace that every server has.
     public var isStandard: Bool { name == Self.standardName }
 
-    /// Ends every connection to its own addresses with a GOAWAY; returns when they are closed, after two seconds at
-    /// the latest.
+    /// Ends every connection to its own addresses with a GOAWAY; returns when they are closed, after at most
+    /// two seconds.
     public func closeConnections() async { await transport?.closeConnections(grace: .seconds(1)) }
 
     // MARK: Life
 
-    /// How long it stays while it is idle, without pushes and API calls; `nil` for as long as the server.
+    /// How long the namespace is kept without pushes and API calls; `nil` for no limit.
     ///
-    /// Measured on the monotonic clock.
+    /// Measured with the monotonic clock.
     public var ttl: Duration? { life.withLockedValue { $0.ttl } }
 
-    /// Sets how long it stays while it is idle; what was idle before does not count.
+    /// Sets how long the namespace is kept while it is idle; earlier idle time does not count.
     public func setTTL(_ ttl: Duration?) {
         let moment = now()
         life.withLockedValue { life in
@@ -82,19 +82,19 @@ public final class Namespace: Sendable {
         }
     }
 
-    /// How long it has been without pushes and API calls.
+    /// The time since the last push or API call.
     public var idleTime: Duration {
         let moment = now()
         notePushes(at: moment)
         return life.withLockedValue { $0.calls > 0 ? .zero : moment - $0.lastActivity }
     }
 
-    /// Whether it has been removed: what is still asked about it is asked in vain.
+    /// Whether the namespace was removed, so that further calls have no effect.
     public var isRemoved: Bool { life.withLockedValue { $0.isRemoved } }
 
-    /// A call of the API begins.
+    /// Records the beginning of an API call.
     ///
-    /// - Returns: whether the namespace is still there, and stays until the call has ended.
+    /// - Returns: Whether the namespace exists; if so, it is kept until the call has ended.
     public func beginCall() -> Bool {
         life.withLockedValue { life in
             guard !life.isRemoved else { return false }
@@ -103,7 +103,7 @@ public final class Namespace: Sendable {
         }
     }
 
-    /// A call of the API has ended.
+    /// Records the end of an API call.
     public func endCall() {
         let moment = now()
         life.withLockedValue { life in
@@ -114,8 +114,8 @@ public final class Namespace: Sendable {
 
     /// Marks the namespace as removed.
     ///
-    /// - Parameter onlyIfIdle: whether that depends on its having been idle for long enough.
-    /// - Returns: whether it is this call that did it.
+    /// - Parameter onlyIfIdle: Whether to do so only if it has been idle for long enough.
+    /// - Returns: Whether this call has marked it.
     func retire(onlyIfIdle: Bool) -> Bool {
         let moment = now()
         notePushes(at: moment)
@@ -131,7 +131,7 @@ public final class Namespace: Sendable {
         }
     }
 
-    /// Pushes are only counted, so that they cost nothing more: whoever looks sees whether there were any.
+    /// Pushes only increment a counter, so idle time is derived here from its changes.
     private func notePushes(at moment: ContinuousClock.Instant) {
         let received = world.journal.counters.received
         life.withLockedValue { life in
@@ -143,20 +143,20 @@ public final class Namespace: Sendable {
 
     // MARK: Event loops
 
-    /// Makes what was judged visible.
+    /// Makes all judged pushes visible.
     func publish() async throws {
         for worker in workers { try await worker.eventLoop.submit { worker.value.publish() }.get() }
     }
 
-    /// Lets the loops look at which namespaces there are.
+    /// Updates the routes of all loops.
     func refreshRouters() async {
         for worker in workers {
-            // A loop that is shut down holds nothing any more.
+            // A loop that is shut down has no routes to update.
             _ = try? await worker.eventLoop.submit { worker.value.router?.refresh() }.get()
         }
     }
 
-    /// Ends it: requests at hand are answered 503 Shutdown, and its connections end a second after `grace` at the latest.
+    /// Ends the namespace: requests get 503 Shutdown, and connections end at most a second after `grace`.
     func stop(grace: TimeAmount) async {
         _ = world.changeRuleset { $0.stopping() }
         await transport?.stop(grace: grace)

@@ -1,22 +1,22 @@
-/// Why a namespace could not be created.
+/// The reason why an operation on a namespace failed.
 public struct NamespaceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of error.
     public enum Code: Sendable {
-        /// There is one of this name.
+        /// A namespace has this name.
         case nameTaken
         /// The name is invalid.
         case badName
-        /// There are as many as a server holds.
+        /// The maximum number of namespaces is reached.
         case tooMany
-        /// No port could be bound for it.
+        /// No port could be bound for the namespace.
         case cannotListen
-        /// The server is going down.
+        /// The server is stopping.
         case stopping
     }
 
     /// The kind of error.
     public let code: Code
-    /// What was seen, and what to do about it.
+    /// The problem and how to fix it.
     public let description: String
 
     init(_ code: Code, _ description: String) {

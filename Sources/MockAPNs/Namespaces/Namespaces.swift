@@ -8,27 +8,27 @@ internal import NIOPosix
 
 /// The namespaces of a server.
 ///
-/// A push belongs to the namespace whose own port it came to; else to the one namespace where its device token is
-/// registered; else to the standard one.
+/// A push belongs to the namespace at whose own port it arrived, or else to the only namespace in which its
+/// device token is registered, or else to the default one.
 public final class Namespaces: Sendable {
-    /// A namespace to be made.
+    /// The input for creating a namespace.
     public struct Draft: Sendable {
-        /// The name: letters, digits and `-._`, 64 at most.
+        /// The name: at most 64 letters, digits and `-._`.
         public var name: String
-        /// Whether it has a port of its own.
+        /// Whether the namespace has its own port.
         public var hasListener = true
-        /// The environment of its port; `nil` for that of the server's first.
+        /// The environment of its port; `nil` for that of the server's first listener.
         public var environment: Environment?
-        /// How long it stays while it is idle; `nil` for as long as the server.
+        /// How long the namespace is kept while it is idle; `nil` for no limit.
         public var ttl: Duration?
-        /// Whose keys and settings it gets as they are now, and whose devices of the start; `nil` for none.
+        /// The namespace from which current keys, settings and startup devices are copied; `nil` for none.
         public var source: Namespace?
 
-        /// A namespace with a port of its own.
+        /// Creates a draft with its own port.
         public init(name: String) { self.name = name }
     }
 
-    /// The most namespaces, besides the standard one.
+    /// The maximum number of namespaces besides the default one.
     public static let limit = 1_000
 
     /// The namespace that every server has.
@@ -38,7 +38,7 @@ public final class Namespaces: Sendable {
     private let shared: Shared
     private let state = NIOLockedValueBox(State())
 
-    /// What all namespaces of a server share.
+    /// The parts that all namespaces of a server share.
     struct Shared: Sendable {
         let configuration: Configuration
         let credentials: Credentials
@@ -47,18 +47,18 @@ public final class Namespaces: Sendable {
     }
 
     private struct State {
-        /// The namespaces besides the standard one, in the order of their making.
+        /// The namespaces besides the default one, in order of creation.
         var namespaces: [Namespace] = []
-        /// Names of namespaces that there are, or are about to be.
+        /// The names of all namespaces, including those that are being created.
         var names: Set<String> = [Namespace.standardName]
         var isStopping = false
         var onRemoval: [@Sendable (Namespace) -> Void] = []
         var lastNumber: UInt64 = 0
-        /// What ends the namespaces that were removed, by their numbers.
+        /// The tasks that end removed namespaces, by number.
         var endings: [UInt64: Task<Void, Never>] = [:]
-        /// The same namespaces: pushes may still come to them.
+        /// The namespaces that are ending, by number: pushes may still arrive there.
         var leaving: [UInt64: Namespace] = [:]
-        /// What was counted in those that are gone.
+        /// The counts of namespaces that have ended.
         var tally = Tally()
     }
 
@@ -70,17 +70,17 @@ public final class Namespaces: Sendable {
 
     // MARK: Looking
 
-    /// The namespaces: the standard one, then the others in the order of their making.
+    /// The namespaces: the default one, then the others in order of creation.
     public var all: [Namespace] { [standard] + others }
 
     private var others: [Namespace] { state.withLockedValue { $0.namespaces } }
 
-    /// The namespace of this name.
+    /// The namespace with this name.
     public subscript(name: String) -> Namespace? {
         name == Namespace.standardName ? standard : others.first { $0.name == name }
     }
 
-    /// Whether a text can be a name: it is a part of paths.
+    /// Whether a string can be a name, which is a part of paths.
     public static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && !text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
             && text.utf8.allSatisfy { byte in
@@ -88,12 +88,12 @@ public final class Namespaces: Sendable {
             }
     }
 
-    /// Calls `notify` for every namespace that is removed, while its connections end.
+    /// Calls `notify` for every namespace that is removed, while its connections are ending.
     public func onRemoval(_ notify: @escaping @Sendable (Namespace) -> Void) {
         state.withLockedValue { $0.onRemoval.append(notify) }
     }
 
-    /// What has been counted in all namespaces since the start, in those included that were removed.
+    /// The counts of all namespaces since startup, including removed ones.
     public var tally: Tally {
         let (namespaces, gone) = state.withLockedValue { ($0.namespaces + $0.leaving.values, $0.tally) }
         return ([standard] + namespaces).reduce(into: gone) { $0.add($1.world.tally) }
@@ -101,7 +101,7 @@ public final class Namespaces: Sendable {
 
     // MARK: Making
 
-    /// Makes a namespace; it is there for every push and call that comes after this.
+    /// Creates a namespace; it is used for every push and call after this returns.
     ///
     /// - Throws: `NamespaceError`.
     public func add(_ draft: Draft) async throws(NamespaceError) -> Namespace {
@@ -120,7 +120,7 @@ public final class Namespaces: Sendable {
             throw error
         }
         routes.insert(made.world, made.workers, number: number)
-        // A server that has begun to stop meanwhile knows nothing of it.
+        // A server that has begun to stop in the meantime does not know about the namespace.
         let isStopping = state.withLockedValue { state in
             if !state.isStopping { state.namespaces.append(made) }
             return state.isStopping
@@ -137,7 +137,7 @@ public final class Namespaces: Sendable {
 
     /// Reserves a name.
     ///
-    /// - Returns: the number of the namespace that gets it.
+    /// - Returns: The number of the new namespace.
     private func reserve(_ name: String) throws(NamespaceError) -> UInt64 {
         let outcome = state.withLockedValue { state -> Result<UInt64, NamespaceError> in
             if state.isStopping { return .failure(Self.stopping) }
@@ -270,16 +270,16 @@ public final class Namespaces: Sendable {
         )
     }
 
-    /// FNV-1a: the same name gives the same ids, whatever other namespaces there are.
+    /// FNV-1a: the same name gives the same IDs, whatever other namespaces exist.
     private static func hash(_ name: String) -> UInt64 {
         name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
     // MARK: Removing
 
-    /// Removes a namespace: closes its port, ends its connections, and forgets what happened in it.
+    /// Removes a namespace: closes its port, ends its connections, and deletes its data.
     ///
-    /// - Returns: whether there was one; `false` for the standard one, too.
+    /// - Returns: Whether it existed; `false` for the default one.
     public func remove(_ name: String) async -> Bool {
         guard let namespace = others.first(where: { $0.name == name }), namespace.retire(onlyIfIdle: false)
         else { return false }
@@ -287,18 +287,18 @@ public final class Namespaces: Sendable {
         return true
     }
 
-    /// Removes the namespaces that have been idle for longer than they may.
+    /// Removes the namespaces whose idle time exceeds their `ttl`.
     func expireIdle() {
         for namespace in others where namespace.retire(onlyIfIdle: true) { _ = end(namespace) }
     }
 
-    /// Runs what is due in every namespace, and removes those that have been idle for too long.
+    /// Runs due actions in every namespace, and removes those that were idle for too long.
     func tick() {
         for namespace in all { namespace.world.settle() }
         expireIdle()
     }
 
-    /// Ends the routes to a namespace.
+    /// Removes the routes to a namespace.
     private func forget(_ namespace: Namespace) {
         routes.remove(namespace.number)
         namespace.world.onTokenChange(nil)
@@ -328,7 +328,7 @@ public final class Namespaces: Sendable {
         }
     }
 
-    /// Ends every namespace but the standard one, and waits for those that were ending already.
+    /// Ends all namespaces except the default one, and waits for those that are already ending.
     func stop(grace: TimeAmount) async {
         let endings = state.withLockedValue { state in
             state.isStopping = true

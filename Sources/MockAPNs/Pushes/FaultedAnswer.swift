@@ -3,26 +3,26 @@ internal import MockAPNsTransport
 internal import MockAPNsWorld
 internal import NIOCore
 
-/// What a fault makes of the answer to one push: the words, the wire, and what the journal is told.
+/// The effects of a fault on the response to a push: the content, the wire and the journal's mark.
 struct FaultedAnswer {
-    /// The HTTP status; 0 when there is no answer.
+    /// The HTTP status; 0 if there is no response.
     private(set) var status: UInt16
-    /// Why the push is refused; `nil` when it is accepted, or there is no answer.
+    /// The reason for a rejection; `nil` if the push is accepted, or if there is no response.
     private(set) var reason: Reason?
-    /// What goes wrong on the wire.
+    /// The fault on the wire.
     private(set) var wire: WireFault?
-    /// What the journal is told.
+    /// The mark for the journal.
     let mark: FaultMark
     /// Whether every later request of the connection is refused.
     let refusesFurther: Bool
 
-    /// What a fault makes of the answer that the rules gave.
+    /// Applies a fault to the response from the rules.
     ///
     /// - Parameters:
-    ///   - firing: the fault.
-    ///   - verdict: what the rules say.
-    ///   - hasGoneAway: whether the connection has had a GOAWAY of a fault, which none follows: the second would
-    ///     name a later stream than the first (RFC 9113, section 6.8, forbids it).
+    ///   - firing: The fault.
+    ///   - verdict: The verdict of the rules.
+    ///   - hasGoneAway: Whether the connection has had a GOAWAY of a fault. It gets no second one, which
+    ///     would name a later stream than the first (forbidden by RFC 9113, section 6.8).
     init(_ firing: FaultFiring, verdict: Verdict, hasGoneAway: Bool) {
         status = verdict.status
         reason = verdict.reason
@@ -50,14 +50,14 @@ struct FaultedAnswer {
         case .lose: effect = [.decides, .loses]
         case .duplicate: effect = .duplicates
         case .slow(let rate): wire = WireFault(bytesPerSecond: rate)
-        // Connections are asked for these when they are accepted.
+        // Connections are checked for these when they are accepted.
         case .settings, .handshake: break
         }
         self.refusesFurther = refusesFurther
         mark = FaultMark(firing.id, effect, headers: headers)
     }
 
-    /// What becomes of a push on a connection whose streams a fault refuses since its GOAWAY.
+    /// Creates the response on a connection whose streams a fault refuses since its GOAWAY.
     init(refusedBy fault: FaultID) {
         status = 0
         reason = nil
@@ -83,9 +83,9 @@ struct FaultedAnswer {
 }
 
 extension FaultAction.GoAway {
-    /// The frame as it is sent after an answer.
+    /// The frame as it is sent after a response.
     ///
-    /// A connection that goes on answering names the highest possible stream.
+    /// On a connection that continues to answer, it names the highest possible stream.
     fileprivate var sent: FaultAction.GoAway {
         var frame = self
         if lastStream == .answered, close == .never, then == nil { frame.lastStream = .max }
@@ -94,7 +94,7 @@ extension FaultAction.GoAway {
 }
 
 extension WireFault {
-    /// What happens to a connection on which nothing moves; `nil` for faults that need a push.
+    /// Creates the fault of an idle connection; `nil` for faults that need a push.
     convenience init?(idle firing: FaultFiring) {
         switch firing.action {
         case .connection(let end): self.init(connection: end)
@@ -105,7 +105,7 @@ extension WireFault {
 }
 
 extension ConnectionFault {
-    /// What happens to a connection that is accepted; `nil` for faults that need more than that.
+    /// Creates the fault of an accepted connection; `nil` for faults that need a request.
     init?(_ firing: FaultFiring) {
         self.init()
         switch firing.action {

@@ -3,26 +3,26 @@ internal import MockAPNsTransport
 internal import MockAPNsWorld
 internal import NIOCore
 
-/// Finds pushes on the shared connections whose device token belongs to a namespace.
+/// Routes pushes on the shared connections to the namespace of their device token.
 ///
-/// Never leaves its loop. It holds what the loop needs of each namespace, so that nothing of one is left when it has
-/// been removed.
+/// Used only on its loop. It has all the loop's references to other namespaces, so a removed namespace can be
+/// released.
 final class LoopRouter {
     private let table: RoutingTable
-    /// The version of the table that `owners` and `workers` are of.
+    /// The version of the table for `owners` and `workers`.
     private var version: UInt64 = 0
     private var edition: UInt64 = 0
     private var owners = TokenOwners()
-    /// What judges the pushes of each namespace on this loop, by the namespace's number.
+    /// The worker of each namespace on this loop, by the namespace's number.
     private var workers: [UInt64: Worker] = [:]
     /// The responders of each connection, by the numbers of the connection and the namespace.
     private var responders: [UInt64: [UInt64: PushResponder]] = [:]
-    /// The workers with records that are not published yet.
+    /// The workers with unpublished records.
     private var touched: [Worker] = []
 
     init(_ table: RoutingTable) { self.table = table }
 
-    /// Whether there are no namespaces; one load and two comparisons.
+    /// Whether there are no namespaces; this costs one load and two comparisons.
     var isIdle: Bool { table.version == version && workers.isEmpty }
 
     /// Returns the responder for a request on a connection of `standard`, or `nil` if `standard` answers it itself.
@@ -44,20 +44,20 @@ final class LoopRouter {
         return made
     }
 
-    /// Makes what was recorded visible.
+    /// Makes the recorded pushes visible.
     func publish() {
         guard !touched.isEmpty else { return }
         for worker in touched { worker.publish() }
         touched.removeAll(keepingCapacity: true)
     }
 
-    /// A shared connection has ended.
+    /// Handles the end of a shared connection.
     func connectionEnded(_ connection: ConnectionRecord, because reason: CloseReason) {
         guard let numbers = responders.removeValue(forKey: connection.id)?.keys else { return }
         for number in numbers { workers[number]?.noteEnd(of: connection, because: reason) }
     }
 
-    /// Takes the table as it is now, and lets go of the namespaces that were removed.
+    /// Reads the current table, and releases removed namespaces.
     func refresh() {
         let latest = table.version
         guard latest != version else { return }

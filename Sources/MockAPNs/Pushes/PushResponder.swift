@@ -4,16 +4,16 @@ internal import MockAPNsTransport
 internal import MockAPNsWorld
 internal import NIOCore
 
-/// Answers the pushes of one connection: asks the rules, records the push, renders the answer.
+/// Answers the pushes of a connection: applies the rules, records the push, and creates the response.
 final class PushResponder: ConnectionResponder {
     private let worker: Worker
     private let connection: ConnectionRecord
     private let routing: PushRouting
     private var situation: Situation
     private var requests: UInt32 = 0
-    /// The weight of the errors since the last accepted push.
+    /// The weighted number of errors since the last accepted push.
     private var errors = 0
-    /// What faults have done to the connection.
+    /// The faults that were applied to the connection.
     private var faultHistory = FaultHistory()
 
     init(worker: Worker, connection: ConnectionRecord, routing: PushRouting) {
@@ -31,7 +31,7 @@ final class PushResponder: ConnectionResponder {
         return judge(request, streamID: streamID, number: requests, after: idle)
     }
 
-    /// The responder of another world, if the request belongs to one; most servers have no other.
+    /// Returns the responder of another world if the request belongs to it; most servers have only one world.
     private func other(for request: borrowing RequestView) -> PushResponder? {
         guard let router = worker.router, !router.isIdle, routing != .api else { return nil }
         return router.responder(for: request, on: connection, of: worker)
@@ -48,18 +48,18 @@ final class PushResponder: ConnectionResponder {
         let ruleset = worker.ruleset
         situation.begin(at: time.world, options: ruleset.options, isStopping: ruleset.isStopping)
         let verdict = ruleset.verdict(on: request, in: &situation)
-        // All that a push costs when nothing goes wrong on purpose.
+        // Without faults, a push only costs this comparison.
         let faulted =
             ruleset.faults == nil
             ? nil : fault(on: request, verdict, at: time, number: number, after: idle, by: ruleset)
         let (status, reason) = faulted.map { ($0.status, $0.reason) } ?? (verdict.status, verdict.reason)
         let deadSince = faulted == nil ? situation.deadSince : self.deadSince(reason, at: time)
 
-        // Documented: the client's id comes back. Inferred: unless it is not one.
+        // Documented: the client's ID is returned. Inferred: unless it is invalid.
         var id: UniqueID?
         let echo = request[.apnsID].flatMap { UniqueID.isCanonical($0, lowerCaseOnly: false) ? $0 : nil }
         if echo == nil || reason == .badMessageID { id = worker.identifiers.nextID() }
-        // Documented: in the development environment alone. Observed: on accepted pushes.
+        // Documented: only in the development environment. Observed: only for accepted pushes.
         let isTraced = status == 200 && connection.environment == .sandbox
         let uniqueID = isTraced ? worker.identifiers.nextID() : nil
         let hasContentType = reason != nil && ruleset.options.sendsErrorContentType
@@ -109,17 +109,17 @@ final class PushResponder: ConnectionResponder {
 
     // MARK: Faults
 
-    /// What faults have done to a connection.
+    /// The faults that were applied to a connection.
     private struct FaultHistory {
-        /// Whether it has had a GOAWAY of a fault.
+        /// Whether a fault has sent a GOAWAY.
         var hasGoneAway = false
-        /// The fault since whose GOAWAY every request is refused.
+        /// The fault whose GOAWAY refuses all later requests.
         var refusedBy: FaultID?
-        /// The faults that had their occasion since the last request.
+        /// The faults that were evaluated in the current idle period.
         var askedWhileIdle: [FaultID] = []
     }
 
-    /// What the first fault that fires makes of the answer.
+    /// Returns the effects of the first fault that fires.
     private func fault(
         on request: borrowing RequestView,
         _ verdict: Verdict,
@@ -166,7 +166,7 @@ final class PushResponder: ConnectionResponder {
         return fault
     }
 
-    /// What conditions may know of a push that has been judged and not answered.
+    /// Returns what conditions may know about a push that was judged but not answered.
     private func outline(
         of request: borrowing RequestView,
         _ verdict: Verdict,
@@ -189,7 +189,7 @@ final class PushResponder: ConnectionResponder {
         return outline
     }
 
-    /// When the device token died, where a fault may say so of one that lives.
+    /// Returns when the device token became invalid; a fault may say so of a valid one.
     private func deadSince(
         _ reason: Reason?,
         at time: WorldClock.Reading

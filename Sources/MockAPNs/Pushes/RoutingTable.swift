@@ -3,13 +3,13 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import Synchronization
 
-/// The worlds besides the standard one, and the device tokens that each owns, for event loops to look at.
+/// The worlds of the namespaces, and the device tokens that each owns, for the event loops.
 final class RoutingTable: Sendable {
-    /// The routes at one moment.
+    /// The routes at a point in time.
     struct Routes: Sendable {
-        /// What judges the pushes of each world, on each loop, by the number of its namespace.
+        /// The workers of each world on each loop, by the number of its namespace.
         fileprivate(set) var workers: [UInt64: [NIOLoopBound<Worker>]] = [:]
-        /// Counts changes of `workers`.
+        /// Counts the changes of `workers`.
         fileprivate(set) var edition: UInt64 = 0
         /// The owners of device tokens, by the same numbers.
         fileprivate(set) var owners = TokenOwners()
@@ -18,10 +18,10 @@ final class RoutingTable: Sendable {
     private let count = Atomic<UInt64>(0)
     private let state = NIOLockedValueBox(Routes())
 
-    /// Counts changes; read before `routes`.
+    /// Counts changes; must be read before `routes`.
     var version: UInt64 { count.load(ordering: .acquiring) }
 
-    /// The routes now.
+    /// The current routes.
     var routes: Routes { state.withLockedValue { $0 } }
 
     /// Routes pushes for a world's device tokens to its workers.
@@ -37,7 +37,7 @@ final class RoutingTable: Sendable {
         }
     }
 
-    /// Ends the routes to a world, whose device tokens stay its own until they are forgotten.
+    /// Removes the routes to a world, which keeps its device tokens until they are removed.
     func remove(_ number: UInt64) {
         change { routes in
             routes.workers[number] = nil

@@ -1,17 +1,17 @@
 internal import MockAPNsRules
 
-/// Provider tokens that have been verified, found by their bytes.
+/// Verified provider tokens, found by their bytes.
 ///
-/// A provider sends one token with every push, so the last one is compared first and costs no hashing.
+/// A provider sends the same token with every push, so the last one is compared first, without hashing.
 struct TokenCache {
-    /// Tokens kept; when there are more, all are forgotten and verified again as they come.
+    /// The maximum number of tokens; above it, all are dropped and verified again when needed.
     static let capacity = 1_024
 
     private var lastBytes: [UInt8] = []
     private var last: ProviderCredential?
     private var credentials: [[UInt8]: ProviderCredential] = [:]
 
-    /// What is known of a token.
+    /// Returns the credential of a token; `nil` if it is not cached.
     mutating func credential(for token: ByteSpan) -> ProviderCredential? {
         if let last, lastBytes.withUnsafeBufferPointer({ token.equals(ByteSpan($0)) }) { return last }
         guard !credentials.isEmpty else { return nil }
@@ -21,9 +21,9 @@ struct TokenCache {
         return known
     }
 
-    /// Remembers a token.
+    /// Caches a token.
     ///
-    /// One that the cryptographic library could not verify is tried again instead.
+    /// A token that the cryptographic library failed to verify is not cached, so it is tried again.
     mutating func insert(_ credential: ProviderCredential, for token: ByteSpan) {
         guard credential.verification != .verifierFailed else { return }
         if credentials.count >= Self.capacity { credentials.removeAll(keepingCapacity: true) }
@@ -32,6 +32,5 @@ struct TokenCache {
         (lastBytes, last) = (bytes, credential)
     }
 
-    /// Forgets all tokens.
     mutating func removeAll() { self = TokenCache() }
 }

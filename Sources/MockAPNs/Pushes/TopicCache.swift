@@ -1,6 +1,6 @@
 internal import MockAPNsRules
 
-/// Remembers the numbers of the topics that pushes came with lately, so that most need no text to be made.
+/// The numbers of recent topics, so that most pushes need no string for their topic.
 struct TopicCache {
     private struct Entry {
         var topic: [UInt8] = []
@@ -11,7 +11,7 @@ struct TopicCache {
 
     private var entries = [Entry](repeating: Entry(), count: TopicCache.capacity)
 
-    /// The number of a topic; `nil` when it is not remembered.
+    /// Returns the number of a topic; `nil` if it is not cached.
     func number(of topic: ByteSpan) -> UInt32? {
         entries.withUnsafeBufferPointer { entries in
             let entry = entries[Self.position(of: topic)]
@@ -19,15 +19,14 @@ struct TopicCache {
         }
     }
 
-    /// Remembers the number of a topic, in the place of another one.
+    /// Caches the number of a topic, replacing another one.
     mutating func insert(_ number: UInt32, for topic: ByteSpan) {
         entries[Self.position(of: topic)] = Entry(topic: Array(topic.bytes), number: number)
     }
 
-    /// Forgets everything.
     mutating func removeAll() { self = TopicCache() }
 
-    /// Topics of one house differ towards their ends and in their lengths.
+    /// The topics of one company differ mainly in their last characters and their lengths.
     private static func position(of topic: ByteSpan) -> Int {
         guard topic.count > 2 else { return 0 }
         let end = Int(topic[topic.count - 1]) &* 7 &+ Int(topic[topic.count - 2])

@@ -3,18 +3,18 @@ internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsWorld
 
-/// What one event loop needs to judge and record pushes.
+/// The state of an event loop for judging and recording pushes.
 ///
-/// Never leaves its loop.
+/// Used only on its loop.
 final class Worker: ResponderFactory {
-    /// The rules in force when the loop last looked.
+    /// The ruleset at the last check.
     private(set) var ruleset: Ruleset
     let world: World
     let batch = RecordBatch()
     var identifiers: SplitMix64
     var updateWindowsByKey = TokenUpdateWindows()
 
-    /// Finds pushes on connections of this worker that belong to another world; `nil` where none does.
+    /// Routes pushes on connections of this worker to other worlds; `nil` if there are none.
     let router: LoopRouter?
 
     private let clock: WorldClock
@@ -56,7 +56,7 @@ final class Worker: ResponderFactory {
 
     func handshakeFailed(_ connection: ConnectionInfo, because reason: CloseReason) {
         let record = record(of: connection)
-        // Without TLS a connection begins with HTTP/2, so it is a handshake that has failed.
+        // Without TLS, a connection begins with HTTP/2, so this is a failed handshake.
         let failure: Journal.ConnectionFailure =
             switch reason.code {
             case .fault: .fault
@@ -67,7 +67,7 @@ final class Worker: ResponderFactory {
         report(record, because: reason)
     }
 
-    /// Records the end of a connection, and reports it if it is a mistake.
+    /// Records the end of a connection, and reports it if there was a problem.
     func connectionEnded(_ connection: ConnectionRecord, because reason: CloseReason) {
         noteEnd(of: connection, because: reason)
         report(connection, because: reason)
@@ -96,14 +96,13 @@ final class Worker: ResponderFactory {
         onConnectionProblem(problem)
     }
 
-    /// Notes that the batch has an accepted push to an unregistered token.
+    /// Records that the batch has an accepted push to an unregistered token.
     func noteUnknown(_ token: DeviceToken) { unknownTokens.insert(token) }
 
-    /// Registers the device token of a request that is about to be judged, if a push before it in the same read has made
-    /// it known.
+    /// Registers the device token of a request, if an earlier push in the same read was sent to it.
     ///
-    /// What is answered must not depend on how bytes arrive. It happens before the verdict, so that a push is judged and
-    /// recorded by one ruleset, whatever happens meanwhile.
+    /// Responses must not depend on how input is split into reads. This happens before the verdict, so that
+    /// one ruleset judges and records the push, even if the rules change in the meantime.
     func registerUnknown(in request: borrowing RequestView) {
         guard !unknownTokens.isEmpty,
             let token = request.devicePart.flatMap({ DeviceToken(hex: $0) }), unknownTokens.contains(token)
@@ -112,16 +111,16 @@ final class Worker: ResponderFactory {
         takeRuleset()
     }
 
-    /// Takes the time and makes sure that the rules of that time are at hand.
+    /// Reads the clock, and updates the ruleset if it has changed.
     func readClock() -> WorldClock.Reading {
         let time = clock.read()
         world.settle(at: time.world)
-        // One load of memory that seldom changes; the rules themselves are under a lock.
+        // This reads one rarely changing variable; the ruleset itself is under a lock.
         if world.rulesetVersion != rulesetVersion { takeRuleset() }
         return time
     }
 
-    /// The rules in force, for use without a request.
+    /// The current ruleset, for use without a request.
     var latestRuleset: Ruleset {
         if world.rulesetVersion != rulesetVersion { takeRuleset() }
         return ruleset
@@ -132,14 +131,15 @@ final class Worker: ResponderFactory {
         let latest = world.ruleset
         if !latest.hasKeys(of: ruleset) { tokens.removeAll() }
         if !latest.hasTopics(of: ruleset) { topics.removeAll() }
-        // What was judged by other rules must be told apart from what comes: a reset may lie between them.
+        // Pushes judged by the old ruleset must be published first: a reset may lie between them and later
+        // ones.
         publish()
         rulesetVersion = version
         ruleset = latest
         batch.begin(by: latest)
     }
 
-    /// What goes wrong on purpose with a connection that has just been accepted.
+    /// Returns the fault of a connection that was just accepted.
     func fault(of connection: ConnectionInfo) -> ConnectionFault? {
         let time = readClock()
         guard let plan = ruleset.faults else { return nil }
@@ -151,7 +151,7 @@ final class Worker: ResponderFactory {
         return plan.firing(accepting: accepted, at: time.world).flatMap { ConnectionFault($0) }
     }
 
-    /// Makes the batch at hand visible.
+    /// Publishes the current batch.
     func publish() {
         guard !batch.isEmpty else { return }
         world.journal.publish(batch)
