@@ -1,22 +1,22 @@
 public import MockAPNsRules
 
-/// The phones of a world, the apps on them, and the list of tokens that do not work any more.
+/// The devices of a world, their apps, and the feedback list.
 ///
-/// Everything is visible to pushes that arrive after a call has returned. Safe from any thread.
+/// A change applies to all pushes that arrive after the call has returned. Can be used from any thread.
 public final class Devices: Sendable {
-    /// How the world treats devices.
+    /// The options of devices.
     public typealias Options = DeviceOptions
 
     private let core: WorldCore
 
     init(core: WorldCore) { self.core = core }
 
-    /// How the world treats devices now.
+    /// The current options of devices.
     public var options: Options { core.withState { state, _ in state.devices.options } }
 
     // MARK: Describing devices
 
-    /// Makes a device.
+    /// Creates a device.
     ///
     /// - Throws: `DeviceError`; then nothing has changed.
     public func add(_ draft: DeviceDraft) throws(DeviceError) -> Device {
@@ -25,11 +25,11 @@ public final class Devices: Sendable {
         }
     }
 
-    /// Makes the devices described, or brings those of the same label or token to what is described.
+    /// Creates the devices, or updates those with the same label or token.
     ///
-    /// Registrations that the description does not name stay. All or nothing.
+    /// Registrations that are not listed are kept. Either all devices are changed or none.
     ///
-    /// - Throws: `DeviceError`, whose pointer begins with the position in the list.
+    /// - Throws: `DeviceError`, whose pointer begins with the index in the list.
     public func put(_ drafts: [DeviceDraft]) throws(DeviceError) -> DevicePutReport {
         try plan(drafts, isUpdating: true, isList: true) { state, places, created, report in
             DevicePutReport(
@@ -58,7 +58,8 @@ public final class Devices: Sendable {
             let report = state.reporting { state in
                 state.devices.keep(device)
                 if let label = change.label { state.devices.setLabel(label, of: device) }
-                // In this order a device that comes online saving power keeps back what may wait.
+                // In this order, a device that comes online in low power mode does not get notifications that
+                // it delays.
                 if let savesPower = change.savesPower { state.setSavesPower(savesPower, of: device, at: now) }
                 if let isOnline = change.isOnline { state.setOnline(isOnline, of: device, at: now) }
             }
@@ -114,7 +115,8 @@ public final class Devices: Sendable {
         }
     }
 
-    /// Gives an app another token, a made one unless it is given; the old one becomes unregistered.
+    /// Replaces the token of an app, by a generated one unless `token` is given; the old one becomes
+    /// unregistered.
     ///
     /// - Throws: `DeviceError`; then nothing has changed.
     public func rotate(
@@ -128,23 +130,23 @@ public final class Devices: Sendable {
         }
     }
 
-    /// Forgets a device; its tokens become unknown.
+    /// Deletes a device; its tokens become unknown.
     ///
-    /// - Throws: `DeviceError` when there is no such device.
+    /// - Throws: `DeviceError` if there is no such device.
     public func forget(_ reference: DeviceReference) throws(DeviceError) {
         try with(reference) { state, device, now in state.forget(device, at: now) }
     }
 
     // MARK: Looking at devices
 
-    /// A device.
+    /// Returns a device.
     ///
-    /// - Throws: `DeviceError` when there is none.
+    /// - Throws: `DeviceError` if there is no such device.
     public func device(_ reference: DeviceReference) throws(DeviceError) -> Device {
         try with(reference) { state, device, _ in state.device(at: device) }
     }
 
-    /// The device and the registration that a token belongs to; `nil` when it is unknown.
+    /// Returns the device and the registration of a token; `nil` if the token is unknown.
     public func registration(_ token: DeviceToken) -> (device: Device, registration: Registration)? {
         core.withState { state, _ in
             state.devices.find(token).map { place in
@@ -154,27 +156,28 @@ public final class Devices: Sendable {
         }
     }
 
-    /// Finds devices.
+    /// Returns the devices that match a query.
     public func devices(_ query: DeviceQuery) -> DevicePage {
         var search = DeviceSearch(query)
         while core.withState({ state, _ in state.search(Self.searchStep, places: &search) }) {}
         return search.result
     }
 
-    /// The notifications that wait for a device: at most one for each registration.
+    /// Returns the stored notifications of a device: at most one for each registration.
     ///
-    /// - Throws: `DeviceError` when there is no such device.
+    /// - Throws: `DeviceError` if there is no such device.
     public func stored(_ reference: DeviceReference) throws(DeviceError) -> [PushRecord] {
         try with(reference) { state, device, _ in
             state.devices.places(of: device).compactMap { state.storedRecord($0) }
         }
     }
 
-    /// The notifications that reached a device and are still in the journal, in the order of their delivery.
+    /// Returns the notifications that reached a device and are still in the journal, in order of delivery.
     ///
-    /// One that was replaced by a later one of the same app and collapse id is left out unless it is asked for.
+    /// A notification that was replaced by a later one with the same app and collapse ID is included only on
+    /// request.
     ///
-    /// - Throws: `DeviceError` when there is no such device.
+    /// - Throws: `DeviceError` if there is no such device.
     public func arrived(
         _ reference: DeviceReference,
         includingReplaced: Bool = false
@@ -182,7 +185,7 @@ public final class Devices: Sendable {
         let (registrations, snapshot) = try with(reference) { state, device, _ in
             (state.generations(of: device), state.log.snapshot)
         }
-        // Looked through without the lock, which a long journal would keep for too long.
+        // Searched without the lock, because a long journal takes too long.
         var found: [FoundRecord] = []
         var places: [UInt64: UInt32] = [:]
         snapshot.visit { record, entry in
@@ -205,7 +208,7 @@ public final class Devices: Sendable {
 
     /// Connects as the device, which is online until the link is closed.
     ///
-    /// - Throws: `DeviceError` when there is no such device.
+    /// - Throws: `DeviceError` if there is no such device.
     public func connect(_ reference: DeviceReference) throws(DeviceError) -> DeviceLink {
         let (arrivals, continuation) = AsyncStream<DeviceLink.Arrival>.makeStream(
             bufferingPolicy: .bufferingNewest(LinkState.capacity)
@@ -221,17 +224,18 @@ public final class Devices: Sendable {
 
     // MARK: Feedback
 
-    /// The tokens that do not work any more, oldest first; with `since`, those that died at that time or later.
+    /// Returns the invalid tokens, oldest first; with `since`, those that became invalid at that time or
+    /// later.
     public func feedback(since: Timestamp? = nil) -> [FeedbackEntry] {
         core.withState { state, _ in state.feedbackEntries(since: since) }
     }
 
-    /// What the feedback list says of a token; `nil` when it is not on the list.
+    /// Returns the entry of a token in the feedback list; `nil` if it is not in the list.
     public func feedback(of token: DeviceToken) -> FeedbackEntry? {
         core.withState { state, _ in state.feedbackEntry(of: token) }
     }
 
-    /// Empties the feedback list; a token comes back to it when it is pushed to.
+    /// Empties the feedback list; a token is listed again when it gets a push.
     public func clearFeedback() -> Int {
         core.withState { state, _ in
             defer { state.devices.feedback.removeAll() }
@@ -241,7 +245,7 @@ public final class Devices: Sendable {
 
     // MARK: How
 
-    /// Places looked at under one lock.
+    /// The number of slots examined while holding the lock.
     private static let searchStep = 10_000
 
     private func with<Value>(
@@ -280,7 +284,7 @@ public final class Devices: Sendable {
 }
 
 extension DeviceReference {
-    /// What to say when there is no such device.
+    /// The error for a device that does not exist.
     fileprivate var unknown: DeviceError {
         switch self {
         case .label(let label): DeviceError(.unknownDevice, "there is no device '\(label)'")

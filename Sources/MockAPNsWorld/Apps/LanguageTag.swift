@@ -1,11 +1,11 @@
-/// A language as Apple names one: `en`, `pt-BR`, `zh-Hans`.
+/// A language as Apple names it: `en`, `pt-BR`, `zh-Hans`.
 ///
-/// Written with hyphens or underscores and in any letter case; kept as BCP 47 writes it.
+/// The input may have hyphens or underscores and any letter case; it is stored in BCP 47 format.
 public struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The parts, each in the letter case that BCP 47 recommends.
     private let parts: [String]
 
-    /// The longest name that is read, in bytes.
+    /// The maximum length of a name, in bytes.
     private static let longest = 35
 
     /// Parses a name; `nil` if it is invalid.
@@ -30,18 +30,18 @@ public struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConvertib
 
     private init(parts: [String]) { self.parts = parts }
 
-    /// The name as BCP 47 writes it.
+    /// The name in BCP 47 format.
     public var description: String { parts.joined(separator: "-") }
 
-    /// The language alone, without script and region.
+    /// The language without script and region.
     public var base: LanguageTag { LanguageTag(parts: Array(parts.prefix(1))) }
 
-    /// The language itself, then what is left when its last part is taken away, and so on: `pt-BR`, `pt`.
+    /// The language itself, then without its last part, and so on: `pt-BR`, `pt`.
     public var fallbacks: [LanguageTag] {
         parts.indices.reversed().map { LanguageTag(parts: Array(parts[...$0])) }
     }
 
-    /// By name.
+    /// Orders by name.
     public static func < (left: LanguageTag, right: LanguageTag) -> Bool {
         left.description < right.description
     }

@@ -1,19 +1,22 @@
-/// A button of a notification, as an app declares it: `UNNotificationAction`, or `UNTextInputNotificationAction`.
+/// An action button of a notification, as an app declares it.
+///
+/// It corresponds to `UNNotificationAction` or `UNTextInputNotificationAction`.
 public struct NotificationAction: Equatable, Sendable {
-    /// What the app is told when the button is tapped; `nil` if unknown.
+    /// The identifier that the app gets when the button is tapped; `nil` if unknown.
     public let identifier: String?
     /// The title.
     public let title: String
-    /// Whether it destroys something, which the button shows (documented: the option `destructive`).
+    /// Whether the action is destructive, which changes the button's color (documented: the option
+    /// `destructive`).
     public let isDestructive: Bool
-    /// Whether the app comes to the foreground (documented: the option `foreground`).
+    /// Whether the action opens the app (documented: the option `foreground`).
     public let opensApp: Bool
-    /// Whether the device has to be unlocked before (documented: the option `authenticationRequired`).
+    /// Whether the device must be unlocked first (documented: the option `authenticationRequired`).
     public let needsUnlocking: Bool
-    /// Whether the button asks for a text (documented: `UNTextInputNotificationAction`).
+    /// Whether the button asks for text (documented: `UNTextInputNotificationAction`).
     public let takesText: Bool
 
-    /// Describes a button.
+    /// Creates an action.
     public init(
         identifier: String? = nil,
         title: String,

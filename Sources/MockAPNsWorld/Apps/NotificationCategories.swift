@@ -1,53 +1,52 @@
-/// The buttons of notifications, by the category that a payload names: `UNNotificationCategory`, as apps declare it.
+/// The action buttons of notification categories (`UNNotificationCategory`).
 ///
-/// They are part of the app, so they are uploaded for the preview of a notification. The clock
-/// does not affect them.
+/// They are defined in the app, so they are uploaded for previews. The clock does not affect them.
 public final class NotificationCategories: Sendable {
-    /// Whose category, and which.
+    /// The app and the name of a category.
     public struct Name: Hashable, Comparable, Sendable {
         /// The bundle identifier.
         public let app: String
-        /// What `aps.category` says.
+        /// The value of `aps.category`.
         public let category: String
 
-        /// Names a category.
+        /// Creates the name of a category.
         public init(app: String, category: String) {
             self.app = app
             self.category = category
         }
 
-        /// By app, then by category.
+        /// Orders by app, then by category.
         public static func < (left: Name, right: Name) -> Bool {
             (left.app, left.category) < (right.app, right.category)
         }
     }
 
-    /// How much is kept.
+    /// The limits.
     public enum Limit {
-        /// Categories, of all apps together.
+        /// The maximum number of categories of all apps together.
         public static let categories = 500
-        /// Buttons of one category.
+        /// The maximum number of actions of a category.
         ///
-        /// Documented: where space is unlimited, up to ten are displayed
+        /// Documented: if space is unlimited, up to ten are displayed
         /// (https://developer.apple.com/documentation/usernotifications/unnotificationcategory).
         public static let actions = 10
-        /// Unicode scalars in the name of a category, and in the identifier and the title of a button.
+        /// The maximum length of names, identifiers and titles, in Unicode scalars.
         public static let scalars = 256
     }
 
-    /// How many buttons a notification has where space is limited, as in a banner.
+    /// The number of actions that are displayed if space is limited, as in a banner.
     ///
     /// Documented: the first two
     /// (https://developer.apple.com/documentation/usernotifications/unnotificationcategory/actions).
     public static let fewest = 2
 
-    /// Why a category is not kept.
+    /// The reason why a category is rejected.
     public enum Refusal: Error, Equatable, Sendable {
-        /// There are as many categories as there may be.
+        /// The maximum number of categories is reached.
         case tooManyCategories
-        /// It has more buttons than a category may have.
+        /// The category has too many actions.
         case tooManyActions(Int)
-        /// A name, an identifier or a title has more scalars than it may have, or none.
+        /// A name, an identifier or a title is empty or too long.
         case badLength(Int)
     }
 
@@ -55,10 +54,10 @@ public final class NotificationCategories: Sendable {
 
     init() {}
 
-    /// Puts a category in its place, whole; one that was there is gone.
+    /// Stores a category, replacing the existing one completely.
     ///
-    /// - Returns: whether there was none before.
-    /// - Throws: `Refusal` when it would be too much; then nothing has changed.
+    /// - Returns: Whether the category is new.
+    /// - Throws: `Refusal` if a limit is exceeded; then nothing has changed.
     public func put(_ actions: [NotificationAction], as name: Name) throws(Refusal) -> Bool {
         guard actions.count <= Limit.actions else { throw .tooManyActions(actions.count) }
         for text in [name.category] + actions.flatMap({ [$0.title] + ($0.identifier.map { [$0] } ?? []) }) {
@@ -72,28 +71,28 @@ public final class NotificationCategories: Sendable {
         }
     }
 
-    /// Whether a text may be a name, an identifier or a title.
+    /// Whether a string can be a name, an identifier or a title.
     public static func isFitting(_ text: String) -> Bool {
-        // A text of no more bytes than that need not be counted.
+        // If the number of bytes is within the limit, the number of scalars is too.
         !text.isEmpty && (text.utf8.count <= Limit.scalars || text.unicodeScalars.count <= Limit.scalars)
     }
 
-    /// The buttons of a category, in their order; `nil` if there is no such category.
+    /// The actions of a category in order; `nil` if there is no such category.
     public subscript(name: Name) -> [NotificationAction]? { state.withLock { $0[name] } }
 
-    /// Takes a category away.
+    /// Removes a category.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: Whether it existed.
     public func remove(_ name: Name) -> Bool { state.withLock { $0.removeValue(forKey: name) != nil } }
 
-    /// The categories, in the order of their names, and how many buttons each has.
+    /// The categories sorted by name, each with its number of actions.
     public var all: [(name: Name, count: Int)] {
         state.withLock { state in state.map { ($0.key, $0.value.count) } }.sorted { $0.0 < $1.0 }
     }
 
-    /// Takes all categories away.
+    /// Removes all categories.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: The number of removed categories.
     func removeAll() -> Int {
         state.withLock { state in
             let count = state.count

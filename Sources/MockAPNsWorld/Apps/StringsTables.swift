@@ -1,44 +1,43 @@
-/// The texts of apps, in which a device looks up what a payload names by a key: one table for each app and language.
+/// The localized strings of apps: one table for each app and language.
 ///
-/// They are part of the app, so they are uploaded for the preview of a notification. The clock
-/// does not affect them.
+/// They are defined in the app, so they are uploaded for previews. The clock does not affect them.
 public final class StringsTables: Sendable {
-    /// Whose texts, and in which language.
+    /// The app and the language of a table.
     public struct Name: Hashable, Comparable, Sendable {
         /// The bundle identifier.
         public let app: String
         /// The language.
         public let language: LanguageTag
 
-        /// Names a table.
+        /// Creates the name of a table.
         public init(app: String, language: LanguageTag) {
             self.app = app
             self.language = language
         }
 
-        /// By app, then by language.
+        /// Orders by app, then by language.
         public static func < (left: Name, right: Name) -> Bool {
             (left.app, left.language) < (right.app, right.language)
         }
     }
 
-    /// How much is kept.
+    /// The limits.
     public enum Limit {
-        /// Tables, of all apps together.
+        /// The maximum number of tables of all apps together.
         public static let tables = 500
-        /// Texts in one table.
+        /// The maximum number of strings in a table.
         public static let texts = 10_000
-        /// Bytes of keys and texts, and 64 for each text, of all tables together.
+        /// The maximum size of all tables, counting the bytes of keys and strings, and 64 for each string.
         public static let bytes = 16 << 20
     }
 
-    /// Why a table is not kept.
+    /// The reason why a table is rejected.
     public enum Refusal: Error, Equatable, Sendable {
-        /// There are as many tables as there may be.
+        /// The maximum number of tables is reached.
         case tooManyTables
-        /// It has more texts than a table may have.
+        /// The table has too many strings.
         case tooManyTexts(Int)
-        /// The total would be this many bytes, more than the limit.
+        /// The total size would be this number of bytes, which exceeds the limit.
         case tooManyBytes(Int)
     }
 
@@ -51,10 +50,10 @@ public final class StringsTables: Sendable {
 
     init() {}
 
-    /// Puts a table in its place, whole; one that was there is gone.
+    /// Stores a table, replacing the existing one completely.
     ///
-    /// - Returns: whether there was none before.
-    /// - Throws: `Refusal` when it would be too much; then nothing has changed.
+    /// - Returns: Whether the table is new.
+    /// - Throws: `Refusal` if a limit is exceeded; then nothing has changed.
     public func put(_ texts: [String: String], as name: Name) throws(Refusal) -> Bool {
         guard texts.count <= Limit.texts else { throw .tooManyTexts(texts.count) }
         return try state.withLock { state throws(Refusal) in
@@ -68,12 +67,12 @@ public final class StringsTables: Sendable {
         }
     }
 
-    /// The texts of a table; `nil` if there is no such table.
+    /// The strings of a table; `nil` if there is no such table.
     public subscript(name: Name) -> [String: String]? { state.withLock { $0.tables[name] } }
 
-    /// Takes a table away.
+    /// Removes a table.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: Whether it existed.
     public func remove(_ name: Name) -> Bool {
         state.withLock { state in
             guard let old = state.tables.removeValue(forKey: name) else { return false }
@@ -82,14 +81,14 @@ public final class StringsTables: Sendable {
         }
     }
 
-    /// The tables, in the order of their names, and how many texts each has.
+    /// The tables sorted by name, each with its number of strings.
     public var all: [(name: Name, count: Int)] {
         state.withLock { state in state.tables.map { ($0.key, $0.value.count) } }.sorted { $0.0 < $1.0 }
     }
 
-    /// Takes all tables away.
+    /// Removes all tables.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: The number of removed tables.
     func removeAll() -> Int {
         state.withLock { state in
             let count = state.tables.count
@@ -98,16 +97,17 @@ public final class StringsTables: Sendable {
         }
     }
 
-    /// The table that a device of this language would take.
+    /// Returns the table that a device with this language uses.
     ///
-    /// In this order: the language itself, the language with less and less of its script and region, another region
-    /// of the same language, English, `Base`, the first there is (inferred from what Foundation documents of bundles:
+    /// In this order: the language itself, the language with ever less of its script and region, another
+    /// region of the same language, English, `Base`, the first table (inferred from Foundation's
+    /// documentation of bundles:
     /// https://developer.apple.com/documentation/foundation/bundle/preferredlocalizations(from:)).
     ///
     /// - Parameters:
-    ///   - app: the bundle identifier.
-    ///   - language: the language of the device; `nil` if unknown.
-    /// - Returns: the table and its language; `nil` when the app has none.
+    ///   - app: The bundle identifier.
+    ///   - language: The language of the device; `nil` if unknown.
+    /// - Returns: The strings and their language; `nil` if the app has no table.
     public func table(
         of app: String,
         for language: LanguageTag?
@@ -127,7 +127,7 @@ public final class StringsTables: Sendable {
         }
     }
 
-    /// What texts take, with what a dictionary needs for each: many short ones would otherwise cost next to nothing.
+    /// Returns the size of strings, including a dictionary's overhead, which dominates for many short ones.
     private static func bytes(of texts: [String: String]) -> Int {
         texts.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 64 }
     }

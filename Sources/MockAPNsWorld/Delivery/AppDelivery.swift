@@ -1,27 +1,27 @@
 public import MockAPNsRules
 
-/// What becomes of the notifications sent to one app on one device: store and forward, as a pure value.
+/// Store and forward for the notifications of one app on one device, as a pure value.
 ///
-/// It knows no clock; whoever calls says what time it is, and is told of every step by `emit`, which gets the
-/// number of the notification and what happened to it. Documented, where nothing else is said:
+/// It has no clock: callers pass the time. Every step is reported through `emit`, with the number of the
+/// notification and the event. Documented, unless stated otherwise:
 /// https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns and
 /// .../viewing-the-status-of-push-notifications-using-metrics-and-apns.
 public struct AppDelivery: Equatable, Sendable {
-    /// Is told of a step: the number of the notification, and what happened to it.
+    /// Reports a step: the number of the notification, and the event.
     public typealias Emit = (UInt64, DeliveryEvent) -> Void
 
     /// Whether the device is online.
     public private(set) var isOnline: Bool
     /// Whether the device saves power.
     public private(set) var savesPower: Bool
-    /// What the app is doing.
+    /// The state of the app.
     public private(set) var appState: AppState
-    /// Whether the user lets the app show notifications.
+    /// Whether the user allows the app to show notifications.
     public var allowsNotifications: Bool
-    /// Whether the app is still on the device, whatever the service believes.
+    /// Whether the app is installed, whether or not the service knows.
     public private(set) var isInstalled = true
 
-    // A million of these are kept, so the small ones are next to each other.
+    // There may be a million of these, so small properties are adjacent to save memory.
     private var storedPriority = Priority.immediate
     private var storedIsBackground = false
     private var storedNeedsPermission = false
@@ -31,7 +31,7 @@ public struct AppDelivery: Equatable, Sendable {
     private var storedEnd: Int64 = 0
     private var storedCollapse: UInt64 = 0
 
-    /// An app on a device to which nothing has been sent.
+    /// Creates the state of an app without notifications.
     public init(
         isOnline: Bool = true,
         savesPower: Bool = false,
@@ -44,18 +44,18 @@ public struct AppDelivery: Equatable, Sendable {
         self.allowsNotifications = allowsNotifications
     }
 
-    /// The number of the notification that waits for the device.
+    /// The number of the stored notification.
     public var stored: UInt64? { storedSeq == 0 ? nil : storedSeq }
-    /// Until when it waits, in microseconds of the world's clock.
+    /// The time until which it is stored, in microseconds of the world's clock.
     public var storedUntil: Int64? { storedSeq == 0 ? nil : storedEnd }
-    /// The number of the background notification that the device keeps until the app is launched.
+    /// The number of the background notification that the device holds until the app is launched.
     public var held: UInt64? { heldSeq == 0 ? nil : heldSeq }
 
     // MARK: What happens
 
-    /// A push was accepted.
+    /// Handles an accepted push.
     ///
-    /// - Returns: whether the device reported that the app is gone.
+    /// - Returns: Whether the device reported that the app is uninstalled.
     public mutating func receive(_ notification: Notification, at now: Timestamp, _ emit: Emit) -> Bool {
         if isOnline, !isInstalled {
             emit(notification.seq, .discardedTokenUnregistered)
@@ -66,7 +66,8 @@ public struct AppDelivery: Equatable, Sendable {
             return false
         }
         if isReachable(with: notification.priority) {
-            // Inferred: what waits must not later replace the newer notification of the same collapse id.
+            // Inferred: the stored notification must not later replace the newer one with the same collapse
+            // ID.
             if notification.collapse != 0, storedSeq != 0, storedCollapse == notification.collapse {
                 discardStored(.discardedCollapsed, emit)
             }
@@ -89,9 +90,9 @@ public struct AppDelivery: Equatable, Sendable {
         return false
     }
 
-    /// The device went online or offline, or began or ended to save power.
+    /// Handles the device going online or offline, or turning low power mode on or off.
     ///
-    /// - Returns: whether the device reported that the app is gone.
+    /// - Returns: Whether the device reported that the app is uninstalled.
     public mutating func deviceChanged(
         isOnline: Bool,
         savesPower: Bool,
@@ -115,7 +116,7 @@ public struct AppDelivery: Equatable, Sendable {
         return false
     }
 
-    /// The app was opened, left, or ended.
+    /// Handles the app being opened, sent to the background, or terminated.
     public mutating func appChanged(to state: AppState, _ emit: Emit) {
         appState = state
         guard heldSeq != 0, state != .terminated else { return }
@@ -124,13 +125,15 @@ public struct AppDelivery: Equatable, Sendable {
         emit(seq, state == .forceQuit ? .droppedForceQuit : .handedOver)
     }
 
-    /// Time has passed.
+    /// Handles the passing of time.
     public mutating func expire(at now: Timestamp, _ emit: Emit) {
         guard storedSeq != 0, storedEnd <= now.microseconds else { return }
         discardStored(.discardedExpired, emit)
     }
 
-    /// The app was removed from the device; `isNoticed` says whether the service knows at once, and drops what waits.
+    /// Handles the removal of the app.
+    ///
+    /// With `isNoticed`, the service knows immediately, and discards the stored notification.
     public mutating func uninstall(isNoticed: Bool, _ emit: Emit) {
         isInstalled = false
         if heldSeq != 0 {
@@ -141,10 +144,10 @@ public struct AppDelivery: Equatable, Sendable {
         if isNoticed { abandon(.discardedTokenUnregistered, emit) }
     }
 
-    /// The app is on the device again, under the same token.
+    /// Handles the reinstallation of the app under the same token.
     public mutating func reinstall() { isInstalled = true }
 
-    /// The service gives up what waits.
+    /// Discards the stored notification.
     public mutating func abandon(_ event: DeliveryEvent, _ emit: Emit) {
         discardStored(event, emit)
     }
@@ -168,7 +171,7 @@ public struct AppDelivery: Equatable, Sendable {
         }
     }
 
-    /// Empties the place for the one stored notification.
+    /// Removes the stored notification and returns its number.
     private mutating func takeStored() -> UInt64? {
         guard storedSeq != 0 else { return nil }
         let seq = storedSeq
@@ -182,7 +185,7 @@ public struct AppDelivery: Equatable, Sendable {
         if let seq = takeStored() { emit(seq, event) }
     }
 
-    /// The notification is on the device; what is for the app alone waits there until the app can take it.
+    /// Handles the arrival on the device, which holds a background notification until the app can take it.
     private mutating func land(_ seq: UInt64, isBackground: Bool, _ event: DeliveryEvent, _ emit: Emit) {
         emit(seq, event)
         guard isBackground, !appState.isRunning else { return }
@@ -190,14 +193,14 @@ public struct AppDelivery: Equatable, Sendable {
             emit(seq, .droppedForceQuit)
             return
         }
-        // Documented: the system keeps the newest background notification only.
+        // Documented: the system holds only the newest background notification.
         if heldSeq != 0 { emit(heldSeq, .droppedNewer) }
         heldSeq = seq
         emit(seq, .held)
     }
 }
 
-/// What iOS would do with a notification depends on: how its app is at the time.
+/// The state of the app that determines what iOS does with a notification.
 struct AppSituation {
     let state: AppState
     let allowsNotifications: Bool

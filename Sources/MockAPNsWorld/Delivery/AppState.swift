@@ -1,19 +1,19 @@
-/// What an app on a device is doing when a notification reaches the device.
+/// The state of an app when a notification reaches the device.
 ///
-/// To add one: add a case; `Reaction` and `AppDelivery` say what it means.
+/// To add one, add a case; `Reaction` and `AppDelivery` define its meaning.
 public enum AppState: String, CaseIterable, Sendable {
-    /// On the screen.
+    /// The app is on the screen.
     case foreground
-    /// Suspended or running behind other apps.
+    /// The app is suspended, or running but not on the screen.
     case background
-    /// Not running: never opened since the device started, or ended by the system.
+    /// The app is not running: it was not opened since the device started, or the system terminated it.
     case terminated
-    /// Ended by the user; the system does not wake it until it is opened again.
+    /// The user has force-quit the app; the system does not wake it until it is opened again.
     case forceQuit
 
-    /// The word used in responses of the API and in documents.
+    /// The name in API responses and documents.
     public var name: String { rawValue }
 
-    /// Whether the app runs, so that the system can hand it a background notification.
+    /// Whether the app can get a background notification now.
     var isRunning: Bool { self == .foreground || self == .background }
 }

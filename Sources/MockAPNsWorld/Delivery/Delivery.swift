@@ -1,14 +1,14 @@
 public import MockAPNsRules
 
-/// The way of one accepted notification to its app, so far.
+/// The delivery of an accepted notification so far.
 public struct Delivery: Sendable {
-    /// A step, and when it was taken.
+    /// A step of the delivery.
     public struct Step: Sendable {
         /// The number of the event.
         public let seq: UInt64
-        /// When, on the world's clock.
+        /// The time of the step on the world's clock.
         public let at: Timestamp
-        /// What happened.
+        /// The event.
         public let event: DeliveryEvent
 
         init(seq: UInt64, at: Timestamp, event: DeliveryEvent) {
@@ -18,13 +18,13 @@ public struct Delivery: Sendable {
         }
     }
 
-    /// The steps, in their order.
+    /// The steps in order.
     public let steps: [Step]
     /// The label of the device, if it has one.
     public let deviceLabel: String?
-    /// What the app was doing when the notification reached the device; `nil` before that.
+    /// The state of the app when the notification reached the device; `nil` before that.
     public let appState: AppState?
-    /// Whether the user let the app show notifications then.
+    /// Whether the app was allowed to show notifications at that time.
     public let allowsNotifications: Bool
 
     init(steps: [Step], deviceLabel: String?, appState: AppState?, allowsNotifications: Bool) {
@@ -34,11 +34,11 @@ public struct Delivery: Sendable {
         self.allowsNotifications = allowsNotifications
     }
 
-    /// The number of the step by which the notification reached the device.
+    /// The number of the step with which the notification reached the device.
     var arrival: UInt64? {
         steps.first { $0.event == .delivered || $0.event == .deliveredFromStorage }?.seq
     }
 
-    /// What the service last did with the notification.
+    /// The last step of the service.
     public var state: DeliveryEvent? { steps.last { $0.event.row.state != nil }?.event }
 }

@@ -1,8 +1,8 @@
-/// One step on the way of an accepted notification to its app.
+/// A step in the delivery of an accepted notification.
 ///
-/// Documented: the metrics of Apple's push console are delivered, stored and discarded, with the reason
-/// (the page viewing-the-status-of-push-notifications-using-metrics-and-apns of its UserNotifications reference);
-/// their exact labels are partly inferred. To add one: add a case and its row.
+/// Documented: the metrics of Apple's push console are delivered, stored and discarded, with the reason (the
+/// page viewing-the-status-of-push-notifications-using-metrics-and-apns of its UserNotifications reference).
+/// Their exact labels are partly inferred. To add one, add a case and its row.
 public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
     case storedDeviceOffline
     case storedPowerConsiderations
@@ -11,36 +11,36 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
     case discardedTokenUnregistered
     case discardedExpired
     case discardedDisabled
-    /// A newer notification took its place: the only stored one of an app, or one of the same collapse id.
+    /// A newer notification replaced it: as the stored one of the app, or with the same collapse ID.
     case discardedCollapsed
-    /// The device was offline for so long that the service gave it up.
+    /// The device was offline for too long.
     case discardedInactive
-    /// On the device: a background notification that waits for its app to be launched.
+    /// On the device: a background notification is held until its app is launched.
     case held
-    /// On the device: handed over when the app was launched.
+    /// On the device: passed to the app when it was launched.
     case handedOver
-    /// On the device: thrown away, because the user had ended the app.
+    /// On the device: dropped, because the user had force-quit the app.
     case droppedForceQuit
-    /// On the device: thrown away, because a newer background notification came.
+    /// On the device: dropped, because a newer background notification arrived.
     case droppedNewer
-    /// On the device: thrown away with its app.
+    /// On the device: dropped, because the app was uninstalled.
     case droppedUninstalled
 
-    /// What is known of one step.
+    /// The properties of a step.
     public struct Row: Sendable {
-        /// What happened, in one word.
+        /// The event in one word.
         public let event: StaticString
-        /// The state that the notification is in from now on; `nil` when only the device knows of the step.
+        /// The new state of the notification; `nil` if only the device knows about the step.
         public let state: StaticString?
-        /// The state in the words of Apple's console.
+        /// The state as Apple's console names it.
         public let status: StaticString?
-        /// Why, for programs; `nil` when there is nothing to add.
+        /// The reason, for programs; `nil` if there is none.
         public let detail: StaticString?
-        /// Whether the service has nothing more to do for the notification.
+        /// Whether the service is done with the notification.
         public let isFinal: Bool
     }
 
-    /// What is known of this step; the switch is exhaustive, so a case without a row does not compile.
+    /// The properties of this step; the switch is exhaustive, so a case without a row does not compile.
     public var row: Row {
         switch self {
         case .storedDeviceOffline:

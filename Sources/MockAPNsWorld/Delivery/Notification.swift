@@ -1,26 +1,27 @@
 public import MockAPNsRules
 
-/// What storing and delivering a notification depends on; the rest of the push does not matter to it.
+/// The parts of a push that affect storing and delivering its notification.
 public struct Notification: Equatable, Sendable {
-    /// The longest time that a notification waits for its device, in microseconds.
+    /// The maximum time for which a notification is stored, in microseconds.
     ///
     /// Documented: 30 days, or until `apns-expiration` if that is sooner.
     public static let longestStorage: Int64 = 30 * 86_400 * 1_000_000
 
     /// The number of its push.
     public var seq: UInt64
-    /// How soon it has to arrive.
+    /// The priority.
     public var priority: Priority
-    /// Until when it may wait, in microseconds of the world's clock; `nil` when it may not wait at all.
+    /// The time until which it may be stored, in microseconds of the world's clock; `nil` if it may not be
+    /// stored.
     public var storableUntil: Int64?
-    /// Stands for the collapse id; 0 for none.
+    /// A number for the collapse ID; 0 for none.
     public var collapse: UInt64
-    /// Whether it is for the app alone, which has to run to take it.
+    /// Whether it is a background notification, for which the app must run.
     public var isBackground: Bool
-    /// Whether it only goes to an app that may show notifications.
+    /// Whether it requires permission to show notifications.
     public var needsPermission: Bool
 
-    /// A notification.
+    /// Creates a notification.
     public init(
         seq: UInt64,
         priority: Priority = .immediate,
@@ -37,10 +38,11 @@ public struct Notification: Equatable, Sendable {
         self.needsPermission = needsPermission
     }
 
-    /// Until when a push that came at `now` may wait: what its `apns-expiration` allows.
+    /// Returns the time until which a push received at `now` may be stored, according to its
+    /// `apns-expiration`.
     ///
-    /// Documented: absent for 30 days, 0 for one attempt, otherwise until that time and 30 days at most.
-    /// Observed: a time in the past as 0.
+    /// Documented: 30 days if the header is absent, one attempt for 0, otherwise until that time and at most
+    /// 30 days. Observed: a time in the past has the effect of 0.
     public static func storableUntil(_ expiration: Expiration?, at now: Timestamp) -> Int64? {
         let latest = now.microseconds + longestStorage
         guard let expiration else { return latest }

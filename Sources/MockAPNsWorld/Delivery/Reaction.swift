@@ -2,42 +2,43 @@ public import MockAPNsRules
 
 /// What iOS does with a notification that has reached the device, and which methods of the app it calls.
 ///
-/// A pure table: push type, payload, app state and permission decide everything. A simulated device does not run iOS,
-/// so nothing here happens; it is what a developer may expect of a real one. Sources, where a row names none:
+/// A pure table: push type, payload, app state and permission determine everything. A simulated device does
+/// not run iOS, so this describes what to expect from a real one. Sources, unless a row names another:
 /// https://developer.apple.com/documentation/ followed by
 /// - usernotifications/handling-notifications-and-notification-related-actions (documented),
 /// - usernotifications/pushing-background-updates-to-your-app (documented),
-/// - uikit/uiapplicationdelegate/application(_:didreceiveremotenotification:fetchcompletionhandler:) (documented),
+/// - uikit/uiapplicationdelegate/application(_:didreceiveremotenotification:fetchcompletionhandler:)
+///   (documented),
 /// - usernotifications/unnotificationserviceextension (documented),
 /// - pushkit (documented).
 public struct Reaction: Equatable, Sendable {
-    /// What the user gets to see or hear.
+    /// What the user sees or hears.
     public enum Presentation: String, CaseIterable, Sendable {
-        /// An alert, with whatever sound and badge it has; it is in Notification Center from then on.
+        /// An alert, with its sound and badge; it is then also in Notification Center.
         case banner
-        /// A number on the app's icon, with a sound if there is one.
+        /// A badge on the app's icon, and a sound if there is one.
         case badge
-        /// A sound and nothing else.
+        /// Only a sound.
         case sound
         /// A call.
         case call
-        /// Somebody speaks on a channel.
+        /// Speech on a Push to Talk channel.
         case pushToTalk = "push-to-talk"
-        /// A Live Activity shows something else.
+        /// An update of a Live Activity.
         case liveActivity = "live-activity"
-        /// Widgets are drawn anew.
+        /// A reload of widgets.
         case widget
-        /// Controls are drawn anew.
+        /// A reload of controls.
         case control
-        /// Nothing; whatever happens, happens in the app.
+        /// Nothing; the app may do something.
         case none
-        /// Nothing yet: the device keeps the notification for the app.
+        /// Nothing yet: the device holds the notification for the app.
         case held
-        /// Nothing, ever: the device threw the notification away.
+        /// Nothing: the device dropped the notification.
         case dropped
     }
 
-    /// What a payload asks for.
+    /// The relevant contents of a payload.
     public struct Traits: OptionSet, Hashable, Sendable {
         /// `aps.alert` has something to show.
         public static let alert = Traits(rawValue: 1)
@@ -53,11 +54,11 @@ public struct Reaction: Equatable, Sendable {
         /// The bits.
         public let rawValue: UInt8
 
-        /// The traits of these bits.
+        /// Creates traits from bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
-    /// What iOS calls in the app or one of its extensions, in the words of Apple's documentation.
+    /// A method that iOS calls in the app or one of its extensions, as Apple's documentation names it.
     public enum Callback: String, CaseIterable, Sendable {
         case willPresent = "userNotificationCenter(_:willPresent:withCompletionHandler:)"
         case didReceiveResponse = "userNotificationCenter(_:didReceive:withCompletionHandler:)"
@@ -73,11 +74,11 @@ public struct Reaction: Equatable, Sendable {
         case controlValue = "ControlValueProvider.currentValue()"
     }
 
-    /// What happens, in a sentence or two.
+    /// The description, in a sentence or two.
     public let summary: String
-    /// What the user gets to see or hear.
+    /// What the user sees or hears.
     public let presentation: Presentation
-    /// What iOS calls, in this order; what only a tap leads to is called when the user taps.
+    /// The methods that iOS calls, in order; those for a tap are called when the user taps.
     public let callbacks: [Callback]
 
     private init(_ presentation: Presentation, _ summary: String, _ callbacks: [Callback] = []) {
@@ -86,14 +87,14 @@ public struct Reaction: Equatable, Sendable {
         self.callbacks = callbacks
     }
 
-    /// What iOS does with a notification.
+    /// Returns what iOS does with a notification.
     ///
     /// - Parameters:
-    ///   - type: the push type.
-    ///   - traits: what the payload asks for.
-    ///   - state: what the app is doing when the notification reaches the device.
-    ///   - isAllowed: whether the user lets the app show notifications.
-    /// - Returns: an answer for every case, those included in which the push service stores or discards.
+    ///   - type: The push type.
+    ///   - traits: The relevant contents of the payload.
+    ///   - state: The state of the app when the notification reaches the device.
+    ///   - isAllowed: Whether the app is allowed to show notifications.
+    /// - Returns: The reaction, also for cases in which the push service stores or discards the notification.
     public static func of(
         _ type: PushType,
         traits: Traits,
@@ -120,7 +121,7 @@ public struct Reaction: Equatable, Sendable {
                 "Nothing is shown. The location push extension runs, if the app may always use the location.",
                 [.locationPush]
             )
-        // Documented: devicemanagement. The device asks its management server what to do; no app hears of it.
+        // Documented: devicemanagement. The device contacts its management server; apps are not involved.
         case .mdm: Reaction(.none, "Nothing is shown. The device connects to its management server.")
         case .pushtotalk: pushToTalk(state)
         case .voip: call(state)
@@ -139,7 +140,7 @@ public struct Reaction: Equatable, Sendable {
 
     // MARK: Alerts
 
-    /// The push service discards an alert for an app that may not show it, so this is seldom seen (documented).
+    /// The push service discards an alert if the app may not show it, so this is rare (documented).
     private static let turnedOff = Reaction(
         .none,
         "Nothing: the user has turned notifications off for the app."
@@ -147,7 +148,7 @@ public struct Reaction: Equatable, Sendable {
 
     private static func alert(_ traits: Traits, _ state: AppState) -> Reaction {
         var steps: [Step] = []
-        // Documented: both are needed. That the extension runs whatever became of the app is observed.
+        // Documented: both are needed. That the extension runs in every app state is observed.
         if traits.isSuperset(of: [.alert, .mutableContent]) {
             steps.append(Step("The service extension may change it first.", [.serviceExtension]))
         }
@@ -184,7 +185,7 @@ public struct Reaction: Equatable, Sendable {
         return traits.contains(.sound) ? .sound : .none
     }
 
-    /// What is shown, as the beginning of a sentence.
+    /// Returns what is shown, as the beginning of a sentence.
     private static func shown(_ traits: Traits) -> String {
         let parts: [(Traits, String)] = [(.alert, "banner"), (.sound, "sound"), (.badge, "badge")]
         let names = parts.filter { traits.contains($0.0) }.map(\.1)
@@ -193,9 +194,10 @@ public struct Reaction: Equatable, Sendable {
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    /// What `content-available` does beside an alert.
+    /// Returns what `content-available` does in addition to an alert.
     ///
-    /// Documented for an app that is suspended or does not run, and that one which the user has ended is not woken.
+    /// Documented for an app that is suspended or not running, and that an app that the user force-quit is
+    /// not woken.
     private static func woken(_ state: AppState) -> Step {
         switch state {
         case .foreground: Step("The app is handed the payload as well.", [.didReceiveRemoteNotification])
@@ -211,7 +213,8 @@ public struct Reaction: Equatable, Sendable {
 
     // MARK: For the app alone
 
-    /// Documented, but for the notification without `content-available` (inferred: nothing tells the app).
+    /// Documented, except for the notification without `content-available` (inferred: the app is not
+    /// informed).
     private static func background(_ traits: Traits, _ state: AppState) -> Reaction {
         switch state {
         case .foreground, .background:
@@ -230,7 +233,9 @@ public struct Reaction: Equatable, Sendable {
         }
     }
 
-    /// Documented: PushKit wakes or launches the app; whether also one that the user ended is observed for calls.
+    /// Documented: PushKit wakes or launches the app.
+    ///
+    /// That it also does so after a force quit is observed for calls.
     private static func pushKit(_ summary: String, _ state: AppState) -> Reaction {
         let isRunning = state.isRunning
         return Reaction(
@@ -240,9 +245,9 @@ public struct Reaction: Equatable, Sendable {
         )
     }
 
-    /// Documented: an app that does not report the call to CallKit is ended.
+    /// Documented: an app that does not report the call to CallKit is terminated.
     ///
-    /// Observed: an app is launched for a call even after the user has ended it.
+    /// Observed: an app is launched for a call even after a force quit.
     private static func call(_ state: AppState) -> Reaction {
         let isRunning = state.isRunning
         return Reaction(
@@ -253,9 +258,10 @@ public struct Reaction: Equatable, Sendable {
         )
     }
 
-    /// Documented: pushtotalk/creating-a-push-to-talk-app, an app on a channel is launched in the background.
+    /// Documented: pushtotalk/creating-a-push-to-talk-app, an app that joined a channel is launched in the
+    /// background.
     ///
-    /// Observed: an app that the user has ended is on no channel any more
+    /// Observed: a force quit makes the app leave its channel
     /// (https://developer.apple.com/forums/thread/780822).
     private static func pushToTalk(_ state: AppState) -> Reaction {
         guard state != .forceQuit else {
@@ -271,7 +277,7 @@ public struct Reaction: Equatable, Sendable {
 
     /// Documented: activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications.
     ///
-    /// Inferred: the alert of an update asks for the permission that other alerts ask for.
+    /// Inferred: the alert of an update requires the same permission as other alerts.
     private static func liveActivity(_ traits: Traits, _ state: AppState, _ isAllowed: Bool) -> Reaction {
         let alerts = traits.contains(.alert) && isAllowed
         let summary =
@@ -284,7 +290,7 @@ public struct Reaction: Equatable, Sendable {
         )
     }
 
-    /// A part of what happens.
+    /// A part of a reaction.
     private struct Step {
         let sentence: String
         let callbacks: [Callback]

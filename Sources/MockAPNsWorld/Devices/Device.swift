@@ -1,39 +1,39 @@
 public import MockAPNsRules
 
-/// A simulated phone with the apps on it, as it is at one moment.
+/// The state of a simulated device and its apps at one time.
 public struct Device: Sendable {
-    /// How a device came to be known.
+    /// How a device was created.
     public enum Origin: String, Sendable {
-        /// It was described, through the API or in code.
+        /// By a call of the API or in code.
         case described
-        /// It was there when the server started, and is there again after a reset.
+        /// At startup, and again by a reset.
         case startUp = "start-up"
-        /// A push to an unknown device token made it.
+        /// By a push to an unknown device token.
         case push
 
-        /// The word used in responses of the API.
+        /// The name in API responses.
         public var name: String { rawValue }
     }
 
-    /// Tells devices apart; never used again within an epoch.
+    /// The identity of the device, never reused within an epoch.
     public let id: DeviceID
-    /// The name it was given; unique in the world.
+    /// The label, which is unique in the world.
     public let label: String?
-    /// Whether notifications reach it.
+    /// Whether the device is online.
     public let isOnline: Bool
-    /// Whether it saves power, so that only notifications of priority 10 reach it.
+    /// Whether the device is in low power mode, so that it only gets notifications of priority 10.
     public let savesPower: Bool
-    /// How it came to be known.
+    /// How the device was created.
     public let origin: Origin
-    /// Since when it is offline, on the world's clock; `nil` while it is online.
+    /// When the device went offline, on the world's clock; `nil` while it is online.
     public let offlineSince: Timestamp?
-    /// How many clients hold a connection as this device.
+    /// The number of clients that are connected as this device.
     public let connectedClients: Int
-    /// The apps on it, living and dead, in the order of their registration.
+    /// The registrations of its apps, valid and invalid, in order of creation.
     public let registrations: [Registration]
 }
 
-/// The number of a device: its place in memory, and how often the place was used before.
+/// The identity of a device: its slot, and how often the slot was used before.
 public struct DeviceID: Hashable, Sendable {
     let index: UInt32
     let generation: UInt32
@@ -43,53 +43,53 @@ public struct DeviceID: Hashable, Sendable {
         self.generation = generation
     }
 
-    /// Both numbers in one.
+    /// Both numbers combined.
     public var number: UInt64 { UInt64(generation) << 32 | UInt64(index) }
 
-    /// The device of this number, if there is one.
+    /// Creates an ID from a number; `nil` if the number is invalid.
     public init(number: UInt64) {
         index = UInt32(truncatingIfNeeded: number)
         generation = UInt32(truncatingIfNeeded: number >> 32)
     }
 }
 
-/// One app on one device, which owns one device token.
+/// One app on one device, identified by one device token.
 public struct Registration: Sendable {
     /// The device token.
     public let token: DeviceToken
-    /// The topic the token was made for, suffix included.
+    /// The topic of the token, including the suffix.
     public let topic: String
-    /// The environment the token belongs to.
+    /// The environment of the token.
     public let environment: Environment
-    /// What the app is doing.
+    /// The state of the app.
     public let appState: AppState
-    /// Whether the user lets the app show notifications.
+    /// Whether the user allows the app to show notifications.
     public let allowsNotifications: Bool
-    /// Whether the token works.
+    /// Whether the token is valid.
     public let state: RegistrationState
-    /// Since when it does not, on the world's clock; `nil` while it works, or before the service has noticed.
+    /// When it became invalid, on the world's clock; `nil` while it is valid, or before the service knows.
     public let deadSince: Timestamp?
-    /// What became of the notifications sent to it.
+    /// The counts of its notifications.
     public let counters: Counters
     /// The number of the latest push to it.
     public let lastPush: UInt64?
-    /// The number of the notification that waits for the device.
+    /// The number of the stored notification.
     public let stored: UInt64?
-    /// Until when it waits, on the world's clock.
+    /// The time until which it is stored, on the world's clock.
     public let storedUntil: Timestamp?
-    /// The number of the background notification that the device keeps until the app is launched.
+    /// The number of the background notification that the device holds until the app is launched.
     public let held: UInt64?
 
-    /// Sums over everything sent to a registration.
+    /// The counts of a registration's notifications.
     public struct Counters: Equatable, Sendable {
-        /// Pushes accepted.
+        /// The accepted pushes.
         public var accepted: UInt32 = 0
-        /// Those that reached the device, from storage or at once.
+        /// The notifications that reached the device, immediately or from storage.
         public var delivered: UInt32 = 0
-        /// Those that did not and never will.
+        /// The notifications that will never reach the device.
         public var discarded: UInt32 = 0
 
-        /// Nothing yet.
+        /// Creates counters of 0.
         public init() {}
     }
 }

@@ -1,21 +1,21 @@
 public import MockAPNsRules
 
-/// The description of a device to create, or of changes to the one with the same label.
+/// The input for creating a device, or for updating the device with the same label.
 public struct DeviceDraft: Sendable {
-    /// One app on the device.
+    /// An app on the device.
     public struct Registration: Sendable {
-        /// The device token; `nil` for one that is made.
+        /// The device token; `nil` to generate one.
         public var token: DeviceToken?
-        /// The topic, suffix included.
+        /// The topic, including the suffix.
         public var topic: String
-        /// The environment that the token belongs to.
+        /// The environment of the token.
         public var environment: Environment
-        /// What the app is doing; `nil` leaves it, or means background.
+        /// The state of the app; `nil` for no change, or for background in a new registration.
         public var appState: AppState?
-        /// Whether notifications are allowed; `nil` leaves it, or means yes.
+        /// Whether the app may show notifications; `nil` for no change, or for yes in a new registration.
         public var allowsNotifications: Bool?
 
-        /// An app that runs in the background and may show notifications.
+        /// Creates an app that runs in the background and may show notifications.
         public init(
             token: DeviceToken? = nil,
             topic: String,
@@ -31,16 +31,16 @@ public struct DeviceDraft: Sendable {
         }
     }
 
-    /// A name, unique in the world: 1 to 100 bytes without control characters; `nil` for none.
+    /// The label, unique in the world: 1 to 100 bytes without control characters; `nil` for none.
     public var label: String?
-    /// Whether notifications reach it; `nil` leaves it, or means yes.
+    /// Whether the device is online; `nil` for no change, or for yes in a new device.
     public var isOnline: Bool?
-    /// Whether it saves power; `nil` leaves it, or means no.
+    /// Whether the device is in low power mode; `nil` for no change, or for no in a new device.
     public var savesPower: Bool?
-    /// The apps on it; one for each topic and environment.
+    /// The apps, one for each topic and environment.
     public var registrations: [Registration]
 
-    /// A device that is online, with these apps.
+    /// Creates a device that is online, with these apps.
     public init(
         label: String? = nil,
         isOnline: Bool? = nil,
@@ -54,67 +54,67 @@ public struct DeviceDraft: Sendable {
     }
 }
 
-/// What to change of a device; `nil` leaves a property as it is.
+/// A change of a device; properties that are `nil` are not changed.
 public struct DeviceChange: Sendable {
-    /// Whether notifications reach it.
+    /// Whether the device is online.
     public var isOnline: Bool?
-    /// Whether it saves power.
+    /// Whether the device is in low power mode.
     public var savesPower: Bool?
-    /// Its name.
+    /// The label.
     public var label: String?
 
-    /// Changes nothing.
+    /// Creates an empty change.
     public init() {}
 }
 
-/// What to change of a registration; `nil` leaves a property as it is.
+/// A change of a registration; properties that are `nil` are not changed.
 public struct RegistrationChange: Sendable {
-    /// What the app is doing.
+    /// The state of the app.
     public var appState: AppState?
-    /// Whether the user lets the app show notifications.
+    /// Whether the user allows the app to show notifications.
     public var allowsNotifications: Bool?
-    /// Whether the token works: registered, uninstalled or expired can be asked for.
+    /// Whether the token is valid; only registered, uninstalled and expired can be set.
     public var state: RegistrationState?
 
-    /// Changes nothing.
+    /// Creates an empty change.
     public init() {}
 }
 
 /// A reference to a device.
 public enum DeviceReference: Sendable {
-    /// By its label.
+    /// The device with this label.
     case label(String)
-    /// By any of its tokens.
+    /// The device with this token, which may be any of its tokens.
     case token(DeviceToken)
-    /// By its number.
+    /// The device with this ID.
     case id(DeviceID)
 }
 
-/// Why something that was asked of devices cannot be done; nothing has been changed.
+/// The reason why an operation on devices failed; nothing has changed.
 public struct DeviceError: Error, Equatable, Sendable {
     /// The kind of problem.
     public enum Code: String, Sendable {
-        /// There is no such device.
+        /// The device does not exist.
         case unknownDevice
-        /// There is no such device token.
+        /// The device token is unknown.
         case unknownToken
         /// The label belongs to another device.
         case labelTaken
         /// The token belongs to another registration.
         case tokenTaken
-        /// The device has the app already.
+        /// The device already has the app.
         case registrationTaken
-        /// A label, topic or state cannot be used.
+        /// A label, topic or state is invalid.
         case badValue
-        /// There would be more devices or registrations than the world holds.
+        /// The limit of devices or registrations would be exceeded.
         case tooMany
     }
 
     /// The kind of problem.
     public let code: Code
-    /// What was seen and what is expected, for people.
+    /// A description of the problem and of what was expected.
     public let message: String
-    /// Where the mistake is, as a JSON Pointer into the description; empty for the whole.
+    /// The location of the problem, as a JSON Pointer into the input; empty for the whole.
     public let pointer: String
 
     init(_ code: Code, _ message: String, at pointer: String = "") {
@@ -123,7 +123,7 @@ public struct DeviceError: Error, Equatable, Sendable {
         self.pointer = pointer
     }
 
-    /// The same error as it is seen from further down in the description.
+    /// Returns the same error with a prefix of its pointer.
     func below(_ prefix: String) -> DeviceError {
         guard pointer.hasPrefix(prefix) else { return self }
         return DeviceError(code, message, at: String(pointer.dropFirst(prefix.count)))

@@ -1,22 +1,22 @@
-/// A client that is a device: the device goes online with the first of these, and offline with the end of the last.
+/// A client that is connected as a device.
 ///
-/// Between the two it can be taken offline and put online like any other device, as a phone whose user walks through
-/// a tunnel.
+/// The device goes online with the first client, and offline when the last one disconnects. In between it can
+/// be taken offline and online like any other device.
 public final class DeviceLink: Sendable {
     /// A notification that reached the device.
     public struct Arrival: Sendable {
-        /// Counts the arrivals of this link from 1, including those dropped because they were not taken.
+        /// The number of the arrival on this link, from 1; arrivals that were dropped count too.
         public let number: UInt64
-        /// The notification, as the journal shows it.
+        /// The push, as in the journal.
         public let push: PushRecord
     }
 
-    /// The device as it was when the link began.
+    /// The device when the client connected.
     public let device: Device
-    /// The notifications, in the order of their delivery; a stored one comes first.
+    /// The notifications in order of delivery, beginning with a stored one.
     ///
-    /// Ends when the device is forgotten or the link is closed. Of arrivals that are not taken, the latest 1,000
-    /// are kept.
+    /// The stream ends when the device is deleted or the link is closed. If the client does not read, the
+    /// latest 1,000 are kept.
     public let arrivals: AsyncStream<Arrival>
 
     private let onClose: @Sendable () -> Void
@@ -29,7 +29,7 @@ public final class DeviceLink: Sendable {
 
     deinit { onClose() }
 
-    /// Ends the link; the device goes offline when it was the last one.
+    /// Disconnects the client; the device goes offline if it was the last one.
     ///
     /// A second call does nothing.
     public func close() { onClose() }

@@ -1,22 +1,22 @@
-/// How the world treats devices.
+/// The options of devices.
 public struct DeviceOptions: Sendable {
     /// When the service learns that an app was uninstalled.
     public enum UninstallDetection: String, CaseIterable, Sendable {
-        /// At once: the next push is answered 410.
+        /// Immediately: the next push gets 410.
         case immediate
-        /// At the first push after it, which is still answered 200, as the real service does it.
+        /// With the next push, which still gets 200, as in the real service.
         case delayed
     }
 
     /// When the service learns that an app was uninstalled.
     public var uninstallDetection = UninstallDetection.immediate
-    /// How long a device may be offline before the service gives it up, in microseconds.
+    /// How long a device may be offline before its tokens become inactive, in microseconds.
     public var inactiveAfter: Int64 = 30 * 86_400 * 1_000_000
-    /// The most devices that pushes to unknown tokens may make; older ones of the kind are forgotten.
+    /// The maximum number of devices created by pushes to unknown tokens; above it, the oldest are deleted.
     public var selfRegisteredLimit = 100_000
-    /// The most registrations, living and dead.
+    /// The maximum number of registrations, valid and invalid.
     public var registrationLimit = 5_000_000
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }

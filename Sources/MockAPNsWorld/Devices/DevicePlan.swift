@@ -1,19 +1,19 @@
 internal import MockAPNsRules
 
-/// Descriptions of devices held against the devices there are: what each of them means, or why they cannot be.
+/// The changes required by a list of drafts, or the reason why they are not possible.
 ///
-/// Made before anything is changed, so that a description is followed whole or not at all.
+/// Created before anything is changed, so that a list is applied completely or not at all.
 struct DevicePlan {
-    /// What to do for one description.
+    /// The changes for one draft.
     struct Step {
         let draft: DeviceDraft
-        /// The device to change; `nil` to make one.
+        /// The device to change; `nil` to create one.
         let device: UInt32?
-        /// For each app of the description, the registration to change; `nil` to make one.
+        /// For each app of the draft, the registration to change; `nil` to create one.
         let registrations: [UInt32?]
     }
 
-    /// The longest label, in bytes.
+    /// The maximum length of a label, in bytes.
     static let longestLabel = 100
 
     private(set) var steps: [Step] = []
@@ -23,10 +23,10 @@ struct DevicePlan {
     private var tokens: Set<DeviceToken> = []
     private var targets: Set<UInt32> = []
 
-    /// Holds descriptions against a store.
+    /// Compares drafts with a store.
     ///
-    /// `isUpdating` says whether descriptions of devices that are there change them, or are conflicts; `isList`
-    /// whether errors name the position of the description.
+    /// `isUpdating` says whether a draft of an existing device updates it, or is a conflict. `isList` says
+    /// whether errors contain the index of the draft.
     init(
         _ drafts: [DeviceDraft],
         isUpdating: Bool,
@@ -81,7 +81,7 @@ struct DevicePlan {
         steps.append(Step(draft: draft, device: device, registrations: places))
     }
 
-    /// The device that a description is of: the one of its label, or of one of its tokens.
+    /// Returns the device of a draft: the one with its label, or with one of its tokens.
     private func target(
         of draft: DeviceDraft,
         at pointer: String,
@@ -107,7 +107,7 @@ struct DevicePlan {
         return nil
     }
 
-    /// The registration that a description is of; `nil` when it has to be made.
+    /// Returns the registration of a draft; `nil` if it must be created.
     private mutating func place(
         of draft: DeviceDraft.Registration,
         on device: UInt32?,
@@ -151,7 +151,7 @@ struct DevicePlan {
         return place
     }
 
-    /// Whether a label can be one.
+    /// Checks that a label is valid.
     static func checkLabel(_ label: String, at pointer: String) throws(DeviceError) {
         let isPlain = label.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
         guard !label.isEmpty, label.utf8.count <= longestLabel, isPlain else {

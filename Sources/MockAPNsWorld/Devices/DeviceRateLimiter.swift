@@ -1,21 +1,21 @@
 public import MockAPNsRules
 
-/// Limits pushes to each device token.
+/// Limits the rate of pushes to each device token.
 ///
-/// Each token costs one entry: the time at which it would be idle again if its pushes were spread evenly.
+/// It stores one number per token: the time at which the token would be idle if its pushes were evenly
+/// spaced.
 public struct DeviceRateLimiter {
-    /// Entries kept before those of idle devices are dropped.
+    /// The number of entries above which those of idle tokens are dropped.
     static let capacity = 100_000
 
     private var idleAt: [DeviceToken: Int64] = [:]
 
-    /// No pushes yet.
+    /// Creates a limiter without pushes.
     public init() {}
 
-    /// Devices known.
     var count: Int { idleAt.count }
 
-    /// Whether another push is within the rate; counts it when it is.
+    /// Returns whether another push is within the rate, and counts it if so.
     public mutating func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool
     {
         let burst = Int64(max(rate.count, 1))
@@ -30,8 +30,8 @@ public struct DeviceRateLimiter {
 
     private mutating func makeRoom(at now: Timestamp) {
         idleAt = idleAt.filter { $0.value > now.microseconds }
-        // So many are busy: forgetting half of them lets each send a burst more, and bounds memory, as well as
-        // the time that this takes.
+        // All tokens are busy. Dropping half of them allows each of those another burst, and bounds memory
+        // and the time of this cleanup.
         let most = Self.capacity / 2
         if idleAt.count > most {
             idleAt = [DeviceToken: Int64](

@@ -1,6 +1,6 @@
 internal import MockAPNsRules
 
-/// A device as the world keeps it; about 50 bytes.
+/// The stored state of a device; about 50 bytes.
 struct DeviceRecord: SlotElement {
     static let unused = DeviceRecord(origin: .push)
 
@@ -9,14 +9,14 @@ struct DeviceRecord: SlotElement {
     var isOnline = true
     var savesPower = false
     var origin: Device.Origin
-    /// Whether it may be forgotten to make room: a push made it, and it was never changed.
+    /// Whether it may be evicted: it was created by a push and never changed.
     var isForgettable: Bool
-    /// Whether it has been offline for so long that its tokens are dead.
+    /// Whether it was offline for so long that its tokens are inactive.
     var isInactive = false
     var label: String?
-    /// Since when it is offline, in microseconds of the world's clock.
+    /// When it went offline, in microseconds of the world's clock.
     var offlineSince: Int64 = 0
-    /// The first of its registrations; each knows the next.
+    /// The first of its registrations, which form a linked list.
     var firstRegistration = SlotPlace.none
 
     init(origin: Device.Origin) {
@@ -25,7 +25,7 @@ struct DeviceRecord: SlotElement {
     }
 }
 
-/// One app on one device as the world keeps it; 144 bytes.
+/// The stored state of one app on one device; 144 bytes.
 struct RegistrationRecord: SlotElement {
     static let unused = RegistrationRecord(
         device: 0,
@@ -35,13 +35,13 @@ struct RegistrationRecord: SlotElement {
         delivery: AppDelivery()
     )
 
-    // What a delivery touches comes first, so that it lies in few lines of the cache.
+    // The properties that a delivery uses come first, so that they share few cache lines.
     var generation: UInt32 = 0
     var isUsed = false
-    /// Whether the token works.
+    /// Whether the token is valid.
     var state = RegistrationState.registered
     let environment: Environment
-    /// Whether a client is the device and wants to hear of arrivals.
+    /// Whether a client that is connected as the device is informed of arrivals.
     var isWatched = false
     var lastPush: UInt64 = 0
     var counters = Registration.Counters()
@@ -49,7 +49,7 @@ struct RegistrationRecord: SlotElement {
     let device: UInt32
     var next = SlotPlace.none
     let topic: UInt32
-    /// Since when it is dead and the service knows, in microseconds of the world's clock; 0 before.
+    /// When the service learned that it is invalid, in microseconds of the world's clock; 0 before.
     var deadSince: Int64 = 0
     let token: DeviceToken
 
@@ -61,18 +61,18 @@ struct RegistrationRecord: SlotElement {
         self.delivery = delivery
     }
 
-    /// Whether pushes to it are accepted.
+    /// Whether pushes to it are accepted, and the reason if not.
     var standing: RegisteredToken.Standing {
         guard deadSince != 0 else { return .valid }
         return state == .expired ? .expired : .unregistered
     }
 }
 
-/// The one notification that waits for a registration, kept whole: the journal may have to let go of it.
+/// The stored notification of a registration, with a copy of its record: the journal may evict the push.
 struct StoredPush {
-    /// The bytes of its record.
+    /// The bytes of the record.
     let record: ContiguousArray<UInt64>
-    /// The step that stored it.
+    /// The step with which it was stored.
     let step: Delivery.Step
 
     init(_ record: RecordView, step: Delivery.Step) {
@@ -87,7 +87,7 @@ struct StoredPush {
         self.step = step
     }
 
-    /// Lends the record.
+    /// Calls `use` with the record.
     func withRecord<Result>(_ use: (RecordView) -> Result) -> Result {
         record.withUnsafeBytes { use(RecordView(at: $0.baseAddress.unsafelyUnwrapped)) }
     }

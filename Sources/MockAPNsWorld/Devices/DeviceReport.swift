@@ -1,12 +1,12 @@
 public import MockAPNsRules
 
-/// What became of notifications because something changed.
+/// The changes of notifications caused by an operation.
 public struct DeliveryReport: Sendable {
-    /// The numbers of those that reached their device.
+    /// The numbers of the notifications that reached their device.
     public internal(set) var delivered: [UInt64] = []
-    /// The numbers of those that expired.
+    /// The numbers of the notifications that expired.
     public internal(set) var expired: [UInt64] = []
-    /// The numbers of those that were discarded for another reason.
+    /// The numbers of the notifications that were discarded for other reasons.
     public internal(set) var discarded: [UInt64] = []
     /// The device tokens that became inactive.
     public internal(set) var inactive: [DeviceToken] = []
@@ -14,60 +14,60 @@ public struct DeliveryReport: Sendable {
     init() {}
 }
 
-/// What a bulk description of devices did.
+/// The result of storing a list of devices.
 public struct DevicePutReport: Sendable {
-    /// How many devices are new.
+    /// The number of created devices.
     public let created: Int
-    /// How many were changed, or described again as they were.
+    /// The number of existing devices, changed or not.
     public let updated: Int
-    /// The devices, in the order of their descriptions.
+    /// The devices, in the order of the drafts.
     public let devices: [Device]
-    /// What became of notifications because devices came online.
+    /// The changes of notifications because devices came online.
     public let deliveries: DeliveryReport
 }
 
-/// A query for devices; all conditions must hold.
+/// A query for devices; all conditions must match.
 public struct DeviceQuery: Sendable {
-    /// Whether notifications reach them.
+    /// Whether they are online.
     public var isOnline: Bool?
-    /// The whole topic of one of their registrations; several mean any of them.
+    /// The exact topic of one of their registrations; a device matches any of several topics.
     public var topics: [String] = []
-    /// What their label or the hexadecimal form of one of their tokens contains, in any letter case.
+    /// A part of their label or of one of their tokens, ignoring case.
     public var text: String?
-    /// Only devices after this one.
+    /// The device after which to continue.
     public var after: DeviceID?
-    /// The most devices to return.
+    /// The maximum number of devices to return.
     public var limit = 50
 
-    /// Every device.
+    /// Creates a query for all devices.
     public init() {}
 }
 
-/// The answer to a query.
+/// The result of a query.
 public struct DevicePage: Sendable {
-    /// The devices, in an order that stays; mostly that of their making.
+    /// The devices in a stable order, usually that of creation.
     public let devices: [Device]
-    /// How many met the conditions, whether or not the limit let them through.
+    /// The number of matching devices, including those above the limit.
     public let matched: Int
     /// The device to continue after; `nil` on the last page.
     public let nextAfter: DeviceID?
-    /// How many devices there are.
+    /// The number of all devices.
     public let total: Int
-    /// How many that pushes had made were forgotten to make room.
+    /// The number of devices created by pushes that were evicted.
     public let forgotten: UInt64
 }
 
-/// A device token that does not work any more, on the list that tells providers to stop.
+/// An invalid device token in the feedback list, to which providers must stop sending.
 public struct FeedbackEntry: Sendable {
-    /// Why the token is on the list.
+    /// The reason why a token is in the list.
     ///
-    /// To add one: add a case; the name is the API's.
+    /// To add one, add a case; its name is part of the API.
     public enum Cause: String, CaseIterable, Sendable {
         case uninstalled
         case rotated
         case expired
         case inactive
-        /// The answer was asked for, by the device token or a fault.
+        /// A device token or a fault requested the response.
         case fault
     }
 
@@ -75,16 +75,16 @@ public struct FeedbackEntry: Sendable {
     public let token: DeviceToken
     /// The label of its device.
     public let label: String?
-    /// The topic; `nil` when no push said it.
+    /// The topic; `nil` if no push had one.
     public let topic: String?
-    /// When the token died, on the world's clock.
+    /// When the token became invalid, on the world's clock.
     public let unregisteredAt: Timestamp
-    /// Why.
+    /// The reason.
     public let cause: Cause
-    /// How many pushes were answered 410.
+    /// The number of pushes that got 410.
     public let reported: Int
-    /// When the last one was, on the world's clock; `nil` for never.
+    /// The time of the last one on the world's clock; `nil` if there was none.
     public let lastReportedAt: Timestamp?
-    /// How many pushes came after the first of these answers: each is one that the provider should not have sent.
+    /// The number of pushes after the first 410, which the provider should not have sent.
     public var pushesAfterFirstReport: Int { max(0, reported - 1) }
 }

@@ -1,15 +1,15 @@
-/// A search among devices that is under way.
+/// The state of a search for devices.
 struct DeviceSearch {
     let query: DeviceQuery
-    /// What labels and tokens have to contain, in lower case.
+    /// The text that labels or tokens must contain, in lower case.
     let text: String?
-    /// The first place whose device may be shown.
+    /// The first slot to examine.
     let first: UInt32
     /// The numbers of the topics.
     private(set) var topics: Set<UInt32> = []
-    /// The epoch of the devices looked at.
+    /// The epoch of the examined devices.
     private(set) var epoch: UInt64 = 0
-    /// The place to continue from.
+    /// The slot from which to continue.
     var next = 0
     var page: [Device] = []
     var matched = 0
@@ -23,7 +23,7 @@ struct DeviceSearch {
         first = query.after.map { $0.index &+ 1 } ?? 0
     }
 
-    /// Restarts after a reset of the devices, where topics have other numbers.
+    /// Restarts after a reset of the devices, which changes the numbers of topics.
     mutating func begin(anew epoch: UInt64, topics names: TopicNames) {
         self.epoch = epoch
         topics = Set(query.topics.map { names.number($0) })
@@ -33,7 +33,7 @@ struct DeviceSearch {
         isCut = false
     }
 
-    /// What was found.
+    /// The result.
     var result: DevicePage {
         DevicePage(
             devices: page,

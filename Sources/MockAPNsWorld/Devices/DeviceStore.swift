@@ -2,45 +2,46 @@ internal import DequeModule
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// Everything the world knows of devices, found by place, by token and by label.
+/// The devices of a world, indexed by slot, token and label.
 ///
-/// Keeps the indexes true; what notifications do is not its business.
+/// It keeps the indexes consistent. It does not handle notifications.
 struct DeviceStore: ~Copyable {
-    /// A place, and how often it was used before.
+    /// A slot, and how often it was used before.
     struct Place {
         let place: UInt32
         let generation: UInt32
     }
 
     var options: DeviceOptions
-    /// Counts the stores of a world, so that a push judged by an older one is not delivered by this one.
+    /// The number of stores before this one, so that a push judged with an older store is not delivered by
+    /// this one.
     let epoch: UInt64
     var devices: SlotTable<DeviceRecord>
     var registrations: SlotTable<RegistrationRecord>
     private(set) var index = RegistrationIndex()
-    /// Whether the index has changed since it was last published.
+    /// Whether the index has changed since it was published.
     var isIndexChanged = true
-    /// The tokens whose registrations have changed since the last report; `nil` without a listener.
+    /// The tokens whose registrations changed since the last report; `nil` if there is no listener.
     var changedTokens: [DeviceToken]?
     var due = DueQueue()
     var stored: [UInt32: StoredPush] = [:]
     var feedback = FeedbackList()
-    /// The clients that are devices, by the place of the device.
+    /// The clients that are connected as devices, by the slot of the device.
     var links: [UInt32: [LinkState]] = [:]
-    /// Devices that pushes made and that were forgotten to make room.
+    /// The number of evicted devices, which were created by pushes.
     private(set) var forgotten: UInt64 = 0
 
     private var labels: [String: UInt32] = [:]
-    /// The devices that pushes made, oldest first, and some that are gone or were described since.
+    /// The devices created by pushes, oldest first, including some that were deleted or changed since.
     private var selfRegistered: Deque<Place> = []
-    /// How many devices were made by pushes and never described.
+    /// The number of devices that were created by pushes and never changed.
     private var selfRegisteredCount = 0
     private var generator: TokenGenerator
 
     init(options: DeviceOptions, epoch: UInt64, seed: UInt64) {
         self.options = options
         self.epoch = epoch
-        // What was noted of earlier devices must not be taken for something of these.
+        // Generations differ between stores, so that references to earlier devices do not match these.
         let generation = UInt32(truncatingIfNeeded: epoch &- 1) << 16
         devices = SlotTable(firstGeneration: generation)
         registrations = SlotTable(firstGeneration: generation)
@@ -50,7 +51,7 @@ struct DeviceStore: ~Copyable {
 
     // MARK: Finding
 
-    /// The place of a referenced device.
+    /// Returns the slot of a referenced device.
     func find(_ reference: DeviceReference) -> UInt32? {
         switch reference {
         case .label(let label): labels[label]
@@ -63,7 +64,7 @@ struct DeviceStore: ~Copyable {
 
     func find(_ token: DeviceToken) -> UInt32? { index.tokens[token]?.place }
 
-    /// The places of a device's registrations, in the order of their making.
+    /// Returns the slots of a device's registrations, in order of creation.
     func places(of device: UInt32) -> [UInt32] {
         var places: [UInt32] = []
         var place = devices[device].firstRegistration
@@ -74,7 +75,7 @@ struct DeviceStore: ~Copyable {
         return places
     }
 
-    /// The living registration of an app on a device.
+    /// Returns the valid registration of an app on a device.
     func living(topic: String, environment: Environment, on device: UInt32) -> UInt32? {
         let number = index.topics.number(topic)
         return places(of: device).first { place in
@@ -84,14 +85,14 @@ struct DeviceStore: ~Copyable {
         }
     }
 
-    /// Every registered token.
+    /// All registered tokens.
     var tokens: [DeviceToken] {
         (0..<UInt32(registrations.end)).filter { registrations[$0].isUsed }.map { registrations[$0].token }
     }
 
     func topic(of place: UInt32) -> String { index.topics.name(registrations[place].topic) }
 
-    /// A token that nothing has.
+    /// Returns a token that is not registered.
     mutating func makeToken() -> DeviceToken {
         while true {
             let token = generator.next()
@@ -139,7 +140,7 @@ struct DeviceStore: ~Copyable {
         return place
     }
 
-    /// Makes the index say what the registration says.
+    /// Updates the index from a registration.
     mutating func updateIndex(_ place: UInt32) {
         let registration = registrations[place]
         index.tokens[registration.token] = RegisteredToken(
@@ -155,7 +156,7 @@ struct DeviceStore: ~Copyable {
         noteChange(of: registration.token)
     }
 
-    /// Makes the index say what the device and its registrations say.
+    /// Updates the index from a device and its registrations.
     private mutating func updateIndex(of device: UInt32) {
         for place in places(of: device) { updateIndex(place) }
     }
@@ -165,7 +166,7 @@ struct DeviceStore: ~Copyable {
         changedTokens?.append(token)
     }
 
-    /// Takes a device away with everything that belongs to it.
+    /// Removes a device and its registrations.
     mutating func remove(_ device: UInt32) {
         for place in places(of: device) {
             index.tokens[registrations[place].token] = nil
@@ -184,9 +185,9 @@ struct DeviceStore: ~Copyable {
         isIndexChanged = true
     }
 
-    /// Notes that a push made a device.
+    /// Records that a push created a device.
     ///
-    /// - Returns: the device that has to be forgotten for it.
+    /// - Returns: The device to evict for it.
     mutating func noteSelfRegistered(_ device: UInt32) -> UInt32? {
         selfRegistered.append(Place(place: device, generation: devices[device].generation))
         selfRegisteredCount += 1
@@ -200,7 +201,7 @@ struct DeviceStore: ~Copyable {
         return nil
     }
 
-    /// Keeps a device that was changed: it is no longer forgotten to make room.
+    /// Protects a changed device from eviction.
     mutating func keep(_ device: UInt32) {
         guard devices[device].isForgettable else { return }
         devices[device].isForgettable = false
@@ -208,7 +209,7 @@ struct DeviceStore: ~Copyable {
         updateIndex(of: device)
     }
 
-    /// Notes that a device made by a push was described.
+    /// Records that a device created by a push was changed.
     mutating func noteDescribed(_ device: UInt32) {
         keep(device)
         if devices[device].origin == .push { devices[device].origin = .described }
@@ -225,7 +226,7 @@ struct DeviceStore: ~Copyable {
     }
 }
 
-/// Makes device tokens; the same seed gives the same ones.
+/// Generates device tokens; the same seed gives the same tokens.
 struct TokenGenerator {
     private var generator: SplitMix64
 

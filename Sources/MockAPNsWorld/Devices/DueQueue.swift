@@ -1,17 +1,17 @@
 internal import HeapModule
 
-/// What has to happen when, soonest first; every item has one time at most.
+/// The due times of items, soonest first; every item has at most one time.
 ///
-/// A changed time leaves a stale entry in the heap, which is skipped, and removed before there are too many.
+/// Changing a time leaves a stale entry in the heap, which is skipped, and removed if there are too many.
 struct DueQueue {
-    /// Something that waits for a time.
+    /// An item with a due time.
     enum Item: Hashable {
-        /// The notification stored for the registration at a place.
+        /// The stored notification of the registration in a slot.
         case stored(UInt32)
-        /// The device at a place, which is offline.
+        /// The offline device in a slot.
         case offline(UInt32)
 
-        /// The order of what is due at the same time.
+        /// The order of items that are due at the same time.
         fileprivate var rank: UInt64 {
             switch self {
             case .stored(let place): UInt64(place)
@@ -24,8 +24,9 @@ struct DueQueue {
         let time: Int64
         let item: Item
 
-        /// Soonest first; of what is due together, notifications before devices: a notification that expires at the
-        /// moment at which its device becomes inactive has expired.
+        /// Orders by time; at the same time, notifications come before devices.
+        ///
+        /// So a notification that expires when its device becomes inactive counts as expired.
         static func < (left: Entry, right: Entry) -> Bool {
             (left.time, left.item.rank) < (right.time, right.item.rank)
         }
@@ -34,7 +35,7 @@ struct DueQueue {
     private var heap = Heap<Entry>()
     private var times: [Item: Int64] = [:]
 
-    /// The soonest time, in microseconds of the world's clock.
+    /// The earliest time, in microseconds of the world's clock.
     var next: Int64? { heap.min?.time }
 
     /// Sets the time of an item; `nil` removes it.
@@ -48,7 +49,7 @@ struct DueQueue {
         removeStaleMinima()
     }
 
-    /// Removes and returns the soonest item whose time has come.
+    /// Removes and returns the earliest item that is due.
     mutating func popDue(at now: Int64) -> (item: Item, time: Int64)? {
         guard let first = heap.min, first.time <= now else { return nil }
         times[first.item] = nil

@@ -1,9 +1,9 @@
 internal import DequeModule
 internal import MockAPNsRules
 
-/// The tokens that providers should stop pushing to, and the pushes that still came.
+/// The device tokens to which providers must stop sending, and the pushes sent to them nevertheless.
 struct FeedbackList {
-    /// What the list says of one token.
+    /// The entry of a registration.
     struct Record {
         var cause: FeedbackEntry.Cause
         var reported: UInt32 = 0
@@ -15,44 +15,44 @@ struct FeedbackList {
         }
     }
 
-    /// A token without a registration, whose answer was asked for.
+    /// The entry of a token without a registration, for which a 410 was requested.
     struct UnknownToken {
         var record = Record(cause: .fault)
         let topic: String?
         let at: Int64
     }
 
-    /// The most tokens without a registration; older ones go.
+    /// The maximum number of tokens without a registration; above it, the oldest are dropped.
     static let faultCapacity = 10_000
 
-    /// By the place of the registration.
+    /// The entries by the slot of the registration.
     private(set) var records: [UInt32: Record] = [:]
     private(set) var faults: [DeviceToken: UnknownToken] = [:]
     private var faultOrder: Deque<DeviceToken> = []
 
-    /// Entries at hand.
+    /// The number of entries.
     var count: Int { records.count + faults.count }
 
-    /// Puts a registration on the list.
+    /// Adds a registration to the list.
     mutating func add(_ place: UInt32, cause: FeedbackEntry.Cause) {
         records[place] = Record(cause: cause)
     }
 
-    /// Takes a registration off the list.
+    /// Removes a registration from the list.
     mutating func remove(_ place: UInt32) { records[place] = nil }
 
-    /// A push to a dead registration was answered 410; brings it back to the list after that was cleared.
+    /// Records a 410 for an invalid registration, and lists it again if the list was cleared.
     ///
-    /// - Returns: whether it was not on the list.
+    /// - Returns: Whether it was not in the list.
     mutating func report(_ place: UInt32, cause: FeedbackEntry.Cause, at now: Timestamp) -> Bool {
         let count = records.count
         records[place, default: Record(cause: cause)].report(at: now)
         return records.count > count
     }
 
-    /// A push to a token without a registration was answered 410.
+    /// Records a 410 for a token without a registration.
     ///
-    /// - Returns: whether it was not on the list.
+    /// - Returns: Whether it was not in the list.
     mutating func reportFault(_ token: DeviceToken, topic: String?, at now: Timestamp) -> Bool {
         let isNew = faults[token] == nil
         if isNew {
@@ -66,12 +66,11 @@ struct FeedbackList {
         return isNew
     }
 
-    /// Empties the list.
     mutating func removeAll() { self = FeedbackList() }
 }
 
 extension FeedbackEntry.Cause {
-    /// Why a registration in a state is on the list.
+    /// Creates the cause for a state of a registration.
     init(_ state: RegistrationState) {
         switch state {
         case .registered, .uninstalled: self = .uninstalled

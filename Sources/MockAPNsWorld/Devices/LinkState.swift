@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// One client that is a device, as the world sees it.
+/// The world's state of a client that is connected as a device.
 final class LinkState: Sendable {
-    /// Arrivals kept for a client that does not take them.
+    /// The number of arrivals kept for a client that does not read.
     static let capacity = 1_000
 
     let continuation: AsyncStream<DeviceLink.Arrival>.Continuation
@@ -10,7 +10,7 @@ final class LinkState: Sendable {
 
     init(continuation: AsyncStream<DeviceLink.Arrival>.Continuation) { self.continuation = continuation }
 
-    /// Hands a notification over; called under the world's lock, so numbers are in order.
+    /// Sends a notification to the client; called while holding the world's lock, so numbers are in order.
     func send(_ push: PushRecord) {
         let number = sent.wrappingAdd(1, ordering: .relaxed).newValue
         continuation.yield(DeviceLink.Arrival(number: number, push: push))

@@ -1,18 +1,18 @@
-/// Whether a device token works, and if not, what became of it.
+/// Whether a device token is valid, and why not.
 ///
-/// To add one: add a case; the name is the API's.
+/// To add one, add a case; its name is part of the API.
 public enum RegistrationState: String, CaseIterable, Sendable {
     /// Pushes are accepted.
     case registered
-    /// The app was removed from the device.
+    /// The app was uninstalled.
     case uninstalled
-    /// The app has another token since: it was installed again, the device restored, or its system updated.
+    /// The app has a new token: it was reinstalled, or the device was restored or updated.
     case rotated
-    /// The token ran out.
+    /// The token has expired.
     case expired
-    /// The device has been offline for too long.
+    /// The device was offline for too long.
     case inactive
 
-    /// The word used in responses of the API and in documents; the cause on the feedback list.
+    /// The name in API responses and documents, also used as the cause in the feedback list.
     public var name: String { rawValue }
 }

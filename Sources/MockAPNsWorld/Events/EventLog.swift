@@ -1,18 +1,18 @@
 internal import DequeModule
 
-/// The latest events of a world besides the steps of pushes.
+/// The latest events of a world, except the steps of pushes.
 struct EventLog {
-    /// Events kept.
+    /// The maximum number of events.
     static let capacity = 10_000
 
     private var events: Deque<WorldEvent> = []
-    /// How many there have been.
+    /// The number of events so far.
     private(set) var end: UInt64 = 0
 
-    /// The position of the oldest event kept.
+    /// The position of the oldest available event.
     var start: UInt64 { end - UInt64(events.count) }
 
-    /// The event at a position, which must be kept.
+    /// The event at a position, which must be available.
     subscript(position: UInt64) -> WorldEvent { events[Int(position - start)] }
 
     mutating func note(_ kind: WorldEvent.Kind, after seq: UInt64) {
@@ -21,10 +21,10 @@ struct EventLog {
         end += 1
     }
 
-    /// The position of the first event that happened when `seq`, or a later one, was the newest number.
+    /// Returns the position of the first event that happened when the newest number was `seq` or later.
     func position(from seq: UInt64) -> UInt64 {
         let position = UInt64(events.partitioningIndex { $0.after >= seq })
-        // A dropped event may have been at the same number.
+        // The dropped event before it may have happened at the same number.
         return position == 0 && start > 0 ? start - 1 : start + position
     }
 }

@@ -4,18 +4,18 @@ public struct EventPage: Sendable {
     public enum Item: Sendable {
         /// A push arrived.
         case received(seq: UInt64)
-        /// It was answered.
+        /// A push was answered.
         case responded(seq: UInt64)
-        /// Something became of its notification.
+        /// The notification of a push changed its state.
         case step(number: UInt64, seq: UInt64, DeliveryEvent)
-        /// Something else happened.
+        /// Another event.
         case other(WorldEvent)
     }
 
-    /// The numbers among which events are not kept any more; `nil` when none is missing.
+    /// The range of numbers in which events are no longer available; `nil` if none is missing.
     public internal(set) var lost: ClosedRange<UInt64>?
     /// The events.
     public internal(set) var items: [Item] = []
-    /// Where to read on.
+    /// The position after these events.
     public internal(set) var cursor: EventCursor
 }

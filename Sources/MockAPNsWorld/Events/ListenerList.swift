@@ -1,6 +1,7 @@
-/// The listeners to changes, and the state that they were last told of.
+/// The listeners to changes, and the state of which they were last informed.
 struct ListenerList {
-    /// How far a world has come: its epoch, its next number, its next event without one.
+    /// The progress of a world: its epoch, its next number, and the position of its next event without a
+    /// number.
     typealias Place = (epoch: UInt64, seq: UInt64, event: UInt64)
 
     private var all: [UInt64: AsyncStream<Void>.Continuation] = [:]
@@ -18,7 +19,7 @@ struct ListenerList {
 
     mutating func remove(_ id: UInt64) { all[id] = nil }
 
-    /// The listeners, if the world has changed since they were last told.
+    /// Returns the listeners if the world has changed since they were last informed.
     mutating func take(at place: Place) -> [AsyncStream<Void>.Continuation] {
         guard !all.isEmpty, told != place else { return [] }
         told = place

@@ -1,21 +1,21 @@
 internal import DequeModule
 public import MockAPNsRules
 
-/// A labelled position in the event stream, for people: `test "shipsOrder" started`.
+/// A label in the event stream, for people: `test "shipsOrder" started`.
 public struct Mark: Equatable, Sendable {
-    /// What tells it from others of its world; counts from 1.
+    /// The number of the mark in its world, from 1.
     public let number: UInt64
-    /// The number of the newest event when it was set.
+    /// The number of the newest event when the mark was set.
     public let seq: UInt64
-    /// When, on the world's clock.
+    /// The time on the world's clock.
     public let at: Timestamp
-    /// What it says, as it was given: hostile, like everything that comes from outside.
+    /// The text as received, which is untrusted.
     public let text: String
 }
 
 /// The latest marks of a world, the oldest first.
 struct MarkList {
-    /// Marks kept.
+    /// The maximum number of marks.
     static let capacity = 1_000
 
     private(set) var all: Deque<Mark> = []

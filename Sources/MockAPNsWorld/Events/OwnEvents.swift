@@ -1,27 +1,27 @@
-/// The arrivals and answers of pushes, and what became of them with the answer, one number after the other.
+/// The arrivals and responses of pushes and the steps at the time of the response, in order of their numbers.
 struct OwnEvents {
     private var place: JournalLog.Place
-    /// 0 for the arrival, 1 for the answer, 2 for the step with it.
+    /// 0 for the arrival, 1 for the response, 2 for the step at that time.
     private var part: UInt64 = 0
     private let after: UInt64
-    /// The event at hand; `nil` at the end.
+    /// The current event; `nil` at the end.
     private(set) var next: (number: UInt64, item: EventPage.Item)?
 
     init(in log: borrowing JournalLog, after seq: UInt64) {
         after = seq
-        // The push may be one whose arrival has been read already, but not its answer.
+        // The arrival of this push may have been read, but not its response.
         let earliest = seq > JournalEntry.ownNumbers ? seq - JournalEntry.ownNumbers : 0
         place = log.place(from: earliest)
         settle(in: log)
     }
 
-    /// Goes on to the event after it.
+    /// Moves to the next event.
     mutating func advance(in log: borrowing JournalLog) {
         part += 1
         settle(in: log)
     }
 
-    /// Stands at the first event from here on that is there and has not been read.
+    /// Skips events that do not exist or were read.
     private mutating func settle(in log: borrowing JournalLog) {
         next = nil
         while let entry = log.entry(after: &place) {

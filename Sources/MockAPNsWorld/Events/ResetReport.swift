@@ -1,8 +1,8 @@
-/// What a reset put away.
+/// The result of a reset.
 public struct ResetReport: Sendable {
-    /// The parts of a world that can be reset.
+    /// A part of a world that can be reset.
     ///
-    /// To add one: add a case and reset it in `World.reset`.
+    /// To add one, add a case and reset it in `World.reset`.
     public enum Part: String, CaseIterable, Sendable {
         case pushes
         case devices
@@ -15,22 +15,22 @@ public struct ResetReport: Sendable {
         case categories
     }
 
-    /// The epoch that has begun.
+    /// The new epoch.
     public let epoch: UInt64
     /// The number of the last event before the reset.
     public let seq: UInt64
-    /// How many pushes, devices and feedback entries were put away.
+    /// The number of deleted pushes.
     public let pushes: Int
-    /// How many devices were put away, those of the start included.
+    /// The number of deleted devices, including those of the startup.
     public let devices: Int
-    /// How many entries of the feedback list were put away.
+    /// The number of deleted entries of the feedback list.
     public let feedback: Int
-    /// How many faults were put away, those of the start included.
+    /// The number of deleted faults, including those of the startup.
     public let faults: Int
-    /// How many keys were put away that had not been there at the start.
+    /// The number of deleted keys that were not registered at startup.
     public internal(set) var keys = 0
-    /// How many strings tables were put away.
+    /// The number of deleted strings tables.
     public internal(set) var strings = 0
-    /// How many categories were put away.
+    /// The number of deleted categories.
     public internal(set) var categories = 0
 }

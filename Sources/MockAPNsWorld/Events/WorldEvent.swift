@@ -1,23 +1,23 @@
 public import MockAPNsRules
 
-/// Something that happened in a world besides the steps of pushes.
+/// An event in a world that is not a step of a push.
 ///
-/// It has no number; it follows the event of the journal that was the newest then. Its subject
-/// is named, not copied, so a lookup shows the current state.
+/// It has no number; it follows the newest event of the journal at that time. It refers to its subject and
+/// does not copy it, so a lookup returns the current state.
 public struct WorldEvent: Sendable {
-    /// What happened.
+    /// The kind of event.
     ///
-    /// To add one: add a case, and note it where it happens.
+    /// To add one, add a case, and record it where it happens.
     public enum Kind: Sendable {
-        /// A device was made, changed or forgotten, or an app on it.
+        /// A device or one of its apps was created, changed or deleted.
         case deviceChanged(DeviceID)
-        /// A device token does not work any more.
+        /// A device token became invalid.
         case feedbackAdded(DeviceToken)
-        /// A fault fired, for a push where it was for one.
+        /// A fault fired; `push` is the push, if there was one.
         case faultFired(UInt32, push: UInt64?)
         case connectionOpened(UInt64)
         case connectionClosed(UInt64)
-        /// The clock was stopped, set or moved.
+        /// The clock was frozen, set or advanced.
         case clockChanged
         /// The mark with this number was set.
         case marked(UInt64)
@@ -26,6 +26,6 @@ public struct WorldEvent: Sendable {
 
     /// The number of the newest event of the journal when it happened.
     public let after: UInt64
-    /// What happened.
+    /// The kind of event.
     public let kind: Kind
 }
