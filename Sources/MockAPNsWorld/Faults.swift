@@ -1,23 +1,23 @@
 public import MockAPNsRules
 
-/// What goes wrong on purpose: a list of faults, of which the first that fires has a push or connection.
+/// The faults of a world, in order; the first one that fires applies to a push or a connection.
 ///
-/// When a call has returned, every later request is judged by what it changed.
+/// A change applies to every request that arrives after the call has returned.
 public final class Faults: Sendable {
-    /// What to change of a fault; `nil` leaves a part as it is.
+    /// A change of a fault; parts that are `nil` are not changed.
     public struct Change: Sendable {
-        /// Another name.
+        /// The name.
         public var name: String?
-        /// Whether it fires at all.
+        /// Whether the fault is enabled.
         public var isEnabled: Bool?
-        /// Which pushes and connections it is for.
+        /// The pushes and connections to which the fault applies.
         public var match: (match: FaultDraft.Match?, connections: FaultDraft.Connections)?
-        /// When it fires.
+        /// When the fault fires.
         public var when: FaultTrigger?
-        /// What it does.
+        /// The action.
         public var action: FaultAction?
 
-        /// Changes nothing.
+        /// Creates an empty change.
         public init() {}
     }
 
@@ -25,28 +25,27 @@ public final class Faults: Sendable {
 
     init(core: WorldCore) { self.core = core }
 
-    /// Every fault, in their order.
+    /// All faults in order.
     public var all: [Fault] { core.withState { state, _ in state.faults.all } }
 
-    /// A fault.
+    /// Returns a fault.
     public func fault(_ id: FaultID) throws(FaultError) -> Fault {
         try at(id) { faults, position in faults.rules[position].snapshot(position: position + 1) }
     }
 
-    /// Puts faults at the end of the list.
+    /// Adds a fault at the end of the list.
     public func add(_ draft: FaultDraft) throws(FaultError) -> Fault {
         try core.withState { state, _ throws(FaultError) in try state.faults.add(draft) }
     }
 
-    /// Describes a fault anew; it stays at its place, and its counters start from the beginning.
+    /// Replaces a fault; it keeps its position, and its counters are reset.
     public func replace(_ id: FaultID, with draft: FaultDraft) throws(FaultError) -> Fault {
         try at(id) { faults, position in faults.replace(at: position, with: draft) }
     }
 
     /// Changes parts of a fault.
     ///
-    /// Under another name, or switched on or off, it goes on counting; with anything else it starts from the
-    /// beginning.
+    /// A change of the name, or enabling and disabling, keeps the counters; any other change resets them.
     public func change(_ id: FaultID, _ change: Change) throws(FaultError) -> Fault {
         try at(id) { faults, position throws(FaultError) in
             let old = faults.rules[position].draft
@@ -65,17 +64,17 @@ public final class Faults: Sendable {
         }
     }
 
-    /// Removes a fault.
+    /// Deletes a fault.
     public func remove(_ id: FaultID) throws(FaultError) {
         try at(id) { faults, position in faults.remove(at: position) }
     }
 
-    /// Removes every fault that `condition` holds for, and says how many.
+    /// Deletes all faults that match `condition`, and returns their number.
     public func removeAll(where condition: (FaultDraft) -> Bool = { _ in true }) -> Int {
         core.withState { state, _ in state.faults.remove(where: condition) }
     }
 
-    /// Brings the faults into another order, which names each of them once, and returns them.
+    /// Sorts the faults into the given order, which lists each of them once, and returns them.
     public func reorder(_ ids: [FaultID]) throws(FaultError) -> [Fault] {
         try core.withState { state, _ throws(FaultError) in
             try state.faults.reorder(ids)
@@ -83,10 +82,10 @@ public final class Faults: Sendable {
         }
     }
 
-    /// What a fault made now would have fired for, had it been the only one.
+    /// Returns for which pushes a new fault would have fired if it were the only one.
     ///
-    /// `pushes` are those that its condition on pushes lets through, oldest first. How many of them its connections
-    /// let through, too, is returned with the numbers of those that it would have fired for.
+    /// `pushes` are those that match its condition on pushes, oldest first. Returns how many of them also
+    /// match its connections, and the numbers of those for which it would have fired.
     public func rehearse(_ draft: FaultDraft, on pushes: [PushRecord]) -> (matched: Int, hits: [UInt64]) {
         var counters = core.withState { state, _ in state.faults.nextCounters }
         var lastRequests: [UInt64: Timestamp] = [:]

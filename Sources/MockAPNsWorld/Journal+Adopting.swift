@@ -1,13 +1,13 @@
 public import MockAPNsRules
 
-/// What another server knew of a push besides its record.
+/// What another server recorded about a push besides the request.
 public struct AdoptedAnswer: Sendable {
     /// When the push was answered.
     public var time: WorldClock.Reading
-    /// What became of its notification, in that order, and when.
+    /// The steps of its notification in order, with their times.
     public var steps: [(event: DeliveryEvent, at: Timestamp)]
 
-    /// An answer at a time, and what came of it.
+    /// Creates the response of an imported push.
     public init(time: WorldClock.Reading, steps: [(event: DeliveryEvent, at: Timestamp)] = []) {
         self.time = time
         self.steps = steps
@@ -15,14 +15,14 @@ public struct AdoptedAnswer: Sendable {
 }
 
 extension Journal {
-    /// Takes in pushes that another server has recorded: they get numbers of this journal and reach no device.
+    /// Adds pushes that another server has recorded: they get numbers of this journal, and are not delivered.
     ///
     /// - Parameters:
-    ///   - batch: the records.
-    ///   - answers: one for each.
-    /// - Returns: the numbers, in the same order, and what the journal holds then.
+    ///   - batch: The records.
+    ///   - answers: The responses, one for each record.
+    /// - Returns: The numbers, in the same order, and the extent of the journal.
     public func adopt(_ batch: RecordBatch, _ answers: [AdoptedAnswer]) -> (seqs: [UInt64], extent: Extent) {
-        nonisolated(unsafe) let records = batch.bytes  // read only, and only until this call returns
+        nonisolated(unsafe) let records = batch.bytes  // only read, and only until this call returns
         return core.withState { state, _ in
             (state.adopt(records, answers), state.log.extent)
         }

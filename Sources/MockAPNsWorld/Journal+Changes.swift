@@ -1,10 +1,10 @@
 public import MockAPNsRules
 
 extension Journal {
-    /// Says whenever something has happened that `World.events` tells of, or a reset has begun another epoch.
+    /// Yields whenever `World.events` has new events, or a reset has begun a new epoch.
     ///
-    /// Several changes may be reported as one. Costs a push one comparison without listeners; ends when the
-    /// task that reads it is cancelled.
+    /// Several changes may be combined. Without listeners, this costs a push one comparison. The stream ends
+    /// when the task that reads it is cancelled.
     public func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self,
@@ -16,11 +16,11 @@ extension Journal {
         return stream
     }
 
-    /// Lends every record that a query finds, oldest first, until `use` has had enough.
+    /// Calls `use` with every record that matches a query, oldest first, until it returns `false`.
     ///
-    /// The order and the limit of the query do not matter. What is lent is valid during the call alone.
+    /// The order and the limit of the query are ignored. The arguments are valid only during the call.
     ///
-    /// - Returns: what the journal held.
+    /// - Returns: The extent of the journal.
     public func visit(
         _ query: PushQuery,
         _ use: (borrowing RequestView, PushOutline) -> Bool
@@ -36,14 +36,14 @@ extension Journal {
         return snapshot.extent
     }
 
-    /// Deletes the records of these numbers.
+    /// Deletes the records with these numbers.
     ///
-    /// Notifications that wait for a device keep waiting. Numbers are not given again.
+    /// Stored notifications are kept. Numbers are not reused.
     ///
     /// - Parameters:
-    ///   - seqs: the numbers; those without a record do not matter.
-    ///   - epoch: the epoch that they were found in. In a later one they mean nothing, and nothing is deleted.
-    /// - Returns: how many records were deleted.
+    ///   - seqs: The numbers; those without a record are ignored.
+    ///   - epoch: The epoch of the numbers; nothing is deleted if it is not the current one.
+    /// - Returns: The number of deleted records.
     public func remove(_ seqs: [UInt64], epoch: UInt64) -> Int {
         guard !seqs.isEmpty else { return 0 }
         return core.withState { state, _ in
@@ -52,9 +52,9 @@ extension Journal {
         }
     }
 
-    /// Deletes every record that a query finds, whatever its order and its limit.
+    /// Deletes all records that match a query, ignoring its order and its limit.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: The number of deleted records.
     public func remove(_ query: PushQuery) -> Int {
         var wanted: [UInt64] = []
         let epoch = visit(query) { _, outline in

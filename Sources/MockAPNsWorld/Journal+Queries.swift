@@ -1,19 +1,19 @@
-/// The answer to a query.
+/// The result of a query.
 public struct PushPage: Sendable {
-    /// The records, in the order asked for.
+    /// The records, in the order of the query.
     public let pushes: [PushRecord]
-    /// How many records met the conditions, whether or not the limit let them through.
+    /// The number of matching records, including those above the limit.
     public let matched: Int
-    /// The number to ask on from: nothing up to it has been missed by reading this page in ascending order.
+    /// The number after which to continue: reading this page in ascending order has missed nothing up to it.
     public let nextAfter: UInt64
-    /// What the journal held.
+    /// The extent of the journal.
     public let extent: JournalExtent
 }
 
 extension Journal {
-    /// Finds records.
+    /// Returns the records that match a query.
     ///
-    /// Everything answered before the call is in it.
+    /// Everything answered before the call is considered.
     public func pushes(_ query: PushQuery) -> PushPage {
         var scan = scan(query)
         var found: [JournalScan.Match] = []
@@ -21,10 +21,10 @@ extension Journal {
         return scan.page(of: found)
     }
 
-    /// The record of this number; `nil` when it never was or is not kept any more.
+    /// Returns the record with this number; `nil` if it does not exist or was evicted.
     public func push(seq: UInt64) -> PushRecord? { core.record(seq) }
 
-    /// The newest record whose answer carried this `apns-id`, in any letter case.
+    /// Returns the newest record whose response has this `apns-id`, ignoring case.
     public func push(apnsID: String) -> PushRecord? {
         let wanted = apnsID.lowercased()
         let snapshot = snapshot()

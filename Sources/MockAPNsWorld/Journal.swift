@@ -1,20 +1,20 @@
 public import MockAPNsRules
 
-/// What arrived, in order: a bounded log of every request, refused ones included.
+/// The bounded log of all requests in order, including rejected ones.
 ///
-/// Event loops publish a batch per read under one lock. Readers take a snapshot under that lock and read outside
-/// it, so a long query delays no push.
+/// Event loops publish a batch per read under one lock. Readers take a snapshot under that lock and read
+/// outside it, so a long query delays no push.
 public final class Journal: Sendable {
-    /// How much is kept.
+    /// The limits of the journal.
     public typealias Capacity = JournalCapacity
-    /// What is in the journal, and what is not any more.
+    /// The range of records in the journal.
     public typealias Extent = JournalExtent
-    /// Sums over everything that arrived.
+    /// Counts of all requests.
     public typealias Counters = JournalCounters
 
     let core: WorldCore
 
-    /// How much is kept.
+    /// The limits of the journal.
     public let capacity: Capacity
 
     init(core: WorldCore, capacity: Capacity) {
@@ -22,37 +22,36 @@ public final class Journal: Sendable {
         self.capacity = capacity
     }
 
-    /// Numbers the records of a batch, makes them visible to every query that begins after this, and delivers
-    /// their notifications.
+    /// Assigns numbers to a batch, makes it visible to every later query, and delivers its notifications.
     ///
-    /// A batch that was judged before a reset leaves no trace.
+    /// A batch that was judged before a reset is dropped.
     ///
     /// - Parameters:
-    ///   - batch: the records.
-    ///   - time: when they were answered; now, where nothing is given.
+    ///   - batch: The records.
+    ///   - time: When they were answered; the current time by default.
     public func publish(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) {
         guard !batch.isEmpty else { return }
-        // The lock is the point: what a query sees is ordered against what a client has been answered.
+        // The lock orders queries and responses: a query sees every push whose client has its response.
         let accepted = batch.accepted
         let (epoch, deviceEpoch) = (batch.epoch, batch.deviceEpoch)
-        nonisolated(unsafe) let records = batch.bytes  // read only, and only until this call returns
+        nonisolated(unsafe) let records = batch.bytes  // only read, and only until this call returns
         core.withState { state, _ in
             guard epoch == state.log.epoch else { return }
-            // Read under the lock, so that a later number never has an earlier time.
+            // Read under the lock, so that numbers and times have the same order.
             let time = time ?? core.clock.read()
             state.publish(records, accepted: accepted, deviceEpoch: deviceEpoch, at: time)
         }
     }
 
-    /// What is in the journal, and what is not any more.
+    /// The range of records in the journal.
     public var extent: Extent { core.withState { state, _ in state.log.extent } }
 
-    /// Sums over everything that arrived.
+    /// The counts of all requests.
     public var counters: Counters { core.withState { state, _ in state.log.counters } }
 
     // MARK: Connections
 
-    /// A connection has been opened.
+    /// Records that a connection was opened.
     public func connectionOpened(_ connection: ConnectionRecord) {
         core.withState { state, _ in
             state.log.connections.opened(connection)
@@ -62,17 +61,17 @@ public final class Journal: Sendable {
         }
     }
 
-    /// What ended a connection before it came to HTTP/2.
+    /// The reason why a connection did not get to HTTP/2.
     public enum ConnectionFailure: Sendable {
-        /// The TLS handshake.
+        /// The TLS handshake failed.
         case handshake
-        /// The largest number of connections.
+        /// There were too many connections.
         case refused
-        /// A fault.
+        /// A fault ended it.
         case fault
     }
 
-    /// A connection has ended; `failure` is for one that never came to HTTP/2.
+    /// Records that a connection has ended; `failure` is set if it did not get to HTTP/2.
     public func connectionClosed(
         _ connection: ConnectionRecord,
         at now: Timestamp,
@@ -92,20 +91,20 @@ public final class Journal: Sendable {
         }
     }
 
-    /// The connections known, oldest first; of ended ones only the latest.
+    /// The known connections, oldest first; of the ended ones, only the latest are kept.
     public var connections: [ConnectionRecord] { core.withState { state, _ in state.log.connections.all } }
 
-    /// How many connections there were, those forgotten included.
+    /// The number of connections so far, including those that are no longer kept.
     public var connectionCount: UInt64 { core.withState { state, _ in state.log.connections.total } }
 
-    /// The connection of this number; `nil` when it is not known any more.
+    /// Returns the connection with this number; `nil` if it is unknown or no longer kept.
     public func connection(_ id: UInt64) -> ConnectionRecord? {
         core.withState { state, _ in state.log.connections[id] }
     }
 
     // MARK: Reading
 
-    /// How many records of these numbers are kept.
+    /// Returns how many records with these numbers are in the journal.
     public func countKept(_ seqs: [UInt64]) -> Int {
         core.withState { state, _ in seqs.count { state.log.find($0) != nil } }
     }

@@ -1,16 +1,16 @@
 public import MockAPNsRules
 
-/// A walk over the records that the journal had at one moment, one record at a time.
+/// An iteration over the records of the journal at one time, one record at a time.
 ///
-/// It takes no lock between records, so whoever walks may pause for as long as necessary. The records stay in memory
-/// until the scan is released.
+/// It takes no lock between records, so the caller may pause for any time. The records stay in memory until
+/// the scan is released.
 public struct JournalScan {
-    /// A record that a scan came across; valid as long as the scan.
+    /// A record found by a scan; valid during the lifetime of the scan.
     public struct Match {
         let found: FoundRecord
     }
 
-    /// What the journal held.
+    /// The extent of the journal.
     public var extent: Journal.Extent { snapshot.extent }
 
     private let query: PushQuery
@@ -27,9 +27,9 @@ public struct JournalScan {
         walk = JournalWalk(snapshot, after: query.after)
     }
 
-    /// Looks at the next record, oldest first, and lends it to `use` if the query finds it.
+    /// Examines the next record, oldest first, and calls `use` if it matches the query.
     ///
-    /// - Returns: whether a record was looked at; `false` at the end.
+    /// - Returns: Whether a record was examined; `false` at the end.
     public mutating func next(_ use: (borrowing RequestView, PushOutline, Match) -> Void) -> Bool {
         guard let found = walk.next(), found.entry.seq < query.before ?? .max else { return false }
         guard query.matches(found.record, found.entry, registrations) else { return true }
@@ -38,10 +38,10 @@ public struct JournalScan {
         return true
     }
 
-    /// The page that the query asks for, out of everything that the scan found.
+    /// Returns the page of the query from the matches of the scan.
     ///
-    /// - Parameter matches: all matches, oldest first.
-    /// - Returns: the page, with the delivery states that its pushes have now.
+    /// - Parameter matches: All matches, oldest first.
+    /// - Returns: The page, with the current delivery states of its pushes.
     public func page(of matches: [Match]) -> PushPage {
         let isAscending = query.order == .ascending
         let page = isAscending ? Array(matches.prefix(query.limit)) : matches.suffix(query.limit).reversed()
@@ -61,6 +61,6 @@ public struct JournalScan {
 }
 
 extension Journal {
-    /// Begins to walk over what the journal holds now.
+    /// Starts a scan of the journal's current records.
     public func scan(_ query: PushQuery) -> JournalScan { JournalScan(query, core, snapshot()) }
 }

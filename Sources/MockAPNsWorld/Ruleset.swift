@@ -1,41 +1,41 @@
 public import MockAPNsRules
 
-/// What verdicts are made by, as one value that never changes; a change is another ruleset.
+/// Everything that determines verdicts, as one immutable value; a change creates another ruleset.
 ///
-/// Every event loop holds the current one, so a push needs no lock to be judged.
+/// Every event loop holds the current ruleset, so judging a push needs no lock.
 public final class Ruleset: Sendable {
-    /// A key that provider tokens may be signed with.
+    /// A key with which provider tokens may be signed.
     ///
-    /// Known by its identity: what verifies signatures cannot be compared.
+    /// Compared by identity, because verifiers cannot be compared.
     public final class RegisteredKey: Sendable {
-        /// What the key may do.
+        /// The permissions of the key.
         public let key: ProviderKey
-        /// Verifies its signatures.
+        /// Verifies the key's signatures.
         public let verifier: any SignatureVerifier
 
-        /// Registers a key with what verifies its signatures.
+        /// Creates a registered key.
         public init(key: ProviderKey, verifier: any SignatureVerifier) {
             self.key = key
             self.verifier = verifier
         }
     }
 
-    /// How strict to be.
+    /// The options of the rules.
     public let options: RuleOptions
-    /// The checks in their order.
+    /// The checks in order.
     public let pipeline: Pipeline
-    /// The keys, by key identifier.
+    /// The keys by key ID.
     public let keys: [String: RegisteredKey]
-    /// Whether the server is going down.
+    /// Whether the server is stopping.
     public let isStopping: Bool
-    /// The faults in force; `nil` for none.
+    /// The enabled faults; `nil` if there are none.
     public let faults: FaultPlan?
     /// The epoch of the journal.
     let epoch: UInt64
-    /// The device tokens that are registered.
+    /// The index of registered device tokens.
     package let registrations: RegistrationIndex
 
-    /// A ruleset of these parts.
+    /// Creates a ruleset.
     public init(
         options: RuleOptions = RuleOptions(),
         pipeline: Pipeline = .standard,
@@ -51,7 +51,7 @@ public final class Ruleset: Sendable {
         registrations = RegistrationIndex()
     }
 
-    /// Another ruleset, but for the parts given.
+    /// Creates a copy with the given changes.
     private init(
         _ other: Ruleset,
         options: RuleOptions? = nil,
@@ -70,45 +70,45 @@ public final class Ruleset: Sendable {
         self.registrations = registrations ?? other.registrations
     }
 
-    /// What the checks say of a request.
+    /// Returns the verdict on a request.
     public func verdict(on request: borrowing RequestView, in situation: inout Situation) -> Verdict {
         pipeline.verdict(on: request, in: &situation)
     }
 
-    /// What is known of a device token; `nil` if it is not registered.
+    /// Returns the registration of a device token; `nil` if it is not registered.
     public func find(_ token: DeviceToken) -> RegisteredToken? { registrations.tokens[token] }
 
-    /// The number of a topic; 0 if no registration has it.
+    /// Returns the number of a topic; 0 if no registration has it.
     public func topicNumber(_ topic: String) -> UInt32 { registrations.topics.number(topic) }
 
-    /// Whether topics have the numbers that they have in `other`.
+    /// Whether the numbers of topics are the same as in `other`.
     public func hasTopics(of other: Ruleset) -> Bool {
         registrations.topics.version == other.registrations.topics.version
             && registrations.epoch == other.registrations.epoch
     }
 
-    /// Whether the keys are those of `other`, so that what either verified holds for both.
+    /// Whether the keys are the same as in `other`, so that verified tokens can be reused.
     public func hasKeys(of other: Ruleset) -> Bool {
         keys.count == other.keys.count && keys.allSatisfy { $0.value === other.keys[$0.key] }
     }
 
-    /// The same ruleset for a server that is going down.
+    /// Returns the ruleset of a stopping server.
     public func stopping() -> Ruleset { Ruleset(self, isStopping: true) }
 
-    /// The same ruleset with other keys.
+    /// Returns the ruleset with other keys.
     public func with(keys: [String: RegisteredKey]) -> Ruleset { Ruleset(self, keys: keys) }
 
-    /// The same ruleset, as strict as these options say.
+    /// Returns the ruleset with other options.
     public func with(options: RuleOptions) -> Ruleset { Ruleset(self, options: options) }
 
-    /// The same ruleset for other registrations and faults, in an epoch of the journal.
+    /// Returns the ruleset with other registrations and faults, for an epoch of the journal.
     func with(_ registrations: RegistrationIndex, epoch: UInt64, faults: FaultPlan?) -> Ruleset {
         Ruleset(self, faults: .some(faults), epoch: epoch, registrations: registrations)
     }
 }
 
 extension RecordBatch {
-    /// Notes the rules by which the records to come are judged; the batch must be empty.
+    /// Records the ruleset for the following records; the batch must be empty.
     public func begin(by ruleset: Ruleset) {
         epoch = ruleset.epoch
         deviceEpoch = ruleset.registrations.epoch

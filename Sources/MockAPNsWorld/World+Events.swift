@@ -3,7 +3,7 @@ internal import MockAPNsRules
 extension World {
     /// Returns a cursor after a number, or after all events so far.
     ///
-    /// Events without a number are read again from those that followed this number.
+    /// Events without a number are included if they followed this number or a later one.
     public func eventCursor(after seq: UInt64? = nil) -> EventCursor {
         core.withState { state, _ in
             guard let seq else {
@@ -14,12 +14,12 @@ extension World {
         }
     }
 
-    /// Returns the next events, at most `limit`; `Journal.changes()` tells when to ask again.
+    /// Returns the next events, at most `limit`; `Journal.changes()` reports when there are more.
     public func events(from cursor: EventCursor, limit: Int) -> EventPage {
         core.withState { state, _ in state.eventPage(from: cursor, limit: limit) }
     }
 
-    /// Sets a mark after everything that has happened.
+    /// Sets a mark after all events so far.
     public func mark(_ text: String) -> Mark {
         core.withState { state, now in
             let mark = state.marks.add(text, after: state.log.nextSeq - 1, at: now)
@@ -28,16 +28,17 @@ extension World {
         }
     }
 
-    /// The marks that are kept, the oldest first: the latest 1,000 since the pushes were last reset.
+    /// The available marks, oldest first: the latest 1,000 since the last reset of the pushes.
     public var marks: [Mark] { core.withState { state, _ in Array(state.marks.all) } }
 
-    /// A mark that is kept.
+    /// Returns a mark, if it is available.
     public func mark(number: UInt64) -> Mark? { core.withState { state, _ in state.marks[number] } }
 
-    /// Reports every registered token to `notify` now, and every later change before the call that causes it returns.
+    /// Reports every registered token to `notify` now, and every later change before the call that causes it
+    /// returns.
     ///
-    /// `notify` is called under the world's lock. There is one listener: for the one before, and with `nil` for the
-    /// last, every token becomes unknown.
+    /// `notify` is called while holding the world's lock. There is one listener: setting another one, or
+    /// `nil`, reports every token as unknown to the previous one.
     package func onTokenChange(_ notify: (@Sendable ([TokenChange]) -> Void)?) {
         core.withState { state, _ in
             let tokens = state.devices.tokens
@@ -49,10 +50,10 @@ extension World {
 }
 
 extension WorldState {
-    /// Something happened that the journal does not number.
+    /// Records an event without a number.
     mutating func happened(_ kind: WorldEvent.Kind) { events.note(kind, after: log.nextSeq - 1) }
 
-    /// A device or an app on it is another than before.
+    /// Records a change of a device or one of its apps.
     mutating func deviceChanged(_ place: UInt32) {
         let generation = devices.devices[place].generation
         happened(.deviceChanged(DeviceID(index: place, generation: generation)))
@@ -78,7 +79,7 @@ extension WorldState {
             }
             if let step = nextLater, step.number == number {
                 later += 1
-                // The push may have been deleted since.
+                // The push may have been deleted in the meantime.
                 if log.find(step.seq) != nil {
                     page.items.append(.step(number: number, seq: step.seq, step.event))
                 }
@@ -98,7 +99,7 @@ extension WorldState {
         var lost: ClosedRange<UInt64>?
         let known = max(cursor.seq, cursor.knownLost)
         if log.lostUpTo > known { lost = known + 1...log.lostUpTo }
-        // Dropped events followed numbers up to that of the oldest one kept.
+        // Dropped events followed numbers up to that of the oldest available one.
         if events.start > cursor.position {
             let last = max(events[events.start].after, cursor.seq)
             lost = min(lost?.lowerBound ?? .max, cursor.seq)...max(lost?.upperBound ?? 0, last)
@@ -106,7 +107,7 @@ extension WorldState {
         return lost
     }
 
-    /// Tells the listener which tokens have changed.
+    /// Reports changed tokens to the listener.
     mutating func reportTokenChanges() {
         guard let tokenListener, let changed = devices.changedTokens, !changed.isEmpty else { return }
         devices.changedTokens = []

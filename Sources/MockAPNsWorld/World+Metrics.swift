@@ -1,5 +1,5 @@
 extension World {
-    /// What has been counted since the start.
+    /// The counts since startup.
     public var tally: Tally {
         core.withState { state, _ in
             var tally = state.log.tally
@@ -8,12 +8,12 @@ extension World {
         }
     }
 
-    /// How much there is now, of what one may want to watch.
+    /// The current number of stored notifications and open connections.
     public var gauges: (stored: Int, connections: Int) {
         core.withState { state, _ in (state.devices.stored.count, state.log.connections.openCount) }
     }
 
-    /// A GOAWAY has been sent to a provider, on the connection of this number.
+    /// Records that a GOAWAY was sent on a provider's connection.
     public func noteGoAway(code: UInt32, on connection: UInt64) {
         core.withState { state, _ in
             state.log.tally.noteGoAway(code: code)

@@ -1,22 +1,22 @@
 public import MockAPNsRules
 
 extension World {
-    /// What can be set while the world is in use.
+    /// The options that can be changed at run time.
     public struct Options: Sendable {
-        /// How strict the rules are.
+        /// The options of the rules.
         public var rules: RuleOptions
-        /// How devices are treated.
+        /// The options of devices.
         public var devices: Devices.Options
     }
 
-    /// What is set.
+    /// The current options.
     public var options: Options {
         core.withState { state, _ in Options(rules: core.ruleset.options, devices: state.devices.options) }
     }
 
-    /// Sets something; requests that arrive after this are judged by it.
+    /// Changes options; the change applies to requests that arrive after this returns.
     ///
-    /// - Returns: what was set before, and what is set now.
+    /// - Returns: The options before and after the change.
     public func changeOptions(_ change: (inout Options) -> Void) -> (before: Options, after: Options) {
         let core = core
         let changed = core.withState { state, _ in
@@ -28,7 +28,7 @@ extension World {
             _ = core.changeRuleset { $0.with(options: rules) }
             return (before: before, after: after)
         }
-        // What was counted against another rate says nothing about this one.
+        // Counts for another rate are meaningless for the new one.
         if changed.before.rules.deviceRate != changed.after.rules.deviceRate {
             deviceRates.withLock { $0 = DeviceRateLimiter() }
         }
@@ -37,7 +37,7 @@ extension World {
 }
 
 extension WorldState {
-    /// Treats devices by these options from now on, those that are offline already included.
+    /// Sets the options of devices, and applies them to devices that are already offline.
     mutating func setDeviceOptions(_ options: Devices.Options) {
         let isOther = options.inactiveAfter != devices.options.inactiveAfter
         devices.options = options

@@ -1,49 +1,50 @@
 public import MockAPNsRules
 
-/// One simulated APNs: its clock, its journal, its devices, and the rules in force.
+/// A simulated APNs: its clock, journal and devices, and the current ruleset.
 ///
-/// Nothing in it is global, so any number of worlds live side by side.
+/// It has no global state, so a process can have any number of worlds.
 public final class World: Sendable {
-    /// How a world is at the start, and again after a reset; so are the keys and options of its first ruleset.
+    /// The state of a world at startup, restored by a reset along with the keys and options of its first
+    /// ruleset.
     public struct StartUp: Sendable {
-        /// The devices that are there.
+        /// The devices.
         public var devices: [DeviceDraft] = []
-        /// The moment at which the clock is stopped; `nil` for a running clock.
+        /// The time at which the clock is frozen; `nil` for a running clock.
         public var clock: Timestamp?
-        /// The faults that are in force.
+        /// The faults.
         public var faults: [FaultDraft] = []
 
-        /// No devices, no faults, and a clock that runs.
+        /// Creates a state without devices and faults, with a running clock.
         public init() {}
     }
 
-    /// The clock that the simulated service goes by.
+    /// The clock of the simulated service.
     public let clock: WorldClock
-    /// What arrived.
+    /// The journal of pushes.
     public let journal: Journal
-    /// The phones and the apps on them.
+    /// The devices and their apps.
     public let devices: Devices
-    /// What goes wrong on purpose.
+    /// The faults.
     public let faults: Faults
-    /// The texts of apps, for previews.
+    /// The localized strings of apps, for previews.
     public let strings = StringsTables()
-    /// The buttons of notifications, for previews.
+    /// The action buttons of categories, for previews.
     public let categories = NotificationCategories()
 
-    /// How the world was at the start.
+    /// The state at startup.
     public let startUp: StartUp
 
     let core: WorldCore
     let deviceRates = Locked(DeviceRateLimiter())
-    /// The rules of the start.
+    /// The ruleset at startup.
     private let firstRuleset: Ruleset
     private let firstDeviceOptions: Devices.Options
 
-    /// A world with these rules and nothing in its journal.
+    /// Creates a world with this ruleset and an empty journal.
     ///
-    /// Device tokens that are made come from `seed`; the same seed gives the same ones.
+    /// Device tokens are generated from `seed`; the same seed gives the same tokens.
     ///
-    /// - Throws: `DeviceError` for devices of the start that cannot be.
+    /// - Throws: `DeviceError` for invalid startup devices.
     public init(
         ruleset: Ruleset,
         journalCapacity: Journal.Capacity = Journal.Capacity(),
@@ -60,7 +61,7 @@ public final class World: Sendable {
         firstDeviceOptions = deviceOptions
         if let clock = startUp.clock { core.clock.stop(at: clock) }
         var startUp = startUp
-        // What is made now has to be the same after a reset.
+        // Generated tokens of startup devices are fixed here, so that they are the same after a reset.
         var tokens = TokenGenerator(seed: ~seed)
         for device in startUp.devices.indices {
             for app in startUp.devices[device].registrations.indices
@@ -78,22 +79,23 @@ public final class World: Sendable {
 
     // MARK: Rules
 
-    /// The rules in force.
+    /// The current ruleset.
     public var ruleset: Ruleset { core.ruleset }
 
-    /// Counts changes of the rules in force; read it before `ruleset`, and read that again when it has changed.
+    /// Counts the changes of the ruleset; must be read before `ruleset`, which must be read again after a
+    /// change.
     public var rulesetVersion: UInt64 { core.rulesetVersion }
 
-    /// Whether another push to a device is within the rate; counts it when it is.
+    /// Returns whether another push to a device is within the rate, and counts it if so.
     ///
-    /// One count for all event loops. Its lock is taken only where a rate is set.
+    /// The count is shared by all event loops. Its lock is taken only if a rate is set.
     public func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
         deviceRates.withLock { $0.admits(token, rate: rate, at: now) }
     }
 
-    /// Puts other rules in force, made from the present ones; requests that arrive after this are judged by them.
+    /// Replaces the ruleset with a changed one, which applies to requests that arrive after this returns.
     ///
-    /// What is registered and the faults stay, whatever the change makes of the rest.
+    /// Registrations and faults are kept, whatever `change` returns.
     public func changeRuleset(_ change: (Ruleset) -> Ruleset) -> Ruleset {
         core.changeRuleset { old in
             let new = change(old)
@@ -103,25 +105,25 @@ public final class World: Sendable {
 
     // MARK: Time
 
-    /// Runs the clock this many microseconds ahead of the system's, and runs what is due.
+    /// Lets the clock run this many microseconds ahead of the system's, and runs due actions.
     public func runClock(offset: Int64 = 0) -> DeliveryReport {
         moveClock { $0.run(offset: offset) }
     }
 
-    /// Stops the clock at a moment, and runs what is due.
+    /// Freezes the clock, and runs due actions.
     public func stopClock(at moment: Timestamp) -> DeliveryReport {
         moveClock { $0.stop(at: moment) }
     }
 
-    /// Moves the running or stopped clock forward, and runs everything due before it returns.
+    /// Advances the running or frozen clock, and runs all due actions before it returns.
     public func advanceClock(by microseconds: Int64) -> DeliveryReport {
         moveClock { $0.advance(by: microseconds) }
     }
 
-    /// Runs what is due by now; costs next to nothing when nothing is.
+    /// Runs due actions; costs almost nothing if there are none.
     public func settle(at now: Timestamp? = nil) { core.settle(at: now ?? clock.read().world) }
 
-    /// The next moment at which something is due, on the world's clock.
+    /// The time of the next due action, on the world's clock.
     public var nextDue: Timestamp? { core.nextDue }
 
     private func moveClock(_ move: (WorldClock) -> Void) -> DeliveryReport {
@@ -134,16 +136,17 @@ public final class World: Sendable {
                 state.settle(at: clock.read().world)
             }
         }
-        // A clock that was put back would leave devices refused until it is where it was.
+        // After the clock is set back, devices would be refused until it reaches the earlier time again.
         if clock.read().world < before { deviceRates.withLock { $0 = DeviceRateLimiter() } }
         return report
     }
 
     // MARK: Reset
 
-    /// Puts parts of the world back to how they were at the start.
+    /// Restores parts of the world to their state at startup.
     ///
-    /// A push that arrived before belongs to the old epoch and never appears, though it is still answered.
+    /// A push that arrived before belongs to the old epoch and never appears in the journal, but it is
+    /// answered.
     public func reset(_ parts: Set<ResetReport.Part> = Set(ResetReport.Part.allCases)) -> ResetReport {
         let startUp = startUp
         let (ruleset, deviceOptions) = (firstRuleset, firstDeviceOptions)
@@ -157,7 +160,7 @@ public final class World: Sendable {
         let strings = parts.contains(.strings) ? strings.removeAll() : 0
         let categories = parts.contains(.categories) ? categories.removeAll() : 0
         return core.withState { state, now in
-            // Before devices come back, which are to be treated as at the start.
+            // Must precede the creation of devices, to which the startup options apply.
             if parts.contains(.settings) { state.setDeviceOptions(deviceOptions) }
             var report = state.reset(parts, to: startUp, at: now)
             report.strings = strings
@@ -172,14 +175,14 @@ public final class World: Sendable {
         }
     }
 
-    /// Whether a key has been there from the start, and comes back with a reset.
+    /// Whether a key was registered at startup, and is restored by a reset.
     public func isFromStart(_ key: Ruleset.RegisteredKey) -> Bool {
         firstRuleset.keys[key.key.keyID] === key
     }
 }
 
 extension WorldState {
-    /// Makes the devices of the start.
+    /// Creates the startup devices.
     mutating func addStartUp(_ drafts: [DeviceDraft], at now: Timestamp) throws(DeviceError) {
         let plan = try DevicePlan(drafts, isUpdating: false, isList: true, in: devices)
         _ = follow(plan, origin: .startUp, at: now)

@@ -1,15 +1,15 @@
 internal import MockAPNsRules
 internal import Synchronization
 
-/// What the parts of a world share: its state under one lock, the clock, and the rules in force.
+/// The shared parts of a world: its state under one lock, the clock, and the current ruleset.
 final class WorldCore: Sendable {
-    /// What `nextDue` holds when nothing is.
+    /// The value of `nextDue` if nothing is due.
     private static let never = Int64.max
 
     let clock = WorldClock()
     private let state: Locked<WorldState>
     private let current: Locked<Ruleset>
-    /// Counts changes of the rules in force.
+    /// Counts the changes of the ruleset.
     private let version = Atomic<UInt64>(1)
     private let nextDueTime = Atomic<Int64>(WorldCore.never)
 
@@ -18,9 +18,9 @@ final class WorldCore: Sendable {
         current = Locked(ruleset)
     }
 
-    /// Lends the state under the lock, settled up to the world's present time.
+    /// Calls `use` with the state while holding the lock, after running due actions.
     ///
-    /// What was changed is in the rules in force when this returns.
+    /// When this returns, the ruleset includes all changes.
     func withState<Value, Failure: Error>(
         _ use: (inout WorldState, Timestamp) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -32,19 +32,19 @@ final class WorldCore: Sendable {
             let result = Result { () throws(Failure) in try use(&state, now) }
             ended = state.takeEndedLinks()
             publishChanges(of: &state)
-            // A push that is routed by a change must be judged by it, too.
+            // A push that is routed because of a change must also be judged with it.
             state.reportTokenChanges()
             listeners = state.takeListenersToTell()
             return result
         }
         // Resuming can block on a concurrent cancel, and a listener's end needs the lock, so resume after unlocking.
         for listener in listeners { listener.yield() }
-        // Ending a stream calls back, so it must not happen under the lock.
+        // Ending a stream calls back, so it must happen after unlocking.
         for link in ended { link.continuation.finish() }
         return try result.get()
     }
 
-    /// How many listen to changes.
+    /// The number of listeners to changes.
     var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     private func publishChanges(of state: inout WorldState) {
@@ -59,10 +59,10 @@ final class WorldCore: Sendable {
         _ = changeRuleset { $0.with(index, epoch: epoch, faults: plan ?? $0.faults) }
     }
 
-    /// Records taken at a time, so that no push waits long for the lock.
+    /// The number of records read while holding the lock, limited so that pushes do not wait long.
     private static let mostAtOnce = 32
 
-    /// Copies records out of a snapshot, which the caller holds, with the delivery state that they have now.
+    /// Copies records from a snapshot, which the caller holds, with their current delivery states.
     func records(_ found: [FoundRecord], epoch: UInt64) -> [PushRecord] {
         var records: [PushRecord] = []
         records.reserveCapacity(found.count)
@@ -76,7 +76,7 @@ final class WorldCore: Sendable {
         return records
     }
 
-    /// The record of a number; `nil` if it is not kept.
+    /// Returns the record with a number; `nil` if it is not kept.
     func record(_ seq: UInt64) -> PushRecord? {
         let found = withState { state, _ in
             state.log.find(seq).map { segment, position in
@@ -91,7 +91,7 @@ final class WorldCore: Sendable {
 
     // MARK: Rules in force
 
-    /// Counts changes of the rules in force; read before `ruleset`.
+    /// Counts the changes of the ruleset; must be read before `ruleset`.
     var rulesetVersion: UInt64 { version.load(ordering: .acquiring) }
 
     var ruleset: Ruleset { current.withLock { $0 } }
@@ -107,13 +107,13 @@ final class WorldCore: Sendable {
 
     // MARK: What is due
 
-    /// The next moment at which something is due.
+    /// The time of the next due action.
     var nextDue: Timestamp? {
         let time = nextDueTime.load(ordering: .relaxed)
         return time == Self.never ? nil : Timestamp(microseconds: time)
     }
 
-    /// Runs what is due; costs next to nothing when nothing is.
+    /// Runs due actions; costs almost nothing if there are none.
     func settle(at now: Timestamp) {
         guard nextDueTime.load(ordering: .relaxed) <= now.microseconds else { return }
         withState { _, _ in }

@@ -3,7 +3,7 @@ internal import MockAPNsRules
 extension WorldState {
     // MARK: Time
 
-    /// Runs everything due by `now`, each thing at the time it was due.
+    /// Runs all actions due by `now`, each at the time it was due.
     mutating func settle(at now: Timestamp) {
         while let (item, time) = devices.due.popDue(at: now.microseconds) {
             let moment = Timestamp(microseconds: time)
@@ -14,7 +14,7 @@ extension WorldState {
         }
     }
 
-    /// A device has been offline for too long: what is stored for it goes, and its tokens are dead.
+    /// Makes a device inactive: its stored notifications are discarded, and its tokens become invalid.
     private mutating func giveUp(_ device: UInt32, at now: Timestamp) {
         devices.devices[device].isInactive = true
         for place in devices.places(of: device) {
@@ -23,7 +23,7 @@ extension WorldState {
                 kill(place, as: .inactive, at: now)
                 if isReporting { report.inactive.append(registration.token) }
             } else if registration.deadSince == 0 {
-                // The device will never report that the app is gone.
+                // The device can no longer report that the app is uninstalled.
                 kill(place, as: registration.state, at: now)
             }
         }
@@ -32,7 +32,7 @@ extension WorldState {
 
     // MARK: Devices
 
-    /// Makes a device without apps.
+    /// Creates a device without apps.
     mutating func insertDevice(
         label: String?,
         isOnline: Bool,
@@ -48,7 +48,7 @@ extension WorldState {
         return place
     }
 
-    /// Puts an app on a device.
+    /// Adds an app to a device.
     mutating func insertApp(
         _ draft: DeviceDraft.Registration,
         token: DeviceToken,
@@ -69,7 +69,7 @@ extension WorldState {
         )
     }
 
-    /// Takes a device online or offline, and delivers what waits.
+    /// Sets a device online or offline, and delivers stored notifications.
     mutating func setOnline(_ isOnline: Bool, of device: UInt32, at now: Timestamp) {
         guard devices.devices[device].isOnline != isOnline else { return }
         devices.devices[device].isOnline = isOnline
@@ -88,7 +88,7 @@ extension WorldState {
         applyConnection(of: device, at: now)
     }
 
-    /// Says when a device is given up that has been offline since then.
+    /// Schedules the time at which a device that went offline at `start` becomes inactive.
     mutating func setGivingUp(_ device: UInt32, since start: Int64) {
         let (end, overflow) = start.addingReportingOverflow(devices.options.inactiveAfter)
         devices.due.set(.offline(device), to: overflow ? nil : end)
@@ -110,7 +110,8 @@ extension WorldState {
         }
     }
 
-    /// Forgets a device; what waits for it is discarded, and clients that are the device hear of the end.
+    /// Deletes a device; its stored notifications are discarded, and clients connected as the device are
+    /// disconnected.
     mutating func forget(_ device: UInt32, at now: Timestamp) {
         for place in devices.places(of: device) {
             change(place, at: now) { $0.abandon(.discardedTokenUnregistered, $1) }
@@ -122,7 +123,7 @@ extension WorldState {
 
     // MARK: Registrations
 
-    /// Marks a token as dead.
+    /// Makes a token invalid.
     mutating func kill(_ place: UInt32, as state: RegistrationState, at now: Timestamp) {
         let event: DeliveryEvent = state == .inactive ? .discardedInactive : .discardedTokenUnregistered
         change(place, at: now) { $0.abandon(event, $1) }
@@ -133,7 +134,7 @@ extension WorldState {
         happened(.feedbackAdded(devices.registrations[place].token))
     }
 
-    /// A token works again.
+    /// Makes a token valid again.
     mutating func revive(_ place: UInt32) {
         devices.registrations[place].state = .registered
         devices.registrations[place].deadSince = 0
@@ -142,7 +143,7 @@ extension WorldState {
         devices.feedback.remove(place)
     }
 
-    /// The app was removed from the device.
+    /// Handles the removal of the app from the device.
     mutating func uninstall(_ place: UInt32, at now: Timestamp) {
         let isNoticed = devices.options.uninstallDetection == .immediate
         change(place, at: now) { $0.uninstall(isNoticed: isNoticed, $1) }
@@ -150,14 +151,14 @@ extension WorldState {
         if isNoticed { kill(place, as: .uninstalled, at: now) }
     }
 
-    /// Makes every registration of a device tell of arrivals, or none.
+    /// Sets whether the registrations of a device report arrivals.
     mutating func setWatched(_ isWatched: Bool, device: UInt32) {
         for place in devices.places(of: device) { devices.registrations[place].isWatched = isWatched }
     }
 
     // MARK: As others see it
 
-    /// A device as it is now.
+    /// Returns the current state of a device.
     func device(at place: UInt32) -> Device {
         let record = devices.devices[place]
         return Device(
@@ -172,7 +173,7 @@ extension WorldState {
         )
     }
 
-    /// A registration as it is now.
+    /// Returns the current state of a registration.
     func registration(at place: UInt32) -> Registration {
         let record = devices.registrations[place]
         return Registration(

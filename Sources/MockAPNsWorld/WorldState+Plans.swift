@@ -1,9 +1,9 @@
 internal import MockAPNsRules
 
 extension WorldState {
-    /// Does what a plan says.
+    /// Applies a plan.
     ///
-    /// - Returns: the places of its devices, and how many are new.
+    /// - Returns: The slots of its devices, and how many of them are new.
     mutating func follow(
         _ plan: DevicePlan,
         origin: Device.Origin,
@@ -60,7 +60,7 @@ extension WorldState {
         deviceChanged(device)
     }
 
-    /// Changes a registration; the change has been found possible.
+    /// Changes a registration; the change was checked before.
     mutating func apply(_ change: RegistrationChange, to place: UInt32, at now: Timestamp) {
         let device = devices.registrations[place].device
         devices.keep(device)
@@ -69,7 +69,7 @@ extension WorldState {
             if !devices.devices[device].isInactive {
                 revive(place)
             } else if state != .inactive {
-                // The app is there again, but its token works only once the device is back.
+                // The app is installed again, but its token becomes valid only when the device is online.
                 kill(place, as: .inactive, at: now)
             }
         }

@@ -1,7 +1,7 @@
 internal import MockAPNsRules
 
 extension WorldState {
-    /// Runs `use` and says what became of notifications meanwhile.
+    /// Calls `use` and returns the changes of notifications during the call.
     mutating func reporting(_ use: (inout WorldState) -> Void) -> DeliveryReport {
         report = DeliveryReport()
         isReporting = true
@@ -13,9 +13,9 @@ extension WorldState {
 
     // MARK: Devices
 
-    /// Searches the next `count` places, few enough that the lock is free again soon.
+    /// Searches the next `count` slots; a small number keeps the time under the lock short.
     ///
-    /// - Returns: whether there are places left.
+    /// - Returns: Whether there are slots left.
     func search(_ count: Int, places search: inout DeviceSearch) -> Bool {
         if search.epoch != devices.epoch { search.begin(anew: devices.epoch, topics: devices.index.topics) }
         let end = min(search.next + count, devices.devices.end)
@@ -51,7 +51,7 @@ extension WorldState {
         return places.contains { devices.registrations[$0].token.hex.contains(text) }
     }
 
-    /// The registrations of a device: their places, with their generations.
+    /// Returns the registrations of a device: their slots and generations.
     func generations(of device: UInt32) -> [UInt32: UInt32] {
         var generations: [UInt32: UInt32] = [:]
         for place in devices.places(of: device) {
@@ -62,7 +62,7 @@ extension WorldState {
 
     // MARK: Registrations
 
-    /// Whether a change of a registration is possible.
+    /// Checks whether a change of a registration is possible.
     func check(_ change: RegistrationChange, of place: UInt32) throws(DeviceError) {
         switch change.state {
         case .rotated, .inactive:
@@ -76,7 +76,7 @@ extension WorldState {
         }
     }
 
-    /// An app has one living token on a device.
+    /// Checks that an app has only one valid token on a device.
     private func checkIsAlone(_ place: UInt32) throws(DeviceError) {
         let record = devices.registrations[place]
         let living = devices.living(
@@ -89,7 +89,7 @@ extension WorldState {
         }
     }
 
-    /// Gives an app another token.
+    /// Replaces the token of an app.
     mutating func rotate(
         _ place: UInt32,
         to replacement: DeviceToken?,
@@ -117,7 +117,7 @@ extension WorldState {
 
     // MARK: Clients that are devices
 
-    /// Connects a client as the device, which goes online and gets what is stored.
+    /// Connects a client as the device, which goes online and gets its stored notifications.
     mutating func connect(_ link: LinkState, to device: UInt32, at now: Timestamp) {
         devices.links[device, default: []].append(link)
         setWatched(true, device: device)
@@ -125,7 +125,7 @@ extension WorldState {
         deviceChanged(device)
     }
 
-    /// Disconnects a client from its device, which goes offline without clients.
+    /// Disconnects a client from its device, which goes offline after its last client.
     mutating func disconnect(_ link: LinkState, at now: Timestamp) {
         for (device, links) in devices.links where links.contains(where: { $0 === link }) {
             let rest = links.filter { $0 !== link }
@@ -140,7 +140,7 @@ extension WorldState {
 
     // MARK: Feedback
 
-    /// The feedback list, oldest death first, and in the order of registration among equals.
+    /// Returns the feedback list, ordered by the time of invalidation, then by registration.
     func feedbackEntries(since: Timestamp?) -> [FeedbackEntry] {
         let earliest = since?.microseconds ?? .min
         var places = devices.feedback.records.keys.map { place in
@@ -152,11 +152,11 @@ extension WorldState {
         let faults = devices.feedback.faults.filter { $0.value.at >= earliest }
         guard !faults.isEmpty else { return entries }
         entries += faults.sorted { ($0.value.at, $0.key.hex) < ($1.value.at, $1.key.hex) }.map(Self.entry)
-        // Sorting keeps the order of equals.
+        // The sort is stable.
         return entries.sorted { $0.unregisteredAt < $1.unregisteredAt }
     }
 
-    /// The entry of a token; `nil` when it is not on the list.
+    /// Returns the entry of a token; `nil` if it is not in the list.
     func feedbackEntry(of token: DeviceToken) -> FeedbackEntry? {
         if let place = devices.find(token), let entry = entry(at: place) { return entry }
         return devices.feedback.faults[token].map { Self.entry(token, $0) }

@@ -1,27 +1,27 @@
 internal import MockAPNsRules
 
-/// Everything that changes in a world: what arrived, and what devices made of it.
+/// The mutable state of a world: the journal and the devices.
 ///
-/// Here the two meet; each has its own house-keeping.
+/// This type connects the two, and each of them keeps its own data consistent.
 struct WorldState: ~Copyable {
     var log: JournalLog
     var devices: DeviceStore
     var faults: FaultList
-    /// What else has happened.
+    /// The events without a number.
     var events = EventLog()
     var marks = MarkList()
-    /// What has become of notifications during the current report.
+    /// The changes of notifications in the current report.
     var report = DeliveryReport()
-    /// Whether the journal's epoch is another than the one in the rules in force.
+    /// Whether the journal's epoch differs from that of the ruleset.
     var isEpochChanged = false
-    /// Whether steps are noted for a report.
+    /// Whether steps are recorded in a report.
     var isReporting = false
 
-    /// The places of the registrations of the batch at hand.
+    /// The slots of the registrations of the current batch.
     private var places: [UInt32?] = []
     private var endedLinks: [LinkState] = []
     var listeners = ListenerList()
-    /// Is told of every change of device tokens.
+    /// Called for every change of device tokens.
     var tokenListener: (@Sendable ([TokenChange]) -> Void)?
     private let seed: UInt64
 
@@ -34,14 +34,14 @@ struct WorldState: ~Copyable {
 
     // MARK: Pushes
 
-    /// Takes in the records of a batch and delivers their notifications.
+    /// Adds the records of a batch to the journal, and delivers their notifications.
     mutating func publish(
         _ records: UnsafeRawBufferPointer,
         accepted: Int,
         deviceEpoch: UInt64,
         at time: WorldClock.Reading
     ) {
-        // A push judged by devices that a reset has put away must not bring them back.
+        // A push judged with devices that a reset has deleted must not recreate them.
         let isOfNow = deviceEpoch == devices.epoch
         findPlaces(of: isOfNow ? records : UnsafeRawBufferPointer(start: nil, count: 0))
         var rest = records
@@ -53,7 +53,7 @@ struct WorldState: ~Copyable {
             rest = UnsafeRawBufferPointer(rebasing: rest[length...])
             log.counters.received += 1
             log.tally.note(record)
-            // A batch is of one connection, but for what a clock turned away.
+            // A batch has one connection, except for requests rejected by a timer.
             if record.connection.id != load.connection {
                 log.connections.note(load)
                 load = ConnectionLoad(connection: record.connection.id)
@@ -72,10 +72,10 @@ struct WorldState: ~Copyable {
         log.evict()
     }
 
-    /// Finds the registrations of a batch before anything is done with the first of them.
+    /// Finds the registrations of a batch before the first one is used.
     ///
-    /// Among a million registrations each lies in memory that no cache has; looking at all of them in a row lets
-    /// the processor fetch several at a time.
+    /// Among a million registrations, each lies in uncached memory. Accessing all of them in a row lets the
+    /// processor fetch several at a time.
     private mutating func findPlaces(of records: UnsafeRawBufferPointer) {
         places.removeAll(keepingCapacity: true)
         var rest = records
@@ -89,13 +89,13 @@ struct WorldState: ~Copyable {
     }
 
     private mutating func answered(_ record: RecordView, for found: UInt32?, at now: Timestamp) {
-        // A push before it in the batch may have made room by forgetting the device.
+        // An earlier push of the batch may have evicted the device.
         let generation = record.place?.1 ?? 0
         let place = found.flatMap { devices.registrations.has($0, generation: generation) ? $0 : nil }
         if let place { note(record.seq, for: place) }
         switch record.status {
         case 200:
-            // Only a fault loses a push, and then no delivery was begun.
+            // Only a fault loses a push, and then there is no delivery.
             if record.fault?.effect.contains(.loses) == true { return }
             deliver(record, to: place, at: now)
         case 410: refused(record, for: place, at: now)
@@ -111,13 +111,14 @@ struct WorldState: ~Copyable {
 
     private mutating func deliver(_ record: RecordView, to known: UInt32?, at now: Timestamp) {
         var place = known
-        // A device that was forgotten since the verdict does not come back.
+        // A device that was deleted after the verdict is not recreated.
         if place == nil, record.place == nil {
             place = registerUnknown(record, at: now)
             if let place { note(record.seq, for: place) }
         }
         guard let place else {
-            // The device has been forgotten since the verdict, or the token become another app's.
+            // After the verdict, the device may have been deleted, or the token may belong to another app
+            // now.
             let isForDevice = record.withRequest { request in
                 request.devicePart.map { DeviceToken(hex: $0) != nil } ?? false
             }
@@ -128,7 +129,7 @@ struct WorldState: ~Copyable {
             return
         }
         guard devices.registrations.pointer(to: place).pointee.deadSince == 0 else {
-            // It died since the verdict.
+            // The token became invalid after the verdict.
             devices.registrations.pointer(to: place).pointee.counters.accepted &+= 1
             step(record.seq, .discardedTokenUnregistered, for: place, at: now, record: nil)
             return
@@ -143,15 +144,15 @@ struct WorldState: ~Copyable {
             kill(place, as: .uninstalled, at: now)
             deviceChanged(devices.registrations[place].device)
         }
-        // What waits for a device is one notification, however often it comes.
+        // A fault duplicates only a delivery: at most one notification is stored.
         let hasArrived = devices.registrations.pointer(to: place).pointee.counters.delivered != delivered
         guard hasArrived, record.fault?.effect.contains(.duplicates) == true else { return }
         _ = change(place, at: now, record: record) { $0.receive(notification, at: now, $1) }
     }
 
-    /// A push to an unknown token makes a device that is online.
+    /// Creates an online device for a push to an unknown token.
     ///
-    /// Another push of the batch, or of another event loop, may have made it already.
+    /// Another push of the batch, or on another event loop, may have created it already.
     private mutating func registerUnknown(_ record: RecordView, at now: Timestamp) -> UInt32? {
         let environment = record.environment
         let wanted = record.withRequest { request -> (token: DeviceToken, topic: String)? in
@@ -162,7 +163,8 @@ struct WorldState: ~Copyable {
         }
         guard let wanted else { return nil }
         if let place = devices.find(wanted.token) {
-            // It was judged before the other one was known; what is for another app never gets to this one.
+            // The push was judged before the other one was known; a push for another app must not be
+            // delivered to this one.
             let isForIt =
                 devices.topic(of: place) == wanted.topic
                 && devices.registrations[place].environment == environment
@@ -185,7 +187,7 @@ struct WorldState: ~Copyable {
     private mutating func refused(_ record: RecordView, for place: UInt32?, at now: Timestamp) {
         let isFault = record.fault?.effect.contains(.decides) == true
         if let place, !isFault || devices.registrations.pointer(to: place).pointee.deadSince != 0 {
-            // It may work again since the verdict.
+            // The token may have become valid again after the verdict.
             guard devices.registrations.pointer(to: place).pointee.deadSince != 0 else { return }
             let cause = FeedbackEntry.Cause(devices.registrations[place].state)
             if devices.feedback.report(place, cause: cause, at: now) {
@@ -193,7 +195,7 @@ struct WorldState: ~Copyable {
             }
             return
         }
-        // A device that was forgotten since the verdict is not on the list.
+        // A device that was deleted after the verdict is not in the list.
         guard record.place == nil || isFault else { return }
         let asked = record.withRequest { request in
             (request.devicePart.flatMap { DeviceToken(hex: $0) }, request[.apnsTopic]?.text)
@@ -205,7 +207,7 @@ struct WorldState: ~Copyable {
 
     // MARK: Steps
 
-    /// Lets something happen to the notifications of a registration, and notes what becomes of them.
+    /// Changes the deliveries of a registration, and records their steps.
     mutating func change<Result>(
         _ place: UInt32,
         at now: Timestamp,
@@ -224,7 +226,7 @@ struct WorldState: ~Copyable {
         return result
     }
 
-    /// Notes a step of a notification in the journal, the counters, reports and links.
+    /// Records a step of a notification in the journal, the counters, reports and links.
     private mutating func step(
         _ seq: UInt64,
         _ event: DeliveryEvent,
@@ -238,7 +240,7 @@ struct WorldState: ~Copyable {
         log.note(event, of: seq, at: now, in: AppSituation(registration.pointee.delivery))
         switch event {
         case .storedDeviceOffline, .storedPowerConsiderations:
-            // Without a record it goes on waiting, for another reason.
+            // Without `record`, the notification is already stored, and only the reason changes.
             if let record {
                 let step = Delivery.Step(seq: number, at: now, event: event)
                 devices.stored[place] = StoredPush(record, step: step)
@@ -262,7 +264,7 @@ struct WorldState: ~Copyable {
 
     // MARK: Records
 
-    /// What is known of a record; `known` is used when it has left the journal since.
+    /// Returns the context of a record; `known` is its entry if it has left the journal in the meantime.
     func context(of view: RecordView, _ known: JournalEntry, epoch: UInt64) -> RecordContext {
         if epoch == log.epoch, let (segment, position) = log.find(known.seq) {
             return context(in: segment, at: position)
@@ -270,14 +272,14 @@ struct WorldState: ~Copyable {
         return context(of: view, known, steps: log.firstStep(of: known), epoch: epoch)
     }
 
-    /// What is known of a record that is in the journal.
+    /// Returns the context of a record in the journal.
     func context(in segment: JournalSegment, at position: Int) -> RecordContext {
         let entry = segment.entries[position]
         let view = segment.record(at: Int(entry.offset))
         return context(of: view, entry, steps: log.steps(of: entry), epoch: log.epoch)
     }
 
-    /// A record that is in the journal, with what has become of its notification.
+    /// Returns a record of the journal with its delivery.
     func record(in segment: JournalSegment, at position: Int) -> PushRecord {
         let view = segment.record(at: Int(segment.entries[position].offset))
         return PushRecord(view, context(in: segment, at: position))
@@ -303,7 +305,7 @@ struct WorldState: ~Copyable {
         )
     }
 
-    /// The notification that waits for a registration.
+    /// Returns the stored notification of a registration.
     func storedRecord(_ place: UInt32) -> PushRecord? {
         guard let stored = devices.stored[place] else { return nil }
         return stored.withRecord { record(stored: stored, $0, then: nil, at: place) }
@@ -339,7 +341,7 @@ struct WorldState: ~Copyable {
 
     // MARK: Clients that are devices
 
-    /// Hands a notification that reached a device to its clients.
+    /// Sends a notification that reached a device to its clients.
     private func arrived(_ seq: UInt64, _ event: DeliveryEvent, _ step: Delivery.Step, at place: UInt32) {
         guard let links = devices.links[devices.registrations.pointer(to: place).pointee.device] else {
             return
@@ -354,7 +356,7 @@ struct WorldState: ~Copyable {
         for link in links { link.send(record) }
     }
 
-    /// Ends links once the lock is free.
+    /// Ends links after the lock is released.
     mutating func end(_ links: [LinkState]) { endedLinks += links }
 
     mutating func takeEndedLinks() -> [LinkState] {
@@ -363,9 +365,9 @@ struct WorldState: ~Copyable {
         return endedLinks
     }
 
-    /// Forgets every device and begins with none, in another epoch of devices.
+    /// Deletes all devices and begins a new epoch of devices.
     ///
-    /// Stored notifications are discarded, visibly if the journal is kept.
+    /// Stored notifications are discarded, which is recorded if the journal is kept.
     mutating func removeDevices(at now: Timestamp, isJournalKept: Bool) {
         if isJournalKept {
             for place in Array(devices.stored.keys) {
@@ -379,7 +381,7 @@ struct WorldState: ~Copyable {
         devices.changedTokens = changed
     }
 
-    /// The listeners, if there is anything new; to be told once the lock is free.
+    /// Returns the listeners if there are changes; they must be informed after the lock is released.
     mutating func takeListenersToTell() -> [AsyncStream<Void>.Continuation] {
         listeners.take(at: (log.epoch, log.nextSeq, events.end))
     }

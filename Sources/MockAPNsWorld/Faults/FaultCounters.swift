@@ -1,17 +1,17 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// What a fault has done so far, and its random numbers.
+/// The counters and random numbers of a fault.
 ///
-/// Every fault has its own sequence, so that adding one does not change what another draws.
+/// Every fault has its own random numbers, so that adding a fault does not change those of others.
 struct FaultCounters {
-    /// The most pushes and draws that are remembered.
+    /// The maximum number of recorded pushes and draws.
     static let remembered = (pushes: 20, draws: 100)
 
     private(set) var evaluated: UInt64 = 0
     private(set) var fired: UInt64 = 0
     private(set) var lastFiredAt: Timestamp?
-    /// The numbers of the last pushes that it fired for, oldest first.
+    /// The numbers of the last pushes for which it fired, oldest first.
     private(set) var firedFor: [UInt64] = []
     /// The last draws, oldest first.
     private(set) var draws: [FaultDraw] = []
@@ -19,15 +19,15 @@ struct FaultCounters {
     private var generator: SplitMix64
 
     /// - Parameters:
-    ///   - seed: the world's.
-    ///   - stream: tells the faults of a world apart.
+    ///   - seed: The seed of the world.
+    ///   - stream: The number that distinguishes the faults of a world.
     init(seed: UInt64, stream: UInt64) {
-        // The streams lie far apart in the generator's one long sequence.
+        // This separates the streams widely in the generator's single long sequence.
         var mixer = SplitMix64(seed: stream &* 0xd1b5_4a32_d192_ed03)
         generator = SplitMix64(seed: seed ^ mixer.next())
     }
 
-    /// Counts an occasion that the conditions let through, and says whether the fault fires.
+    /// Counts an occasion that matches the conditions, and returns whether the fault fires.
     mutating func fires(by trigger: FaultTrigger, at now: Timestamp) -> Bool {
         evaluated += 1
         guard evaluated > UInt64(trigger.skip) else { return false }
@@ -45,13 +45,13 @@ struct FaultCounters {
         return true
     }
 
-    /// How long an answer waits this time, in microseconds.
+    /// Returns the delay of the current response, in microseconds.
     mutating func time(of delay: FaultAction.Delay) -> Int64 {
         guard delay.jitter > 0 else { return delay.time }
         let share: Double =
             switch delay.distribution {
             case .uniform: generator.nextFraction() * 2 - 1
-            // The sum of twelve is close to normal, with a standard deviation of 1.
+            // The sum of twelve numbers is approximately normal, with a standard deviation of 1.
             case .normal: (0..<12).reduce(-6.0) { sum, _ in sum + generator.nextFraction() }
             }
         let time = max(0, delay.time + Int64((Double(delay.jitter) * share).rounded()))
@@ -61,7 +61,7 @@ struct FaultCounters {
         return time
     }
 
-    /// The push that it fired for last has got its number.
+    /// Records the number of the last push for which it fired.
     mutating func note(firedFor seq: UInt64) {
         if firedFor.count == Self.remembered.pushes { firedFor.removeFirst() }
         firedFor.append(seq)
@@ -78,21 +78,21 @@ struct FaultCounters {
     }
 }
 
-/// A random number that a fault has gone by.
+/// A random number that a fault has used.
 public struct FaultDraw: Equatable, Sendable {
-    /// What it was drawn for.
+    /// The purpose of a random number.
     public enum Use: String, CaseIterable, Sendable {
-        /// From 0 to 1: the fault fires below its probability.
+        /// From 0 to 1: the fault fires if it is below its probability.
         case probability
-        /// Milliseconds that an answer waits.
+        /// The delay of a response, in milliseconds.
         case delay
     }
 
-    /// Counts the draws of a fault, from 1.
+    /// The number of the draw, from 1 for each fault.
     public let number: UInt64
-    /// What it was drawn for.
+    /// The purpose.
     public let use: Use
-    /// What was drawn.
+    /// The value.
     public let value: Double
     /// Whether the fault fired.
     public let fired: Bool

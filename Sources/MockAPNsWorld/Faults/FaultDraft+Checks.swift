@@ -1,18 +1,18 @@
 internal import MockAPNsRules
 
 extension FaultDraft {
-    /// The longest name.
+    /// The maximum length of a name.
     private static let longestName = 100
-    /// The longest time that anything waits, in microseconds: an hour.
+    /// The maximum delay, in microseconds: an hour.
     private static let longestWait: Int64 = 3_600_000_000
-    /// The most bytes of debug data, and of the value of a header field.
+    /// The maximum length of debug data, and of the value of a header field, in bytes.
     private static let longestText = 1_024
-    /// The most bytes of the name of a header field.
+    /// The maximum length of the name of a header field, in bytes.
     private static let longestHeaderName = 256
-    /// The largest window (RFC 9113, section 6.9.1).
+    /// The maximum window (RFC 9113, section 6.9.1).
     private static let largestWindow: UInt32 = 2_147_483_647
 
-    /// Checks that the parts are valid and fit together.
+    /// Checks that the parts are valid and compatible.
     func check() throws(FaultError) {
         if let name, name.isEmpty || name.utf8.count > Self.longestName {
             throw .bad("/name", "is '\(name.prefix(20))'; expected text of 1 to \(Self.longestName) bytes")
@@ -158,23 +158,23 @@ extension FaultDraft {
     }
 }
 
-/// Why a fault cannot be; nothing has been changed.
+/// The reason why a fault is rejected; nothing has changed.
 public struct FaultError: Error, Equatable, Sendable {
     /// The kind of problem.
     public enum Code: String, Sendable {
-        /// There is no such fault.
+        /// The fault does not exist.
         case unknownFault
-        /// A value cannot be used, or goes together with no other.
+        /// A value is invalid, or incompatible with another one.
         case badValue
-        /// There would be more faults than the world holds.
+        /// The limit of faults would be exceeded.
         case tooMany
     }
 
     /// The kind of problem.
     public let code: Code
-    /// Where the mistake is, as a JSON Pointer into the description; empty for the whole.
+    /// The location of the problem, as a JSON Pointer into the input; empty for the whole.
     public let pointer: String
-    /// What was seen and what is expected: the rest of a sentence that begins with the place.
+    /// A description of the problem, as the rest of a sentence that begins with the location.
     public let message: String
 
     init(_ code: Code, _ message: String, at pointer: String = "") {

@@ -1,20 +1,22 @@
 public import MockAPNsRules
 
-/// The description of a fault, checked and ready to be put in force.
+/// The input for creating a fault, already validated.
 public struct FaultDraft: Sendable {
-    /// Which connections a fault is for; all conditions must hold, and several values of one mean any of them.
+    /// The connections to which a fault applies.
+    ///
+    /// All conditions must match; several values of one condition match any of them.
     public struct Connections: Equatable, Sendable {
         /// The numbers of connections.
         public var ids: [UInt64] = []
-        /// Addresses of clients, with or without the port.
+        /// The addresses of clients, with or without the port.
         public var remotes: [String] = []
         /// The environment of the listener.
         public var environment: Environment?
 
-        /// Every connection.
+        /// Creates conditions that match every connection.
         public init() {}
 
-        /// Whether it is for every connection.
+        /// Whether it matches every connection.
         public var isEmpty: Bool { self == Connections() }
 
         func matches(_ connection: FaultConnection) -> Bool {
@@ -27,38 +29,38 @@ public struct FaultDraft: Sendable {
         }
     }
 
-    /// The condition on pushes, with its text as it was given.
+    /// A condition on pushes, and its text.
     public struct Match: Sendable {
         /// The condition.
         public let condition: PushQuery.Condition
-        /// The condition as it was given; the world does not read it.
+        /// The text of the condition, which the world does not interpret.
         public let text: String
 
-        /// A condition and its text.
+        /// Creates a condition.
         public init(text: String, condition: @escaping PushQuery.Condition) {
             self.text = text
             self.condition = condition
         }
     }
 
-    /// A name for people.
+    /// The name, for people.
     public let name: String?
-    /// Whether it fires at all.
+    /// Whether the fault is enabled.
     public internal(set) var isEnabled: Bool
-    /// Which pushes it is for; `nil` for all.
+    /// The pushes to which the fault applies; `nil` for all.
     public let match: Match?
-    /// Which connections it is for.
+    /// The connections to which the fault applies.
     public let connections: Connections
-    /// When it fires.
+    /// When the fault fires.
     public let when: FaultTrigger
-    /// What it does.
+    /// The action.
     public let action: FaultAction
-    /// The preset that it was made of.
+    /// The preset from which the fault was created.
     public internal(set) var preset: String?
 
-    /// A description of a fault.
+    /// Creates a draft.
     ///
-    /// - Throws: `FaultError` for parts that do not go together, or values that cannot be used.
+    /// - Throws: `FaultError` for values that are invalid or incompatible.
     public init(
         name: String? = nil,
         isEnabled: Bool = true,
@@ -76,20 +78,20 @@ public struct FaultDraft: Sendable {
         try check()
     }
 
-    /// Whether it can happen to a connection on which nothing moves, rather than to a push.
+    /// Whether the fault applies to idle connections instead of pushes.
     var isForIdle: Bool { when.afterIdle != nil && action.row.worksWhileIdle }
 }
 
-/// A connection that a fault may happen to.
+/// The properties of a connection that a fault examines.
 public struct FaultConnection: Sendable {
-    /// Its number.
+    /// The number of the connection.
     public let id: UInt64
-    /// The address and port of the client.
+    /// The client's address and port.
     public let remoteAddress: String
     /// The environment of the listener.
     public let environment: Environment
 
-    /// A connection.
+    /// Creates the properties of a connection.
     public init(id: UInt64, remoteAddress: String, environment: Environment) {
         self.id = id
         self.remoteAddress = remoteAddress

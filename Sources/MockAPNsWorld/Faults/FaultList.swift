@@ -1,16 +1,17 @@
-/// The faults of a world in their order, switched on or not.
+/// The faults of a world in order, enabled or not.
 struct FaultList {
-    /// The most faults; every push looks at all of them.
+    /// The maximum number of faults; every push examines all of them.
     static let capacity = 1_000
 
     private(set) var rules: [FaultRule] = []
-    /// Whether the faults in force are others than those in the rules in force.
+    /// Whether the faults differ from those in the ruleset.
     var isChanged = false
-    /// What they have done, those included that there are no more.
+    /// The counts of all faults, including deleted ones.
     let tally = FaultTally()
     private let seed: UInt64
     private var lastNumber: UInt32 = 0
-    /// Counts faults since the start or the last reset, so that a test after a reset draws what it drew before.
+    /// The number of faults created since startup or the last reset, so that a test gets the same draws after
+    /// a reset.
     private var lastStream: UInt64 = 0
 
     init(seed: UInt64) { self.seed = seed }
@@ -19,15 +20,15 @@ struct FaultList {
 
     var all: [Fault] { rules.enumerated().map { $1.snapshot(position: $0 + 1) } }
 
-    /// The counters of the fault that is made next.
+    /// The counters of the next fault.
     var nextCounters: FaultCounters { FaultCounters(seed: seed, stream: lastStream + 1) }
 
     func position(of id: FaultID) -> Int? { rules.firstIndex { $0.id == id } }
 
-    /// Notes which push a fault fired for.
+    /// Records the push for which a fault fired.
     func note(_ id: FaultID, firedFor seq: UInt64) { rules.first { $0.id == id }?.note(firedFor: seq) }
 
-    /// Puts a fault at the end of the list.
+    /// Adds a fault at the end of the list.
     mutating func add(_ draft: FaultDraft) throws(FaultError) -> Fault {
         guard rules.count < Self.capacity else {
             throw FaultError(.tooMany, "there are \(rules.count) faults, the maximum; remove some")
@@ -45,7 +46,7 @@ struct FaultList {
         return rule.snapshot(position: rules.count)
     }
 
-    /// Describes a fault anew; it starts from the beginning.
+    /// Replaces a fault and resets its counters.
     mutating func replace(at position: Int, with draft: FaultDraft) -> Fault {
         let old = rules[position]
         rules[position] = FaultRule(id: old.id, draft: draft, seed: seed, stream: old.stream, tally: tally)
@@ -53,7 +54,7 @@ struct FaultList {
         return rules[position].snapshot(position: position + 1)
     }
 
-    /// Describes a fault anew where its behaviour stays; it goes on counting.
+    /// Replaces a fault that has the same behavior, and keeps its counters.
     mutating func continueRule(at position: Int, with draft: FaultDraft) -> Fault {
         rules[position] = FaultRule(rules[position], draft: draft)
         isChanged = true
@@ -65,7 +66,7 @@ struct FaultList {
         isChanged = true
     }
 
-    /// Removes the faults that `condition` holds for; says how many.
+    /// Deletes the faults that match `condition`, and returns their number.
     mutating func remove(where condition: (FaultDraft) -> Bool) -> Int {
         let count = rules.count
         rules.removeAll { condition($0.draft) }
@@ -73,7 +74,7 @@ struct FaultList {
         return count - rules.count
     }
 
-    /// Brings the faults into the order of `ids`, which has each of them once.
+    /// Sorts the faults into the order of `ids`, which lists each of them once.
     mutating func reorder(_ ids: [FaultID]) throws(FaultError) {
         for (position, id) in ids.enumerated() {
             guard self.position(of: id) != nil else {
@@ -90,7 +91,7 @@ struct FaultList {
         isChanged = true
     }
 
-    /// Goes back to the faults of the start, which keep their numbers; says how many were put away.
+    /// Restores the startup faults with their numbers; returns how many faults were deleted.
     mutating func reset(to startUp: [FaultDraft]) -> Int {
         let count = rules.count
         let last = lastNumber

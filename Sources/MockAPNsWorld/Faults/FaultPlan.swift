@@ -1,17 +1,18 @@
 public import MockAPNsRules
 
-/// The faults in force, in their order, as one value that never changes.
+/// The enabled faults in order, immutable.
 ///
-/// The first that fires is the only one; one that is for a push but does not fire lets the next have it.
+/// Only the first one that fires applies; a fault that matches a push but does not fire leaves it to the next
+/// one.
 public final class FaultPlan: Sendable {
-    /// For pushes.
+    /// The faults for pushes.
     private let pushes: [FaultRule]
-    /// For connections that are accepted.
+    /// The faults for accepted connections.
     private let connections: [FaultRule]
-    /// For connections on which nothing moves.
+    /// The faults for idle connections.
     private let idle: [FaultRule]
 
-    /// `nil` when no fault is switched on: that is all that a push then looks at.
+    /// Creates a plan; `nil` if no fault is enabled, so that a push only checks this.
     init?(_ rules: [FaultRule]) {
         let enabled = rules.filter(\.draft.isEnabled)
         guard !enabled.isEmpty else { return nil }
@@ -20,10 +21,10 @@ public final class FaultPlan: Sendable {
         pushes = enabled.filter { $0.draft.action.row.stage == .push && !$0.draft.isForIdle }
     }
 
-    /// Whether any fault happens to connections on which nothing moves.
+    /// Whether any fault applies to idle connections.
     public var hasIdleFaults: Bool { !idle.isEmpty }
 
-    /// The fault that happens to a push, when it has been judged.
+    /// Returns the fault for a push that was judged.
     public func firing(
         for request: borrowing RequestView,
         _ outline: PushOutline,
@@ -36,7 +37,7 @@ public final class FaultPlan: Sendable {
         return nil
     }
 
-    /// The fault that happens to a connection that is accepted.
+    /// Returns the fault for a connection that was accepted.
     public func firing(accepting connection: FaultConnection, at now: Timestamp) -> FaultFiring? {
         for rule in connections where rule.draft.connections.matches(connection) {
             if let firing = rule.fire(on: FaultOccasion(now: now)) { return firing }
@@ -44,9 +45,9 @@ public final class FaultPlan: Sendable {
         return nil
     }
 
-    /// The fault that happens to a connection on which nothing moves.
+    /// Returns the fault for an idle connection.
     ///
-    /// `asked` has the faults that had their occasion since the last request; each has one.
+    /// `asked` has the faults that were evaluated since the last request; each is evaluated once.
     public func firing(
         idling connection: FaultConnection,
         _ occasion: FaultOccasion,
@@ -60,7 +61,7 @@ public final class FaultPlan: Sendable {
         return nil
     }
 
-    /// Whether a fault is still in force.
+    /// Whether a fault is enabled.
     public func has(_ id: FaultID) -> Bool {
         pushes.contains { $0.id == id } || idle.contains { $0.id == id }
     }

@@ -1,7 +1,7 @@
 internal import MockAPNsRules
 
 extension FaultPreset {
-    /// Every preset.
+    /// All presets.
     public static let all: [FaultPreset] = [
         FaultPreset(
             "shutdown-keep-open",
@@ -126,7 +126,7 @@ extension FaultPreset {
         self.make = { make($0) }
     }
 
-    /// A preset that gives an answer of Apple's table.
+    /// Returns a preset that responds with a reason of Apple's table.
     private static func answer(_ reason: Reason, _ name: String) -> FaultPreset {
         FaultPreset(
             name,
@@ -147,7 +147,7 @@ extension FaultPreset {
 }
 
 extension FaultPreset.Values {
-    /// The trigger of presets that wait for a pause.
+    /// The trigger of presets that fire after a pause.
     fileprivate var idleTrigger: FaultTrigger {
         var trigger = trigger
         trigger.afterIdle = duration("idle")

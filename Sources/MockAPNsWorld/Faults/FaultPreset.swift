@@ -1,30 +1,30 @@
 internal import MockAPNsRules
 
-/// A ready-made fault that has been observed or is documented.
+/// A template for a fault that was observed or is documented.
 ///
-/// To add one: add a row to `FaultPreset+Rows.swift`, and run `make reference`.
+/// To add one, add a row to `FaultPreset+Rows.swift`, and run `make reference`.
 public struct FaultPreset: Sendable {
-    /// A value of a parameter.
+    /// The value of a parameter.
     public enum Value: Equatable, Sendable {
-        /// A number of things.
+        /// A number.
         case count(Int)
-        /// Microseconds.
+        /// A time in microseconds.
         case duration(Int64)
-        /// From 0 to 1.
+        /// A fraction from 0 to 1.
         case fraction(Double)
     }
 
-    /// Something that can be chosen.
+    /// A parameter.
     public struct Parameter: Sendable {
-        /// Its name.
+        /// The name.
         public let name: String
-        /// What it is when it is not given, and of what kind it has to be; for `times`, 0 means no limit.
+        /// The default, which also determines the type; for `times`, 0 means no limit.
         public let standard: Value
-        /// What it means.
+        /// The meaning.
         public let meaning: String
     }
 
-    /// The values of all parameters of a preset.
+    /// The values of a preset's parameters.
     struct Values {
         let given: [String: Value]
         let parameters: [Parameter]
@@ -48,7 +48,7 @@ public struct FaultPreset: Sendable {
             return value
         }
 
-        /// The parameters that all presets have.
+        /// The trigger from the parameters that all presets have.
         var trigger: FaultTrigger {
             var trigger = FaultTrigger()
             trigger.skip = count("skip")
@@ -61,34 +61,34 @@ public struct FaultPreset: Sendable {
 
     /// The name.
     public let name: String
-    /// What happens, in one sentence.
+    /// The effect, in one sentence.
     public let meaning: String
     /// Where it was observed or is documented.
     public let source: String
-    /// What can be chosen.
+    /// The parameters.
     public let parameters: [Parameter]
-    /// What a push or connection has to be like, and what then happens.
+    /// Creates the trigger and the action.
     let make: @Sendable (Values) -> (when: FaultTrigger, action: FaultAction)
 
-    /// The preset of this name.
+    /// Returns the preset with this name.
     public static func named(_ name: String) -> FaultPreset? { all.first { $0.name == name } }
 
-    /// Whether it is for pushes, so that a condition on pushes makes sense.
+    /// Whether it applies to pushes, so that it can have a condition on pushes.
     public var isForPushes: Bool {
         let (when, action) = make(Values(given: [:], parameters: parameters))
         return action.row.stage == .push && !(when.afterIdle != nil && action.row.worksWhileIdle)
     }
 
-    /// The fault.
+    /// Creates a fault from the preset.
     ///
     /// - Parameters:
-    ///   - values: what is chosen, by the names of parameters; each of the kind that its parameter has.
-    ///   - name: a name for people.
-    ///   - isEnabled: whether it fires at all.
-    ///   - match: which pushes it is for.
-    ///   - connections: which connections it is for.
-    /// - Returns: the fault, to be put in force.
-    /// - Throws: `FaultError` for values that cannot be used.
+    ///   - values: The values by the names of parameters, each with the parameter's type.
+    ///   - name: The name, for people.
+    ///   - isEnabled: Whether the fault is enabled.
+    ///   - match: The pushes to which it applies.
+    ///   - connections: The connections to which it applies.
+    /// - Returns: The draft of the fault.
+    /// - Throws: `FaultError` for invalid values.
     public func draft(
         _ values: [String: Value] = [:],
         name: String? = nil,

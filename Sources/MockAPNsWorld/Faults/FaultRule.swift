@@ -1,14 +1,15 @@
 public import MockAPNsRules
 
-/// A fault in force: what it is never changes, what it has done is counted beside it.
+/// A fault of a world: its immutable draft, and its counters.
 final class FaultRule: Sendable {
     let id: FaultID
     let draft: FaultDraft
-    /// Tells its random numbers from those of others.
+    /// The number that selects its random numbers.
     let stream: UInt64
-    /// Touched only when the conditions hold; shared by the rule and what becomes of it when it is switched on or off.
+    /// Used only if the conditions match; shared with the rule's other versions, when it is enabled or
+    /// disabled.
     private let counters: Locked<FaultCounters>
-    /// What all faults of a world have done.
+    /// The counts of all faults of a world.
     private let tally: FaultTally
 
     init(
@@ -25,7 +26,7 @@ final class FaultRule: Sendable {
         self.tally = tally
     }
 
-    /// The same rule, as far as it has come, under another description of the same behaviour.
+    /// Creates a version of a rule with the same behavior and the same counters.
     init(_ other: FaultRule, draft: FaultDraft) {
         id = other.id
         self.draft = draft
@@ -34,7 +35,7 @@ final class FaultRule: Sendable {
         tally = other.tally
     }
 
-    /// Whether a push is one that it is for.
+    /// Whether the fault applies to a push.
     func matches(
         _ request: borrowing RequestView,
         _ outline: PushOutline,
@@ -47,7 +48,7 @@ final class FaultRule: Sendable {
         return draft.match?.condition(request, outline) ?? true
     }
 
-    /// Counts an occasion that its conditions let through; says whether it fires, and with what.
+    /// Counts an occasion that matches the conditions; returns the action if the fault fires.
     func fire(on occasion: FaultOccasion) -> FaultFiring? {
         guard draft.when.admits(occasion) else { return nil }
         return counters.withLock { counters in
@@ -60,10 +61,10 @@ final class FaultRule: Sendable {
         }
     }
 
-    /// The last push that it fired for has got its number.
+    /// Records the number of the last push for which it fired.
     func note(firedFor seq: UInt64) { counters.withLock { $0.note(firedFor: seq) } }
 
-    /// The fault as it is now.
+    /// Returns the current state of the fault.
     func snapshot(position: Int) -> Fault {
         counters.withLock { counters in
             Fault(
@@ -80,13 +81,13 @@ final class FaultRule: Sendable {
     }
 }
 
-/// A fault that fires: what is to be done.
+/// A fault that fires.
 public struct FaultFiring: Sendable {
     /// The fault.
     public let id: FaultID
-    /// What it does.
+    /// The action.
     public let action: FaultAction
-    /// How long the answer waits, in microseconds, where waiting is what it does.
+    /// The delay of the response in microseconds, for the action `delay`.
     public let wait: Int64
 
     init(id: FaultID, action: FaultAction, wait: Int64 = 0) {
@@ -96,22 +97,22 @@ public struct FaultFiring: Sendable {
     }
 }
 
-/// A fault, and what it has done so far.
+/// A fault with its counters.
 public struct Fault: Sendable {
-    /// Its number.
+    /// The number of the fault.
     public let id: FaultID
-    /// Its place in the list, from 1; the first that fires is the only one.
+    /// The position in the list, from 1; only the first fault that fires applies.
     public let position: Int
-    /// What it is.
+    /// The definition of the fault.
     public let draft: FaultDraft
-    /// How many pushes or connections its conditions have let through.
+    /// The number of pushes or connections that matched its conditions.
     public let evaluated: UInt64
     /// How often it fired.
     public let fired: UInt64
-    /// When it last did, on the world's clock.
+    /// When it last fired, on the world's clock.
     public let lastFiredAt: Timestamp?
-    /// The numbers of the last 20 pushes it fired for, oldest first.
+    /// The numbers of the last 20 pushes for which it fired, oldest first.
     public let firedFor: [UInt64]
-    /// The last 100 random numbers it went by, oldest first.
+    /// The last 100 random numbers, oldest first.
     public let draws: [FaultDraw]
 }

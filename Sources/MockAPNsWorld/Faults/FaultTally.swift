@@ -1,8 +1,8 @@
 internal import MockAPNsRules
 
-/// How often faults of a world have fired, by what they do.
+/// How often faults of a world have fired, by action.
 ///
-/// Goes on when faults are changed and removed, and over resets.
+/// The counts are kept when faults are changed or deleted, and by resets.
 final class FaultTally: Sendable {
     private let fired = Locked(ContiguousArray<UInt64>(repeating: 0, count: FaultAction.names.count))
 

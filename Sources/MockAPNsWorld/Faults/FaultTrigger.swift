@@ -1,31 +1,31 @@
 public import MockAPNsRules
 
-/// When a fault fires, among everything that its conditions let through.
+/// When a fault fires, among the occasions that match its conditions.
 ///
-/// What is let through is counted: the first `skip` of it pass, then every `every`th fires, `times` times at most,
-/// each with `probability`.
+/// Of these occasions, the first `skip` are left out. Of the rest, every `every`th one fires, at most `times`
+/// times, each with `probability`.
 public struct FaultTrigger: Equatable, Sendable {
-    /// How many pass before the first fires.
+    /// The number of occasions to leave out.
     public var skip = 0
-    /// How many fire at most; `nil` for no limit.
+    /// The maximum number of times; `nil` for no limit.
     public var times: Int?
-    /// 1 for each, 2 for every other one.
+    /// 1 for each occasion, 2 for every second one.
     public var every = 1
-    /// How likely each of those is to fire; never at 0, always at 1.
+    /// The probability that such an occasion fires, from 0 to 1.
     public var probability = 1.0
-    /// From when on, on the world's clock.
+    /// The beginning of the period in which it fires, on the world's clock.
     public var from: Timestamp?
-    /// Until when, on the world's clock; at this moment it is over.
+    /// The end of this period, on the world's clock, exclusive.
     public var until: Timestamp?
-    /// How long the connection must have been without a request, in microseconds of real time.
+    /// The minimum time without a request on the connection, in microseconds of real time.
     public var afterIdle: Int64?
-    /// How many requests must have come before on the same connection.
+    /// The minimum number of earlier requests on the connection.
     public var afterRequests = 0
 
-    /// Always.
+    /// Creates a trigger for every occasion.
     public init() {}
 
-    /// Whether it is a time and a connection for the fault; what is not, is not counted.
+    /// Whether the time and the connection match; otherwise the occasion is not counted.
     func admits(_ occasion: FaultOccasion) -> Bool {
         if let from, occasion.now < from { return false }
         if let until, occasion.now >= until { return false }
@@ -37,16 +37,16 @@ public struct FaultTrigger: Equatable, Sendable {
     }
 }
 
-/// Where and when a fault may fire.
+/// An occasion on which a fault may fire.
 public struct FaultOccasion: Sendable {
     /// The time on the world's clock.
     public var now: Timestamp
-    /// How many requests came before on the connection.
+    /// The number of earlier requests on the connection.
     public var requestsBefore: Int
-    /// How long the connection has been without a request, in microseconds; `nil` if unknown.
+    /// How long the connection had no request, in microseconds; `nil` if unknown.
     public var idle: Int64?
 
-    /// An occasion.
+    /// Creates an occasion.
     public init(now: Timestamp, requestsBefore: Int = 0, idle: Int64? = nil) {
         self.now = now
         self.requestsBefore = requestsBefore

@@ -1,10 +1,10 @@
-/// How much is kept.
+/// The limits of a journal.
 ///
-/// Requests that the transport refused have a tenth of it for themselves, besides.
+/// Requests that the transport rejected are limited separately, to a tenth of these.
 public struct JournalCapacity: Sendable {
-    /// The largest number of records.
+    /// The maximum number of records.
     public var records: Int
-    /// The largest sum of their sizes, in bytes.
+    /// The maximum total size, in bytes.
     public var bytes: Int
 
     /// Creates a capacity of this many records and this many bytes in total.
@@ -13,25 +13,25 @@ public struct JournalCapacity: Sendable {
         self.bytes = bytes
     }
 
-    /// What is kept of requests that the transport refused.
+    /// The limits for requests that the transport rejected.
     var ofRefused: JournalCapacity { JournalCapacity(records: (records + 9) / 10, bytes: bytes / 10) }
 }
 
-/// What is in the journal, and what is not any more.
+/// The range of records in a journal.
 public struct JournalExtent: Equatable, Sendable {
-    /// Counts resets, from 1.
+    /// The number of resets, plus 1.
     public let epoch: UInt64
-    /// The number of the oldest record kept; one more than `lastSeq` if the journal is empty.
+    /// The number of the oldest record; one more than `lastSeq` if the journal is empty.
     public let firstSeq: UInt64
-    /// The number of the newest event; 0 before the first.
+    /// The number of the newest event; 0 if there is none.
     ///
-    /// A push takes several: one for its arrival, its answer, and each step of its delivery.
+    /// A push has several numbers: for its arrival, its response, and each step of its delivery.
     public let lastSeq: UInt64
-    /// How many records were dropped to make room.
+    /// The number of evicted records.
     public let evicted: UInt64
-    /// From this number on, nothing was dropped to make room.
+    /// The number from which on nothing was evicted.
     ///
-    /// Above `firstSeq` where a request that the transport refused outlived pushes after it.
+    /// It is above `firstSeq` if a request that the transport rejected is older than evicted pushes.
     public let completeFrom: UInt64
 
     init(epoch: UInt64, firstSeq: UInt64, lastSeq: UInt64, evicted: UInt64, lastEvicted: UInt64 = 0) {
@@ -42,21 +42,21 @@ public struct JournalExtent: Equatable, Sendable {
         completeFrom = max(firstSeq, lastEvicted + 1)
     }
 
-    /// Returns the largest number of pushes between two numbers that may have been dropped to make room.
+    /// Returns the maximum number of pushes between two numbers that may have been evicted.
     ///
-    /// A push takes several numbers, so fewer pushes than numbers are missing.
+    /// A push has several numbers, so fewer pushes than numbers are missing.
     package func evicted(after: UInt64, before: UInt64?) -> UInt64 {
         let end = min(before ?? .max, completeFrom)
         return min(evicted, end > after ? end - after - 1 : 0)
     }
 }
 
-/// Sums over everything that arrived since the last reset, whether it is still in the journal or not.
+/// The counts of all requests since the last reset, including evicted ones.
 public struct JournalCounters: Equatable, Sendable {
     /// Requests recorded.
     public var received: UInt64 = 0
-    /// Those answered 200.
+    /// Requests answered with 200.
     public var accepted: UInt64 = 0
-    /// The others.
+    /// Requests with another response.
     public var rejected: UInt64 { received - accepted }
 }

@@ -1,8 +1,8 @@
 internal import MockAPNsRules
 
-/// The records of a journal, the steps of their notifications, and the connections they came on.
+/// The records of a journal, the steps of their notifications, and their connections.
 ///
-/// Touched under the world's lock alone; readers get copies that keep what they need alive.
+/// Used only while holding the world's lock; readers get copies, which keep the required memory alive.
 struct JournalLog: ~Copyable {
     private(set) var epoch: UInt64 = 1
     /// The number of the next event.
@@ -11,21 +11,22 @@ struct JournalLog: ~Copyable {
     private(set) var epochStart: UInt64 = 1
     var counters = JournalCounters()
     var connections = ConnectionLog()
-    /// What was counted since the start.
+    /// The counts since startup.
     var tally = Tally()
 
-    /// The requests that the rules have judged.
+    /// The requests judged by the rules.
     private var judged: RecordRing
-    /// The requests that the transport refused, most of them malformed: a flood of them evicts no others.
+    /// The requests rejected by the transport, mostly malformed; they are separate, so that many of them
+    /// evict no others.
     private var refused: RecordRing
     private var evicted: UInt64 = 0
-    /// The highest number of a record that was dropped to make room; 0 before the first.
+    /// The highest number of an evicted record; 0 if there is none.
     private var lastEvicted: UInt64 = 0
-    /// The steps of notifications after their first.
+    /// The steps of notifications, except the first.
     private var steps: [UInt64: [Delivery.Step]] = [:]
-    /// The same steps, one after the other.
+    /// The same steps in the order of their numbers.
     private(set) var laterSteps: LaterSteps
-    /// The highest number of an event that can no longer be read.
+    /// The highest number of an event that is no longer available.
     private(set) var lostUpTo: UInt64 = 0
 
     init(capacity: JournalCapacity) {
@@ -34,7 +35,7 @@ struct JournalLog: ~Copyable {
         laterSteps = LaterSteps(records: capacity.records)
     }
 
-    /// Records at hand.
+    /// The number of records.
     var recordCount: Int { judged.count + refused.count }
 
     var extent: JournalExtent {
@@ -49,9 +50,9 @@ struct JournalLog: ~Copyable {
 
     // MARK: Writing
 
-    /// Numbers a record and takes it in, with its answer as the event after it.
+    /// Adds a record and assigns its number, and the following number to its response.
     ///
-    /// - Returns: the record where it lies now.
+    /// - Returns: The record at its new address.
     mutating func append(_ record: UnsafeRawBufferPointer, at time: WorldClock.Reading) -> RecordView {
         let seq = nextSeq
         nextSeq += JournalEntry.ownNumbers
@@ -61,7 +62,7 @@ struct JournalLog: ~Copyable {
         return judged.append(record, seq: seq, at: time)
     }
 
-    /// Notes which registration the newest record was sent to.
+    /// Records the registration of the newest record.
     mutating func setPlace(_ place: UInt32, generation: UInt32) {
         judged.changeNewest { entry in
             entry.place = place
@@ -69,7 +70,7 @@ struct JournalLog: ~Copyable {
         }
     }
 
-    /// Notes a step of a notification; does nothing but count when its record is not kept any more.
+    /// Records a step of a notification; if its record is no longer kept, only the counts change.
     mutating func note(
         _ event: DeliveryEvent,
         of seq: UInt64,
@@ -80,7 +81,7 @@ struct JournalLog: ~Copyable {
         nextSeq += 1
         let isFirst = number == seq + JournalEntry.ownNumbers
         if isFirst, seq == judged.newestSeq {
-            // The usual case: the record that was just written.
+            // The usual case: the newest record.
             judged.changeNewest { $0.note(event, isFirst: true, in: app) }
             return
         }
@@ -95,7 +96,7 @@ struct JournalLog: ~Copyable {
         }
     }
 
-    /// Drops the oldest records while there are more than the capacity allows.
+    /// Evicts the oldest records while the limits are exceeded.
     mutating func evict() {
         while let entry = judged.evict() { forget(entry) }
         while let entry = refused.evict() { forget(entry) }
@@ -115,9 +116,9 @@ struct JournalLog: ~Copyable {
 
     private mutating func lose(upTo number: UInt64) { lostUpTo = max(lostUpTo, number) }
 
-    /// Puts the record of a number away.
+    /// Deletes the record with a number.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: Whether it existed.
     mutating func remove(_ seq: UInt64) -> Bool {
         if let (segment, position) = judged.find(seq) {
             judged.remove(segment, at: position)
@@ -132,7 +133,7 @@ struct JournalLog: ~Copyable {
         return true
     }
 
-    /// Forgets every record and begins a new epoch; the numbers continue.
+    /// Deletes all records and begins a new epoch; the numbers continue.
     mutating func removeAll() {
         judged.removeAll()
         refused.removeAll()
@@ -148,30 +149,30 @@ struct JournalLog: ~Copyable {
 
     // MARK: Reading
 
-    /// What the log holds at this moment.
+    /// The current content of the log.
     var snapshot: JournalSnapshot {
         JournalSnapshot(stretches: judged.stretches, refused: refused.stretches, extent: extent)
     }
 
-    /// A place between two records.
+    /// A position between two records.
     struct Place {
         fileprivate var judged: RecordRing.Place
         fileprivate var refused: RecordRing.Place
     }
 
-    /// The place before the first record of this number or a larger one.
+    /// Returns the position before the first record with this number or a larger one.
     func place(from seq: UInt64) -> Place {
         Place(judged: judged.place(from: seq), refused: refused.place(from: seq))
     }
 
-    /// The record after a place; `nil` at the end of the log.
+    /// Returns the record after a position; `nil` at the end of the log.
     func entry(after place: inout Place) -> JournalEntry? {
         guard let judged = judged.entry(at: &place.judged) else { return refused.entry(at: &place.refused) }
         guard let refused = refused.entry(at: &place.refused), refused.seq < judged.seq else { return judged }
         return refused
     }
 
-    /// Goes past the record after a place.
+    /// Moves a position past the next record.
     func advance(_ place: inout Place) {
         let next = entry(after: &place)?.seq
         if next == judged.entry(at: &place.judged)?.seq {
@@ -181,17 +182,17 @@ struct JournalLog: ~Copyable {
         }
     }
 
-    /// Where the record of a number lies; `nil` if it is not kept.
+    /// Returns the location of the record with a number; `nil` if it is not kept.
     func find(_ seq: UInt64) -> (segment: JournalSegment, position: Int)? {
         judged.find(seq) ?? refused.find(seq)
     }
 
-    /// The steps of a record's notification, in their order.
+    /// Returns the steps of a record's notification in order.
     func steps(of entry: JournalEntry) -> [Delivery.Step] {
         firstStep(of: entry) + (entry.hasMore ? steps[entry.seq] ?? [] : [])
     }
 
-    /// The step that was taken with the answer, which the entry itself knows.
+    /// Returns the step at the time of the response, which is stored in the entry.
     func firstStep(of entry: JournalEntry) -> [Delivery.Step] {
         guard let event = entry.first else { return [] }
         let number = entry.seq + JournalEntry.ownNumbers

@@ -1,18 +1,18 @@
 internal import MockAPNsRules
 
-/// A piece of the journal's memory: records one after the other.
+/// A block of the journal's memory with consecutive records.
 ///
-/// `@unchecked Sendable`: bytes are only appended, under the world's lock. A reader learns under the same lock
-/// which records it may read, keeps the segment alive, and never looks further; the memory is used again only when
-/// no reader holds the segment. Entries are touched under the lock alone; a reader has a copy.
+/// `@unchecked Sendable`: bytes are only appended, under the world's lock. Under the same lock, a reader
+/// learns which records it may read; it keeps the segment alive and reads no others. The memory is reused
+/// only if no reader holds the segment. Entries are used only under the lock; a reader has a copy.
 final class JournalSegment: @unchecked Sendable {
     static let usualCapacity = 262_144
 
     let capacity: Int
-    /// One for each record.
+    /// The entry of each record.
     private(set) var entries: ContiguousArray<JournalEntry> = []
     private let memory: UnsafeMutableRawPointer
-    /// Where the next record goes.
+    /// The offset of the next record.
     private var used = 0
 
     init(capacity: Int) {
@@ -22,13 +22,13 @@ final class JournalSegment: @unchecked Sendable {
 
     deinit { memory.deallocate() }
 
-    /// The record that starts at `offset`.
+    /// Returns the record that starts at `offset`.
     func record(at offset: Int) -> RecordView { RecordView(at: memory + offset) }
 
-    /// Whether a record of this many bytes can be appended.
+    /// Whether a record of this size can be appended.
     func hasRoom(for length: Int) -> Bool { used + length <= capacity }
 
-    /// Appends a record, for which there must be room, and numbers it.
+    /// Appends a record and assigns its number; there must be room for it.
     func append(_ record: UnsafeRawBufferPointer, seq: UInt64, at time: WorldClock.Reading) -> RecordView {
         precondition(hasRoom(for: record.count), "a record goes to a segment with room for it")
         let target = memory + used
@@ -43,13 +43,13 @@ final class JournalSegment: @unchecked Sendable {
         return RecordView(at: target)
     }
 
-    /// Changes what is known of a record.
+    /// Changes the entry of a record.
     func changeEntry(at position: Int, _ change: (inout JournalEntry) -> Void) { change(&entries[position]) }
 
-    /// Changes what is known of the newest record.
+    /// Changes the entry of the newest record.
     func changeLastEntry(_ change: (inout JournalEntry) -> Void) { change(&entries[entries.count - 1]) }
 
-    /// Forgets every record; the caller must be the only owner of the segment.
+    /// Removes all records; the caller must be the only owner of the segment.
     func removeAll() {
         used = 0
         entries.removeAll(keepingCapacity: true)

@@ -1,23 +1,23 @@
-/// The records of a segment that a reader may look at.
+/// The records of a segment that a reader may read.
 struct JournalStretch: Sendable {
     let segment: JournalSegment
     let entries: ContiguousArray<JournalEntry>.SubSequence
 }
 
-/// A record in a snapshot, with what was known of it then.
+/// A record in a snapshot, with its entry at that time.
 struct FoundRecord {
     let record: RecordView
     let entry: JournalEntry
 }
 
-/// What the journal holds at this moment.
+/// The content of the journal at one time.
 struct JournalSnapshot: Sendable {
     let stretches: [JournalStretch]
-    /// The requests that the transport refused.
+    /// The requests that the transport rejected.
     let refused: [JournalStretch]
     let extent: JournalExtent
 
-    /// Lends every record after number `after`, oldest first, until `use` has had enough.
+    /// Calls `use` with every record after number `after`, oldest first, until it returns `false`.
     func visit(after: UInt64 = 0, _ use: (RecordView, JournalEntry) -> Bool) {
         var walk = JournalWalk(self, after: after)
         while let found = walk.next() {

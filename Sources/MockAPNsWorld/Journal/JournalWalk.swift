@@ -1,12 +1,13 @@
-/// A walk over the records of a snapshot, oldest first: what the rules judged and what the transport refused.
+/// An iteration over the records of a snapshot, oldest first, merging those judged by the rules and those
+/// rejected by the transport.
 struct JournalWalk {
-    /// A place among records of one kind.
+    /// A position among the records of one ring.
     private struct Place {
         private let stretches: [JournalStretch]
         private let after: UInt64
         private var stretch: Int
         private var position = 0
-        /// The record at this place; `nil` at the end.
+        /// The record at this position; `nil` at the end.
         private(set) var current: (segment: JournalSegment, entry: JournalEntry)?
 
         init(_ stretches: [JournalStretch], after: UInt64) {
@@ -44,7 +45,7 @@ struct JournalWalk {
         refused = Place(snapshot.refused, after: after)
     }
 
-    /// The next record; valid as long as the snapshot.
+    /// Returns the next record, which is valid during the lifetime of the snapshot.
     mutating func next() -> FoundRecord? {
         let isRefused = (refused.current?.entry.seq ?? .max) < (judged.current?.entry.seq ?? .max)
         guard let (segment, entry) = isRefused ? refused.current : judged.current else { return nil }

@@ -1,10 +1,10 @@
 internal import MockAPNsRules
 
-/// Records in the order of their numbers, in segments, within a bound: the oldest make room for the newest.
+/// Records in the order of their numbers, stored in segments within limits: new records evict the oldest.
 ///
-/// Touched under the world's lock alone.
+/// Used only while holding the world's lock.
 struct RecordRing: ~Copyable {
-    /// The place of a record.
+    /// The position of a record.
     struct Place {
         var segment: Int
         var position: Int
@@ -12,14 +12,14 @@ struct RecordRing: ~Copyable {
 
     let capacity: JournalCapacity
     private(set) var segments: [JournalSegment] = []
-    /// The last of `segments`, which keeps it alive: every push asks for it several times.
+    /// The last of `segments`, which keeps it alive; unretained, because every push uses it several times.
     private var newest: Unmanaged<JournalSegment>?
     /// The number of the newest record; 0 if the ring is empty.
     private(set) var newestSeq: UInt64 = 0
     private var spare: JournalSegment?
     /// The position of the oldest record in the first segment.
     private var first = 0
-    /// Records at hand.
+    /// The number of records.
     private(set) var count = 0
     private var bytes = 0
 
@@ -30,9 +30,9 @@ struct RecordRing: ~Copyable {
 
     // MARK: Writing
 
-    /// Numbers a record and takes it in.
+    /// Adds a record and assigns its number.
     ///
-    /// - Returns: the record where it lies now.
+    /// - Returns: The record at its new address.
     mutating func append(
         _ record: UnsafeRawBufferPointer,
         seq: UInt64,
@@ -49,36 +49,37 @@ struct RecordRing: ~Copyable {
         return newest.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.append(record, seq: seq, at: time) }
     }
 
-    /// Changes what is known of the newest record.
+    /// Changes the entry of the newest record.
     func changeNewest(_ change: (inout JournalEntry) -> Void) {
         newest?._withUnsafeGuaranteedRef { $0.changeLastEntry(change) }
     }
 
-    /// Drops the oldest record where there are more than the capacity allows.
+    /// Evicts the oldest record if the limits are exceeded.
     ///
-    /// - Returns: what was known of it, if there was one to drop.
+    /// - Returns: Its entry, if a record was evicted.
     mutating func evict() -> JournalEntry? {
-        // No segment is held on to here: one that is, is not used again.
+        // This function holds no reference to a segment, because a segment with other references is not
+        // reused.
         guard count > capacity.records || bytes > capacity.bytes, !segments.isEmpty else { return nil }
         if !segments[0].entries[first].isRemoved { count -= 1 }
         return dropFirst()
     }
 
-    /// Puts the record at a place away.
+    /// Deletes the record at a position.
     mutating func remove(_ segment: JournalSegment, at position: Int) {
         segment.changeEntry(at: position) { $0.isRemoved = true }
         count -= 1
     }
 
-    /// Drops the oldest record where it has been put away, so that the oldest is always one that is kept.
+    /// Removes the oldest record if it was deleted, so that the oldest one is always a record that is kept.
     ///
-    /// - Returns: what was known of it, if there was one to drop.
+    /// - Returns: Its entry, if a record was removed.
     mutating func dropRemoved() -> JournalEntry? {
         guard !segments.isEmpty, segments[0].entries[first].isRemoved else { return nil }
         return dropFirst()
     }
 
-    /// Forgets every record.
+    /// Removes all records.
     mutating func removeAll() {
         segments = []
         newest = nil
@@ -112,7 +113,7 @@ struct RecordRing: ~Copyable {
             newestSeq = 0
         }
         first = 0
-        // A segment that a reader still holds is left to it.
+        // A segment that a reader still holds is not reused.
         if spare == nil, isKnownUniquelyReferenced(&segment) {
             segment.removeAll()
             spare = segment
@@ -121,7 +122,7 @@ struct RecordRing: ~Copyable {
 
     // MARK: Reading
 
-    /// The records at this moment.
+    /// The current records.
     var stretches: [JournalStretch] {
         var stretches: [JournalStretch] = []
         stretches.reserveCapacity(segments.count)
@@ -132,7 +133,7 @@ struct RecordRing: ~Copyable {
         return stretches
     }
 
-    /// The place of the first record of this number or a larger one.
+    /// Returns the position of the first record with this number or a larger one.
     func place(from seq: UInt64) -> Place {
         let number = segments.partitioningIndex { $0.entries[0].seq > seq } - 1
         guard number >= 0 else { return Place(segment: 0, position: first) }
@@ -141,7 +142,8 @@ struct RecordRing: ~Copyable {
         return Place(segment: number, position: number == 0 ? max(position, first) : position)
     }
 
-    /// The record at a place, or where the segment ends there, the first of the next; `nil` at the end.
+    /// Returns the record at a position, or at the end of a segment, the first one of the next; `nil` at the
+    /// end.
     func entry(at place: inout Place) -> JournalEntry? {
         while place.segment < segments.count {
             let entries = segments[place.segment].entries
@@ -151,7 +153,7 @@ struct RecordRing: ~Copyable {
         return nil
     }
 
-    /// Where the record of a number lies; `nil` if it is not kept.
+    /// Returns the location of the record with a number; `nil` if it is not kept.
     func find(_ seq: UInt64) -> (segment: JournalSegment, position: Int)? {
         let number = segments.partitioningIndex { $0.entries[0].seq > seq } - 1
         guard number >= 0 else { return nil }

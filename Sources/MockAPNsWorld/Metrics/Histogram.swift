@@ -1,23 +1,21 @@
-/// How many values lie below each of a few bounds, and their sum: whole numbers, so that counting costs next to
-/// nothing.
+/// The number of values within each of several bounds, and their sum, in integers to make counting cheap.
 public struct Histogram: Sendable, Equatable {
-    /// The upper bounds, smallest first; a value that is equal to one is within it.
+    /// The upper bounds in ascending order, inclusive.
     public let bounds: ContiguousArray<Int64>
-    /// How many values lie between a bound and the one before it; the last are above all bounds.
+    /// The number of values between each bound and the previous one; the last is for values above all bounds.
     public private(set) var counts: ContiguousArray<UInt64>
-    /// The values together.
+    /// The sum of the values.
     public private(set) var sum: Int64 = 0
 
-    /// Without values yet.
     init(bounds: ContiguousArray<Int64>) {
         self.bounds = bounds
         counts = ContiguousArray(repeating: 0, count: bounds.count + 1)
     }
 
-    /// How many values there are.
+    /// The number of values.
     public var count: UInt64 { counts.reduce(0, +) }
 
-    /// Adds the values of another, which has the same bounds.
+    /// Adds the values of another histogram with the same bounds.
     mutating func add(_ other: Histogram) {
         for place in counts.indices { counts[place] &+= other.counts[place] }
         sum &+= other.sum

@@ -1,22 +1,22 @@
 public import MockAPNsRules
 
-/// What a world has counted since its start: no reset takes anything away.
+/// The counts of a world since startup, which a reset does not change.
 ///
-/// Counted under the world's lock, in arrays: nothing is looked up by name, and nothing allocated.
+/// Counted under the world's lock, in arrays: counting needs no lookups by name and no allocations.
 public struct Tally: Sendable {
-    /// Pushes of one kind.
+    /// The pushes of one kind.
     public struct Pushes: Sendable {
-        /// The push type of the header; `none` for a push without one, `other` for an unknown one.
+        /// The push type in the header; `none` for a push without the header, `other` for an unknown type.
         public let pushType: String
-        /// Why they were refused; `nil` where no rule refused them.
+        /// The reason for rejection; `nil` if no rule rejected them.
         public let reason: Reason?
         /// Whether they were accepted.
         public let isAccepted: Bool
-        /// How many there were.
+        /// The number of pushes.
         public let count: UInt64
     }
 
-    // What a push's row and column in the table are.
+    // The rows and columns of the table of pushes.
     private static let types = PushType.allCases.map(\.name) + ["none", "other"]
     private static let noType = PushType.allCases.count
     private static let otherType = noType + 1
@@ -27,35 +27,35 @@ public struct Tally: Sendable {
 
     private var table = ContiguousArray<UInt64>(repeating: 0, count: types.count * columns)
     private var steps = ContiguousArray<UInt64>(repeating: 0, count: DeliveryEvent.allCases.count)
-    /// Pushes that the journal dropped to make room.
+    /// The evicted pushes.
     public internal(set) var evicted: UInt64 = 0
-    /// From the end of a request to its answer, in microseconds.
+    /// The times from the end of a request to its response, in microseconds.
     public private(set) var duration = Histogram(
         bounds: [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000]
     )
-    /// The bodies of pushes, in bytes.
+    /// The sizes of bodies, in bytes.
     public private(set) var payload = Histogram(bounds: [64, 128, 256, 512, 1_024, 2_048, 4_096, 5_120])
-    /// Connections opened.
+    /// The opened connections.
     public internal(set) var connections: UInt64 = 0
-    /// TLS handshakes that led to a connection.
+    /// The successful TLS handshakes.
     public internal(set) var handshakes: UInt64 = 0
-    /// TLS handshakes that did not.
+    /// The failed TLS handshakes.
     public internal(set) var failedHandshakes: UInt64 = 0
-    /// Connections closed because there were too many.
+    /// The connections closed because there were too many.
     public internal(set) var refusedConnections: UInt64 = 0
-    /// GOAWAY frames sent, by their code; codes that HTTP/2 does not have are counted as the last.
+    /// The GOAWAY frames sent, by code; codes that HTTP/2 does not define are counted as the last.
     public private(set) var goAways = ContiguousArray<UInt64>(repeating: 0, count: 15)
 
-    /// How often faults fired, by the place of their action among `FaultAction.names`.
+    /// How often faults fired, by the index of their action in `FaultAction.names`.
     public internal(set) var faults = ContiguousArray<UInt64>(repeating: 0, count: FaultAction.names.count)
 
-    /// Nothing counted yet.
+    /// Creates counts of 0.
     public init() {}
 
     // MARK: Counting
 
     mutating func note(_ record: RecordView) {
-        // Where it lies: a head is too large to be copied for each push.
+        // Accessed in place: a head is too large to copy for each push.
         let head = record.headPointer
         let type = record.withRequest { request in
             guard let text = request[.apnsPushType] else { return Self.noType }
@@ -74,7 +74,7 @@ public struct Tally: Sendable {
 
     mutating func noteGoAway(code: UInt32) { goAways[min(Int(code), goAways.count - 1)] &+= 1 }
 
-    /// Adds what another world has counted.
+    /// Adds the counts of another world.
     public mutating func add(_ other: Tally) {
         for place in table.indices { table[place] &+= other.table[place] }
         for place in steps.indices { steps[place] &+= other.steps[place] }
@@ -91,7 +91,7 @@ public struct Tally: Sendable {
 
     // MARK: Reading
 
-    /// The pushes that there were, by what they were and what became of them.
+    /// The pushes by type, reason and outcome.
     public var pushes: [Pushes] {
         table.indices.filter { table[$0] > 0 }.map { index in
             let (type, column) = index.quotientAndRemainder(dividingBy: Self.columns)
@@ -104,7 +104,7 @@ public struct Tally: Sendable {
         }
     }
 
-    /// How often a notification came into each state.
+    /// The number of notifications that entered each state.
     public var deliveries: [(state: String, count: UInt64)] {
         var states: [(state: String, count: UInt64)] = []
         for event in DeliveryEvent.allCases {

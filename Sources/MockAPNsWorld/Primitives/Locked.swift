@@ -6,13 +6,14 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A value that one thread at a time may touch.
+/// A value protected by a lock.
 ///
-/// A POSIX lock, because the thread sanitizer knows it: on Linux the kernel hands a contended `Mutex` of
-/// Synchronization over, unseen by the sanitizer, which then takes every access for a race (Swift 6.3).
+/// It is a POSIX lock because the thread sanitizer supports it: on Linux, the kernel hands over a contended
+/// `Mutex` of Synchronization without the sanitizer noticing, which then reports every access as a race
+/// (Swift 6.3).
 ///
-/// `@unchecked Sendable`: POSIX documents a mutex as safe to use from any thread, and nothing touches the
-/// value without it.
+/// `@unchecked Sendable`: POSIX documents a mutex as safe to use from any thread, and the value is only used
+/// while holding it.
 final class Locked<Value: ~Copyable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
@@ -30,7 +31,7 @@ final class Locked<Value: ~Copyable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Lends the value under the lock.
+    /// Calls `use` with the value while holding the lock.
     func withLock<Result: ~Copyable, Failure: Error>(
         _ use: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,5 +1,5 @@
 extension RandomAccessCollection {
-    /// Returns the first index whose element meets a condition that every later element meets, too.
+    /// Returns the index of the first element that matches a condition, if all later elements match it too.
     func partitioningIndex(where isMet: (Element) -> Bool) -> Index {
         var (low, count) = (startIndex, count)
         while count > 0 {

@@ -1,32 +1,32 @@
-/// Numbers of places in a `SlotTable`.
+/// Constants for the slots of a `SlotTable`.
 enum SlotPlace {
-    /// Stands for no place.
+    /// No slot.
     static let none = UInt32.max
 }
 
-/// What a `SlotTable` keeps.
+/// An element of a `SlotTable`.
 protocol SlotElement {
-    /// The content of an unused place.
+    /// The content of an unused slot.
     static var unused: Self { get }
-    /// How often the place was used before.
+    /// How often the slot was used before.
     var generation: UInt32 { get set }
-    /// Whether the place is used.
+    /// Whether the slot is used.
     var isUsed: Bool { get set }
 }
 
-/// Elements that keep their place until they are removed: a number finds them, and growing moves nothing.
+/// Elements that keep their slot and address until they are removed, even if the table grows.
 ///
-/// Places of removed elements are used again, with the next generation.
+/// Slots of removed elements are reused with the next generation.
 struct SlotTable<Element: SlotElement>: ~Copyable {
     private static var chunkSize: Int { 1_024 }
 
     private var chunks: [UnsafeMutablePointer<Element>] = []
     private var free: [UInt32] = []
     private let firstGeneration: UInt32
-    /// Places that have ever been used.
+    /// The number of slots that were ever used.
     private(set) var end = 0
 
-    /// A table without elements, whose first ones have this generation.
+    /// Creates an empty table; the first element of each slot has this generation.
     init(firstGeneration: UInt32 = 0) { self.firstGeneration = firstGeneration }
 
     deinit {
@@ -36,26 +36,26 @@ struct SlotTable<Element: SlotElement>: ~Copyable {
         }
     }
 
-    /// Elements at hand.
+    /// The number of elements.
     var count: Int { end - free.count }
 
-    /// The element at a place that is used.
+    /// The element in a used slot.
     subscript(place: UInt32) -> Element {
         get { address(place).pointee }
         nonmutating _modify { yield &address(place).pointee }
     }
 
-    /// The element at a place that is used, to be changed where it lies; valid until it is removed.
+    /// Returns the address of the element in a used slot; valid until it is removed.
     func pointer(to place: UInt32) -> UnsafeMutablePointer<Element> { address(place) }
 
-    /// Whether a place still has the element of this generation.
+    /// Whether a slot still has the element of this generation.
     func has(_ place: UInt32, generation: UInt32) -> Bool {
         guard Int(place) < end else { return false }
         let element = address(place)
         return element.pointee.isUsed && element.pointee.generation == generation
     }
 
-    /// Puts an element to a free place.
+    /// Inserts an element into a free slot.
     mutating func insert(_ element: Element) -> UInt32 {
         let place: UInt32
         if let used = free.popLast() {
@@ -74,7 +74,7 @@ struct SlotTable<Element: SlotElement>: ~Copyable {
         return place
     }
 
-    /// Takes the element away.
+    /// Removes an element.
     mutating func remove(_ place: UInt32) {
         let generation = address(place).pointee.generation
         address(place).pointee = .unused

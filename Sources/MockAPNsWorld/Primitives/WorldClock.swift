@@ -9,48 +9,49 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The simulated service's clock: the system's, until it is stopped or moved.
+/// The clock of the simulated service: the system's clock, until it is frozen or advanced.
 ///
-/// It governs the age of provider tokens, their update rate and everything devices do. It never governs waiting,
-/// TLS or sockets.
+/// It determines the age of provider tokens, their update rate and all behavior of devices. It does not
+/// affect waits, TLS or sockets.
 public final class WorldClock: Sendable {
-    /// A moment on both clocks.
+    /// A time on both clocks.
     public struct Reading: Sendable {
         /// The system's time.
         public let system: Timestamp
         /// The simulated service's time.
         public let world: Timestamp
 
-        /// The two times of one moment.
+        /// Creates a reading.
         public init(system: Timestamp, world: Timestamp) {
             self.system = system
             self.world = world
         }
     }
 
-    /// How the clock goes.
+    /// The mode of the clock.
     public enum Mode: Equatable, Sendable {
-        /// It runs this many microseconds ahead of the system's.
+        /// The clock is this many microseconds ahead of the system's.
         case running(offset: Int64)
-        /// It stands.
+        /// The clock is frozen at this time.
         case stopped(at: Timestamp)
     }
 
-    /// The mode in one word, so that no reader ever sees half of a change: twice the offset or the moment, and 1
-    /// more when it stands.
+    /// The mode in one word, so that readers never see a partial change.
+    ///
+    /// It is twice the offset or the time, plus 1 if the clock is frozen.
     private let word = Atomic<Int64>(0)
 
-    /// A clock that follows the system's.
+    /// Creates a clock that follows the system's.
     public init() {}
 
-    /// How the clock goes; safe from any thread.
+    /// The mode of the clock; can be used from any thread.
     public var mode: Mode {
         let word = word.load(ordering: .relaxed)
         let value = word >> 1
         return word & 1 == 1 ? .stopped(at: Timestamp(microseconds: value)) : .running(offset: value)
     }
 
-    /// Reads both clocks; safe from any thread.
+    /// Reads both clocks; can be used from any thread.
     public func read() -> Reading {
         let system = Self.systemTime()
         switch mode {
@@ -64,13 +65,13 @@ public final class WorldClock: Sendable {
         }
     }
 
-    /// Stops the clock at `moment`.
+    /// Freezes the clock at `moment`.
     func stop(at moment: Timestamp) { word.store(moment.microseconds << 1 | 1, ordering: .relaxed) }
 
-    /// Runs the clock this many microseconds ahead of the system's.
+    /// Lets the clock run this many microseconds ahead of the system's.
     func run(offset: Int64 = 0) { word.store(offset << 1, ordering: .relaxed) }
 
-    /// Moves the clock forward; it goes on running, or standing.
+    /// Moves the clock forward without changing its mode.
     func advance(by microseconds: Int64) {
         switch mode {
         case .running(let offset): run(offset: offset &+ microseconds)

@@ -1,14 +1,14 @@
 internal import DequeModule
 public import MockAPNsRules
 
-/// One connection, from its opening on.
+/// A connection, open or ended.
 public struct ConnectionRecord: Sendable {
-    /// The remote address of the server itself, where it sends a push to try one out.
+    /// The remote address for pushes that the server sends to itself.
     public static let ownAddress = "inspector"
 
-    /// Counts the connections of a server from 1.
+    /// The number of the connection on its server, from 1.
     public let id: UInt64
-    /// The address and port of the client.
+    /// The client's address and port.
     public let remoteAddress: String
     /// The environment of the listener.
     public let environment: Environment
@@ -16,34 +16,34 @@ public struct ConnectionRecord: Sendable {
     public let openedAt: Timestamp
     /// The TLS version; `nil` for clear text and failed handshakes.
     public let tlsVersion: String?
-    /// The application protocol that TLS agreed on.
+    /// The application protocol negotiated by TLS.
     public let applicationProtocol: String?
-    /// The host name that the client asked for.
+    /// The host name that the client requested.
     public let serverName: String?
-    /// The client's certificate; `nil` when it showed none.
+    /// The client's certificate; `nil` if it sent none.
     public let clientCertificate: ClientCertificate?
     /// When it ended, on the system's clock.
     public internal(set) var closedAt: Timestamp?
-    /// The kind of its ending: stable, for programs.
+    /// The kind of end, with a stable name for programs.
     public internal(set) var closeCode: String?
-    /// How it ended, for people.
+    /// A description of the end.
     public internal(set) var closeDetail: String?
-    /// What usually helps against it; `nil` where nothing is known.
+    /// The usual solution; `nil` if none is known.
     public internal(set) var closeHint: String?
 
-    /// How many pushes came on it to this world.
+    /// The number of its pushes in this world.
     public internal(set) var pushes: UInt64 = 0
-    /// How many streams it had with requests, those to other worlds included, up to its last push to this one.
+    /// The number of its streams with requests, also in other worlds, up to its last push in this world.
     public internal(set) var streams: UInt64 = 0
-    /// How many GOAWAYs it was sent.
+    /// The number of GOAWAYs sent.
     public internal(set) var goAways: UInt64 = 0
-    /// The code of the last of them (RFC 9113, section 7); `nil` before any.
+    /// The code of the last GOAWAY (RFC 9113, section 7); `nil` if there was none.
     public internal(set) var goAwayCode: UInt32?
 
     /// Whether the server itself is the client.
     public var isOwn: Bool { remoteAddress == Self.ownAddress }
 
-    /// A connection that has just been opened.
+    /// Creates the record of a new connection.
     public init(
         id: UInt64,
         remoteAddress: String,
@@ -75,28 +75,28 @@ public struct ConnectionRecord: Sendable {
     }
 }
 
-/// What came on a connection in a batch.
+/// The requests of a connection in a batch.
 struct ConnectionLoad {
     var connection: UInt64 = 0
     var pushes: UInt64 = 0
-    /// Which request of the connection the last push was, counted from 1.
+    /// The number of the last push among the connection's requests, from 1.
     var lastRequest: UInt32 = 0
 }
 
-/// The connections that are open, and the latest of those that are not.
+/// The open connections, and the latest ended ones.
 struct ConnectionLog {
-    /// Ended connections kept.
+    /// The maximum number of ended connections.
     static let capacity = 10_000
 
     private var records: [UInt64: ConnectionRecord] = [:]
-    /// The ended ones, in the order of their ending.
+    /// The ended connections in the order in which they ended.
     private var ended: Deque<UInt64> = []
-    /// How many there were, those forgotten included.
+    /// The number of connections so far, including those that are no longer kept.
     private(set) var total: UInt64 = 0
 
     subscript(id: UInt64) -> ConnectionRecord? { records[id] }
 
-    /// How many are open.
+    /// The number of open connections.
     var openCount: Int { records.count - ended.count }
 
     var all: [ConnectionRecord] { records.values.sorted { $0.id < $1.id } }
@@ -106,12 +106,12 @@ struct ConnectionLog {
         records[connection.id] = connection
     }
 
-    /// Pushes came on a connection.
+    /// Records the pushes of a connection.
     mutating func note(_ load: ConnectionLoad) {
         if load.pushes > 0 { records[load.connection]?.note(load) }
     }
 
-    /// A connection was sent a GOAWAY.
+    /// Records that a GOAWAY was sent on a connection.
     mutating func noteGoAway(code: UInt32, on id: UInt64) {
         records[id]?.noteGoAway(code: code)
     }
@@ -123,7 +123,7 @@ struct ConnectionLog {
         detail: String,
         hint: String?
     ) {
-        // One whose handshake failed was never opened.
+        // A connection with a failed handshake was never recorded as opened.
         if records[connection.id] == nil { total += 1 }
         var record = records[connection.id] ?? connection
         record.closedAt = now

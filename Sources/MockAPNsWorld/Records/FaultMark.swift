@@ -1,25 +1,25 @@
 public import MockAPNsRules
 
-/// The number of a fault; never given to another one.
+/// The number of a fault, which is never reused.
 public struct FaultID: Hashable, Sendable {
     /// The number, from 1.
     public let number: UInt32
 
-    /// The fault of this number.
+    /// Creates an ID from a number.
     public init(number: UInt32) { self.number = number }
 }
 
-/// What the record of a push tells of the fault that fired for it.
+/// What the record of a push contains about the fault that fired for it.
 public struct FaultMark: Sendable {
-    /// What became of the push because of it.
+    /// The effects on a push.
     public struct Effect: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt8
 
-        /// A set of these bits.
+        /// Creates a set from bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The fault decided the answer, or that there is no answer.
+        /// The fault decided the response, or withheld it.
         public static let decides = Effect(rawValue: 1)
         /// The notification is never delivered.
         public static let loses = Effect(rawValue: 2)
@@ -29,24 +29,24 @@ public struct FaultMark: Sendable {
 
     /// The fault.
     public let id: FaultID
-    /// What became of the push.
+    /// The effects on the push.
     public let effect: Effect
-    /// The header fields that it added to the answer, as the journal keeps them.
+    /// The header fields added to the response, as stored in the journal.
     let addedHeaders: String
 
-    /// The trace of a fault.
+    /// Creates a mark.
     ///
     /// - Parameters:
-    ///   - id: the fault.
-    ///   - effect: what became of the push.
-    ///   - headers: the header fields that it added to the answer.
+    ///   - id: The fault.
+    ///   - effect: The effects on the push.
+    ///   - headers: The header fields added to the response.
     public init(_ id: FaultID, _ effect: Effect = [], headers: [FaultAction.Header] = []) {
         self.id = id
         self.effect = effect
         addedHeaders = headers.isEmpty ? "" : headers.map { "\($0.name):\($0.value)\n" }.joined()
     }
 
-    /// The header fields in what the journal keeps.
+    /// Parses the header fields from the journal's format.
     static func headers(of text: String) -> [(name: String, value: String)] {
         guard !text.isEmpty else { return [] }
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap { line in

@@ -1,32 +1,32 @@
 internal import MockAPNsRules
 
-/// What is known of one record besides its bytes, and may change after it was written.
+/// The properties of a record that may change after it was written.
 struct JournalEntry: Sendable {
-    /// The numbers that the arrival of a push and its answer take.
+    /// The number of events of every push: its arrival and its response.
     static let ownNumbers: UInt64 = 2
 
     /// The number of the record.
     let seq: UInt64
     /// When it was answered, in microseconds of the world's clock.
     let at: Int64
-    /// Where it starts in its segment.
+    /// The offset of the record in its segment.
     let offset: UInt32
-    /// The registration it was sent to.
+    /// The slot of the registration it was sent to.
     var place = SlotPlace.none
     var generation: UInt32 = 0
-    /// The step that was taken with the answer; its number is the one after the answer's.
+    /// The step at the time of the response; its number follows that of the response.
     var first: DeliveryEvent?
-    /// The last step that the service took: the state that it left the notification in.
+    /// The last step of the service, which is the state of the notification.
     var state: DeliveryEvent?
-    /// What the app was doing when the notification reached the device.
+    /// The state of the app when the notification reached the device.
     var appState: AppState?
     var allowsNotifications = true
-    /// Whether there are steps besides the first.
+    /// Whether there are steps after the first.
     var hasMore = false
-    /// Whether the record was deleted; its memory is reused with that of its neighbours.
+    /// Whether the record was deleted; its memory is reused together with that of its neighbors.
     var isRemoved = false
 
-    /// Notes a step.
+    /// Records a step.
     mutating func note(_ event: DeliveryEvent, isFirst: Bool, in app: AppSituation?) {
         if isFirst { first = event } else { hasMore = true }
         if event.row.state != nil { state = event }

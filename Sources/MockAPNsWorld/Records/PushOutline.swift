@@ -1,47 +1,47 @@
 public import MockAPNsRules
 
-/// What is known of a push besides the request itself, for conditions that look at one after the other.
+/// The properties of a push besides the request, for evaluating conditions on many pushes.
 ///
-/// Cheap to make: nothing is taken out of the journal for it.
+/// Cheap to create, because nothing is copied from the journal.
 public struct PushOutline: Sendable {
     /// The record's number; 0 for a push that is not in the journal yet.
     public var seq: UInt64 = 0
-    /// The HTTP status of the answer; 0 when the stream was reset.
+    /// The HTTP status of the response; 0 if the stream was reset.
     public var status: UInt16 = 200
-    /// Why it was refused.
+    /// The reason for rejection.
     public var reason: Reason?
     /// The connection's number.
     public var connectionID: UInt64 = 0
-    /// How many requests came on the connection, this one included.
+    /// The number of requests on the connection so far, including this one.
     public var requestOnConnection = 0
     /// The environment of the listener.
     public var environment = Environment.sandbox
-    /// What came of looking at the provider token.
+    /// The result of verifying the provider token.
     public var verification = TokenVerification.notChecked
-    /// The key identifier of the provider token; empty when it was not readable.
+    /// The key ID of the provider token; empty if it was not readable.
     public var keyID = ""
-    /// The team identifier of the provider token; empty when it was not readable.
+    /// The team ID of the provider token; empty if it was not readable.
     public var teamID = ""
-    /// The `apns-id` of the answer, where it is at hand as text; otherwise the next two say what it is.
+    /// The `apns-id` of the response, if it is available as text; otherwise see the next two.
     public var apnsID: String?
-    /// The `apns-id` that was made for the answer; `nil` when it echoes the request's, or there was no answer.
+    /// The `apns-id` generated for the response; `nil` if it is the request's, or if there was no response.
     public var ownID: UniqueID?
-    /// Whether the answer carried the request's own `apns-id`.
+    /// Whether the response has the request's `apns-id`.
     public var echoesID = false
-    /// When the request was whole, on the system's clock.
+    /// When the request was complete, on the system's clock.
     public var receivedAt = Timestamp(microseconds: 0)
-    /// The same moment on the world's clock.
+    /// The same time on the world's clock.
     public var clockTime = Timestamp(microseconds: 0)
-    /// Whether the transport had something against the request, and no rule ever saw it.
+    /// Whether the transport rejected the request before the rules.
     public var hasProblem = false
-    /// The state of its notification, in the words of the API; `not-attempted` for a push that was refused.
+    /// The delivery state as named in the API; `not-attempted` for a rejected push.
     public var delivery = PushQuery.notAttempted
     /// The registered device tokens when the condition is evaluated, or when the search began.
     ///
-    /// `nil` for a push that was taken out of the journal.
+    /// `nil` for a push that was copied from the journal.
     package var registrations: RegistrationIndex?
 
-    /// The outline of a push of which nothing is known yet.
+    /// Creates an outline with default values.
     public init() {}
 
     init(_ record: RecordView, _ entry: JournalEntry, _ registrations: RegistrationIndex) {
@@ -65,7 +65,7 @@ public struct PushOutline: Sendable {
         self.registrations = registrations
     }
 
-    /// Whether the answer to `request` carried this `apns-id`, given in lower case.
+    /// Whether the response to `request` has this `apns-id`, given in lower case.
     public func hasID(_ id: String, of request: borrowing RequestView) -> Bool {
         if let apnsID { return apnsID.lowercased() == id }
         return Self.hasID(id, own: ownID, echo: echoesID ? request[.apnsID] : nil)
@@ -79,7 +79,7 @@ public struct PushOutline: Sendable {
 }
 
 extension PushOutline {
-    /// The outline of a record that was taken out of the journal.
+    /// Creates the outline of a record that was copied from the journal.
     public init(_ push: PushRecord) {
         seq = push.seq
         status = push.answer.status

@@ -2,7 +2,7 @@ public import MockAPNsRules
 
 /// A query for records.
 ///
-/// All conditions must hold.
+/// All conditions must match.
 public struct PushQuery: Sendable {
     /// Whether a push was accepted.
     public enum Outcome: String, CaseIterable, Sendable {
@@ -10,45 +10,45 @@ public struct PushQuery: Sendable {
         case rejected
     }
 
-    /// The order of the answer.
+    /// The order of the results.
     public enum Order: String, CaseIterable, Sendable {
         case ascending = "asc"
         case descending = "desc"
     }
 
-    /// Only records with a larger number.
+    /// Selects records with a larger number.
     public var after: UInt64 = 0
-    /// Only records with a smaller number.
+    /// Selects records with a smaller number.
     public var before: UInt64?
-    /// The most records to return.
+    /// The maximum number of records to return.
     public var limit = 50
     /// Oldest or newest first.
     public var order = Order.descending
-    /// The device token, as bytes; letter case does not matter.
+    /// The device token, as bytes; letter case is irrelevant.
     public var tokens: [DeviceToken] = []
-    /// The whole topic.
+    /// The exact topic.
     public var topics: [String] = []
-    /// The push type as the header gave it.
+    /// The push type in the header.
     public var pushTypes: [String] = []
     /// The outcome.
     public var outcomes: [Outcome] = []
-    /// The reason of the answer.
+    /// The reason of the response.
     public var reasons: [Reason] = []
-    /// The delivery state, by its name; `not-attempted` for pushes that were never to be delivered.
+    /// The delivery state by its name; `not-attempted` for pushes without a delivery.
     public var deliveries: [String] = []
-    /// A condition on a push: on its request, and on what else is known of it.
+    /// A condition on a push, with its request and its other properties.
     public typealias Condition = @Sendable (borrowing RequestView, PushOutline) -> Bool
 
-    /// A condition that nothing above can express.
+    /// A condition that the other properties cannot express.
     public var condition: Condition?
 
-    /// The delivery state of a push that was never to be delivered.
+    /// The delivery state of a push without a delivery.
     public static let notAttempted = "not-attempted"
 
-    /// Every record, newest first.
+    /// Creates a query for every record, newest first.
     public init() {}
 
-    /// Whether a record is wanted; several values of one condition mean any of them.
+    /// Whether a record matches; several values of one condition match any of them.
     func matches(_ record: RecordView, _ entry: JournalEntry, _ registrations: RegistrationIndex) -> Bool {
         let head = record.head
         guard head.seq > after, head.seq < before ?? .max else { return false }

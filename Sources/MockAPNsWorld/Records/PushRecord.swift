@@ -1,19 +1,19 @@
 public import MockAPNsRules
 
-/// One request and what came of it, taken out of the journal.
+/// A push with its response and delivery, copied from the journal.
 public struct PushRecord: Sendable {
     /// The request as it was received.
     public struct Request: Sendable {
-        /// The header fields in the order received; the signature of a provider token is cut off.
+        /// The header fields in the order received; the signature of a provider token is removed.
         public let headers: [(name: String, value: String)]
-        /// The body; empty when it was too large to keep.
+        /// The body; empty if it was too large to keep.
         public let body: [UInt8]
-        /// The number of body bytes that arrived.
+        /// The number of body bytes received.
         public let bodyLength: Int
-        /// The bytes that the header fields took on the wire, compressed by HPACK; 0 if unknown.
+        /// The size of the header fields as received, compressed by HPACK, in bytes; 0 if unknown.
         public let headerBlockLength: Int
 
-        /// Which of the header fields the rules know by name.
+        /// The header fields that are known by name.
         let index: HeaderIndex
 
         /// The first value of a header.
@@ -22,23 +22,23 @@ public struct PushRecord: Sendable {
         }
     }
 
-    /// What the provider token said, and whether it is true.
+    /// The provider token and its verification.
     public struct Authentication: Sendable {
-        /// The key identifier; `nil` when it was not readable.
+        /// The key ID; `nil` if it was not readable.
         public let keyID: String?
-        /// The team identifier; `nil` when it was not readable.
+        /// The team ID; `nil` if it was not readable.
         public let teamID: String?
-        /// When the token says it was issued, in UNIX seconds.
+        /// The claimed time of issue, in UNIX seconds.
         public let issuedAt: Double?
-        /// What came of looking at it.
+        /// The result of the verification.
         public let verification: TokenVerification
     }
 
-    /// What was sent back.
+    /// The response.
     public struct Answer: Sendable {
-        /// The HTTP status; 0 when the stream was reset.
+        /// The HTTP status; 0 if the stream was reset.
         public let status: UInt16
-        /// The `apns-id`; `nil` when there was none.
+        /// The `apns-id`; `nil` if there was none.
         public let id: String?
         /// The `apns-unique-id`.
         public let uniqueID: String?
@@ -46,21 +46,21 @@ public struct PushRecord: Sendable {
         public let headers: [(name: String, value: String)]
         /// The body.
         public let body: String
-        /// Microseconds from the whole request to its answer.
+        /// The microseconds from the end of the request to the response.
         public let microseconds: Int64
     }
 
-    /// The epoch of the journal in which it arrived.
+    /// The epoch of the journal in which the push arrived.
     public let epoch: UInt64
     /// The record's number.
     public let seq: UInt64
-    /// The number of the event that answered it.
+    /// The number of the event for its response.
     public var answeredSeq: UInt64 { seq + 1 }
-    /// The way of its notification to the app; `nil` when the push was refused.
+    /// The delivery of its notification; `nil` if the push was rejected.
     public let delivery: Delivery?
-    /// When the request was whole, on the system's clock.
+    /// When the request was complete, on the system's clock.
     public let receivedAt: Timestamp
-    /// The same moment on the world's clock.
+    /// The same time on the world's clock.
     public let clockTime: Timestamp
     /// When it was answered, on the world's clock.
     public let answeredAt: Timestamp
@@ -68,27 +68,27 @@ public struct PushRecord: Sendable {
     public let environment: Environment
     /// The request.
     public let request: Request
-    /// Why the push came to this world.
+    /// Why the push belongs to this world.
     public let routing: PushRouting
     /// The provider token.
     public let authentication: Authentication
     /// The connection's number.
     public let connectionID: UInt64
-    /// The connection; `nil` when it has been forgotten.
+    /// The connection; `nil` if it is no longer kept.
     public let connection: ConnectionRecord?
     /// The HTTP/2 stream.
     public let streamID: Int32
-    /// How many requests came on the connection, this one included.
+    /// The number of requests on the connection so far, including this one.
     public let requestOnConnection: Int
     /// The verdict.
     public let verdict: Verdict
-    /// What the transport had against the request, where it was the transport.
+    /// Why the transport rejected the request; `nil` if it did not.
     public let problem: String?
-    /// What was sent back.
+    /// The response.
     public let answer: Answer
-    /// The faults that fired for it; the first that does is the only one.
+    /// The fault that fired for the push, if any.
     public let faults: [FaultID]
-    /// Whether a fault decided the answer or withheld it; `verdict.decidedBy` is the rules' decision.
+    /// Whether a fault decided or withheld the response; `verdict.decidedBy` is the decision of the rules.
     public let isDecidedByFault: Bool
 
     init(_ record: RecordView, _ context: RecordContext) {

@@ -1,17 +1,17 @@
-/// Why a push came to the world that has it, where there are several.
+/// Why a push belongs to its world, if there are several.
 ///
-/// To add one: add a case and its name. The names are part of the debug API (`routedBy`).
+/// To add one, add a case and its name. The names are part of the debug API (`routedBy`).
 public enum PushRouting: UInt8, CaseIterable, Sendable {
-    /// It belonged to no other world.
+    /// The push belonged to no other world.
     case standard
-    /// It came to a port of the world's own.
+    /// The push arrived at a port of the world.
     case listener
-    /// Its device token is registered there, and nowhere else.
+    /// Its device token is registered only in this world.
     case token
-    /// The debug API sent it, to this world.
+    /// The debug API sent the push to this world.
     case api
 
-    /// The word of the debug API.
+    /// The name in the debug API.
     public var name: String {
         switch self {
         case .standard: "default"

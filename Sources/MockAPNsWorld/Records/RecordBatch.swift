@@ -1,76 +1,76 @@
 public import MockAPNsRules
 
-/// The records of one read of one event loop, on their way to the journal.
+/// The records of one read on one event loop, to be published in the journal.
 ///
-/// The memory is used again for the next batch; nothing is allocated once it has grown to its usual size.
+/// The memory is reused for the next batch, so nothing is allocated once it has reached its usual size.
 public final class RecordBatch {
     private var memory: UnsafeMutableRawBufferPointer
     private var used = 0
     /// The number of records.
     private(set) var count = 0
-    /// How many of the records were accepted.
+    /// The number of accepted records.
     private(set) var accepted = 0
 
-    /// The epoch of the journal by which the records were judged; set while the batch is empty.
+    /// The epoch of the journal in which the records were judged; set while the batch is empty.
     var epoch: UInt64 = 1
-    /// The epoch of the devices by which they were judged.
+    /// The epoch of the devices in which they were judged.
     var deviceEpoch: UInt64 = 1
 
-    /// A batch without records.
+    /// Creates an empty batch.
     public init() { memory = .allocate(byteCount: 65_536, alignment: RecordHead.alignment) }
 
     deinit { memory.deallocate() }
 
-    /// Whether there is nothing to publish.
+    /// Whether there are no records.
     public var isEmpty: Bool { count == 0 }
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<used]) }
 
-    /// Forgets the records.
+    /// Removes the records.
     public func removeAll() {
         used = 0
         count = 0
         accepted = 0
     }
 
-    /// What a record tells besides the request itself.
+    /// The contents of a record besides the request.
     public struct Facts {
-        /// When the request was whole.
+        /// When the request was complete.
         public var time: WorldClock.Reading
-        /// The connection it came on.
+        /// The number of the connection.
         public var connection: UInt64
-        /// Its HTTP/2 stream.
+        /// The HTTP/2 stream.
         public var streamID: Int32
-        /// How many requests came on the connection, this one included.
+        /// The number of requests on the connection so far, including this one.
         public var requestOnConnection: UInt32
         /// The environment of the listener.
         public var environment: Environment
-        /// The HTTP status of the answer; 0 when the stream was reset.
+        /// The HTTP status of the response; 0 if the stream was reset.
         public var status: UInt16
         /// The verdict.
         public var verdict: Verdict
-        /// What came of looking at the provider token.
+        /// The result of verifying the provider token.
         public var verification: TokenVerification
         /// The provider token.
         public var credential: ProviderCredential?
-        /// When the device token died, in a 410.
+        /// When the device token became invalid, for a 410.
         public var deadSince: Timestamp?
-        /// What was known of the device token.
+        /// The registration of the device token.
         public var registered: RegisteredToken?
-        /// The `apns-id` of the answer; `nil` when it echoes the request's, or there is no answer.
+        /// The `apns-id` of the response; `nil` if it is the request's, or if there is no response.
         public var id: UniqueID?
-        /// The `apns-unique-id` of the answer.
+        /// The `apns-unique-id` of the response.
         public var uniqueID: UniqueID?
-        /// Whether the answer has a `content-type`.
+        /// Whether the response has a `content-type`.
         public var hasContentType: Bool
-        /// What the transport had against the request, where it was the transport.
+        /// Why the transport rejected the request; empty if it did not.
         public var problem: String
         /// The fault that fired.
         public var fault: FaultMark?
-        /// Why the push came to this world.
+        /// Why the push belongs to this world.
         public var routing: PushRouting
 
-        /// Facts of a request.
+        /// Creates the facts of a request.
         public init(
             time: WorldClock.Reading,
             connection: UInt64,
@@ -110,11 +110,11 @@ public final class RecordBatch {
         }
     }
 
-    /// Adds a request and what came of it.
+    /// Adds a request and its facts.
     ///
     /// The signature of its provider token is left out.
     public func append(_ request: borrowing RequestView, _ facts: Facts) {
-        // Listeners refuse a request long before it has this many header fields; other callers may not.
+        // The transport rejects a request long before it has this many header fields; other callers may not.
         let kept = UnsafeBufferPointer(rebasing: request.fields.prefix(RecordHead.mostFields))
         let headerBytes = request.headerBytes.prefix(
             kept.last.map { Int($0.valueOffset + $0.valueLength) } ?? 0
@@ -179,7 +179,7 @@ public final class RecordBatch {
         if facts.status == 200 { accepted += 1 }
     }
 
-    /// The length of a text in a record; nothing that reads well is longer than the bound.
+    /// Returns the length of a string in a record, which is limited to 1,024 bytes.
     private static func length(_ text: String) -> UInt16 { UInt16(min(text.utf8.count, 1_024)) }
 
     private func reserve(_ length: Int) {
@@ -204,7 +204,7 @@ public final class RecordBatch {
         text.withUTF8 { copy(ByteSpan(start: $0.baseAddress, count: Int(length)), to: &at) }
     }
 
-    /// Cuts every provider token off after its second dot, and overwrites what was there.
+    /// Removes the part of every provider token after its second dot, and overwrites those bytes.
     private static func removeSignatures(
         fields: UnsafeMutablePointer<HeaderField>,
         count: Int,

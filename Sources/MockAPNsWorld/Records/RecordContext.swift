@@ -1,14 +1,15 @@
 internal import MockAPNsRules
 
-/// What the world knows of a record besides its bytes.
+/// The properties of a record that are not in its bytes.
 ///
-/// Taken under the world's lock. The bytes never change, so the record itself is copied after the lock is released.
+/// Read under the world's lock. The bytes never change, so the record itself is copied after the lock is
+/// released.
 struct RecordContext {
     let epoch: UInt64
     /// When the push was answered, on the world's clock.
     let answeredAt: Timestamp
-    /// `nil` when the connection is not kept any more.
+    /// `nil` if the connection is no longer kept.
     let connection: ConnectionRecord?
-    /// `nil` when the push was refused.
+    /// `nil` if the push was rejected.
     let delivery: Delivery?
 }

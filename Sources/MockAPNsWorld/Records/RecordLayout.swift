@@ -1,16 +1,17 @@
 internal import MockAPNsRules
 
-/// How one push lies in the journal's memory: a head of fixed size, then the parts it counts, in this order.
+/// The layout of a push in the journal's memory: a head of fixed size, then variable parts in this order.
 ///
-/// fields · header values, and names that the rules do not know · body · key id · team id · problem text · header fields a fault added
+/// fields · header values, and unknown names · body · key ID · team ID · problem text · header fields added
+/// by a fault
 ///
-/// A record is made once, copied as bytes, and only parsed when it is read.
+/// A record is created once, copied as bytes, and parsed only when it is read.
 struct RecordHead {
-    /// What an absent byte-sized value is written as.
+    /// The encoding of `nil` in values of one byte.
     static let none: UInt8 = 0xff
-    /// Records start at multiples of this.
+    /// The alignment of records.
     static let alignment = 8
-    /// The most header fields that a record can count.
+    /// The maximum number of header fields in a record.
     static let mostFields = Int(UInt16.max)
 
     /// The length of the record in bytes, a multiple of the alignment.
@@ -24,7 +25,7 @@ struct RecordHead {
     var connection: UInt64 = 0
     var streamID: Int32 = 0
     var requestOnConnection: UInt32 = 0
-    /// The registration that the device token belongs to.
+    /// The slot of the device token's registration.
     var place = SlotPlace.none
     var generation: UInt32 = 0
     var headerBytes: UInt32 = 0
@@ -41,11 +42,11 @@ struct RecordHead {
     var hasUniqueID = false
     var echoesID = false
     var hasContentType = false
-    /// What a fault did about the answer and the delivery.
+    /// The effects of a fault on the response and the delivery.
     var faultEffect = FaultMark.Effect()
-    /// The number of the fault that fired; 0 for none.
+    /// The number of the fault that fired; 0 if none did.
     var fault: UInt32 = 0
-    /// Of the header fields that a fault added to the answer.
+    /// The length of the header fields that a fault added to the response.
     var addedLength: UInt16 = 0
     var routing: UInt8 = 0
     var index = HeaderIndex()
@@ -56,10 +57,10 @@ struct RecordHead {
     var uniqueIDHigh: UInt64 = 0
     var uniqueIDLow: UInt64 = 0
 
-    /// Whether the answer came from the service; what the transport refused was not answered by it.
+    /// Whether the service sent a response; it sends none for requests that the transport rejected.
     var isAnswered: Bool { status == 200 || reason != RecordHead.none || (fault != 0 && status != 0) }
 
-    /// The record's length with its parts.
+    /// The length of the record including its parts.
     var computedLength: Int {
         let parts =
             Int(fieldCount) * MemoryLayout<HeaderField>.stride + Int(headerBytes) + Int(bodyKept)
@@ -70,7 +71,7 @@ struct RecordHead {
     }
 }
 
-/// A record where it lies; valid as long as its memory.
+/// A record in place; valid as long as its memory.
 struct RecordView {
     let start: UnsafeRawPointer
 
@@ -80,7 +81,7 @@ struct RecordView {
     var length: Int { Int(head.length) }
     var seq: UInt64 { head.seq }
 
-    /// Whether the transport refused the request, so that no rule has seen it.
+    /// Whether the transport rejected the request, so that the rules did not see it.
     var isRefusedByTransport: Bool { headPointer.pointee.problemLength > 0 }
 
     private var fieldsStart: UnsafeRawPointer { start + MemoryLayout<RecordHead>.stride }
@@ -89,9 +90,9 @@ struct RecordView {
         (fieldsStart + Int(fields) * MemoryLayout<HeaderField>.stride).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Lends the request as the rules saw it, but for the signature of its provider token.
+    /// Calls `use` with the request as the rules saw it, without the signature of its provider token.
     func withRequest<Result>(_ use: (borrowing RequestView) -> Result) -> Result {
-        // Where it lies: a head is too large to be copied for each look.
+        // Accessed in place: a head is too large to copy for each access.
         let head = headPointer
         let bytes = bytesStart(fields: head.pointee.fieldCount)
         let headerBytes = Int(head.pointee.headerBytes)
@@ -110,7 +111,7 @@ struct RecordView {
         )
     }
 
-    /// The key id, the team id, the problem and the header fields that a fault added, which follow the body.
+    /// The key ID, the team ID, the problem, and the header fields added by a fault, which follow the body.
     var texts: (keyID: String, teamID: String, problem: String, added: String) {
         let head = head
         var at = bytesStart(fields: head.fieldCount) + Int(head.headerBytes) + Int(head.bodyKept)
@@ -124,20 +125,19 @@ struct RecordView {
         return (keyID, teamID, problem, next(head.addedLength))
     }
 
-    /// Whether the answer came from the service; what the transport refused was not answered by it.
     private var isAnswered: Bool { head.isAnswered }
 
-    /// Whether the answer carried the request's own `apns-id`.
+    /// Whether the response has the request's `apns-id`.
     var echoesID: Bool { isAnswered && head.echoesID }
 
-    /// The `apns-id` that was made for the answer.
+    /// The `apns-id` generated for the response.
     var ownID: UniqueID? {
         let head = head
         guard isAnswered, !head.echoesID, head.idHigh != 0 || head.idLow != 0 else { return nil }
         return UniqueID(high: head.idHigh, low: head.idLow)
     }
 
-    /// Whether the answer carried this `apns-id`, given in lower case.
+    /// Whether the response has this `apns-id`, given in lower case.
     func hasID(_ id: String) -> Bool {
         withRequest { request in PushOutline.hasID(id, own: ownID, echo: echoesID ? request[.apnsID] : nil) }
     }

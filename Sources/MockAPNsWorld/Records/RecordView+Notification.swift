@@ -3,7 +3,7 @@ internal import MockAPNsRules
 extension RecordView {
     var headPointer: UnsafePointer<RecordHead> { start.assumingMemoryBound(to: RecordHead.self) }
 
-    /// The connection, and which of its requests this is, counted from 1.
+    /// The connection, and the number of this request on it, from 1.
     var connection: (id: UInt64, request: UInt32) {
         (headPointer.pointee.connection, headPointer.pointee.requestOnConnection)
     }
@@ -12,19 +12,19 @@ extension RecordView {
 
     var environment: Environment { Environment(rawValue: headPointer.pointee.environment) ?? .sandbox }
 
-    /// The fault that fired; `nil` for nearly every push.
+    /// The fault that fired; usually `nil`.
     var fault: (id: FaultID, effect: FaultMark.Effect)? {
         let number = headPointer.pointee.fault
         return number == 0 ? nil : (FaultID(number: number), headPointer.pointee.faultEffect)
     }
 
-    /// Where the registration of the device token stood when the push was judged.
+    /// The slot and generation of the device token's registration when the push was judged.
     var place: (UInt32, UInt32)? {
         let place = headPointer.pointee.place
         return place == SlotPlace.none ? nil : (place, headPointer.pointee.generation)
     }
 
-    /// What storing and delivering the push depends on.
+    /// Returns the properties for storing and delivering the push.
     func notification(at now: Timestamp) -> Notification {
         let seq = headPointer.pointee.seq
         return withRequest { request in
@@ -43,9 +43,9 @@ extension RecordView {
         }
     }
 
-    /// A number for a collapse id, never 0: FNV-1a.
+    /// Returns a number for a collapse ID, which is never 0: FNV-1a.
     ///
-    /// It is compared with one other of the same app, so chance does not matter.
+    /// It is compared with only one other number of the same app, so accidental collisions are negligible.
     private static func collapse(_ id: ByteSpan) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in id.bytes { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01b3 }
@@ -54,10 +54,10 @@ extension RecordView {
 }
 
 extension RequestView {
-    /// The push type, from the header or else from the topic's suffix or the payload.
+    /// The push type from the header, or else from the topic's suffix or the payload.
     ///
-    /// Inferred; nothing tells what the real service makes of a push without the header. The payload is only
-    /// searched for words then, because nothing here reads JSON.
+    /// Inferred: how the real service treats a push without the header is unknown. In this case the payload
+    /// is only searched for words, because this code does not parse JSON.
     fileprivate var notificationType: PushType {
         if let type = self[.apnsPushType].flatMap({ PushType($0) }) { return type }
         if let type = self[.apnsTopic].flatMap({ Topic($0).suffixType }) { return type }

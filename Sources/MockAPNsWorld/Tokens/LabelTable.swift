@@ -1,6 +1,7 @@
-/// The labels of devices by the places of their registrations; a value, whose copies share what is equal.
+/// The labels of devices by the slots of their registrations; a value type whose copies share unchanged
+/// pages.
 ///
-/// A change copies one of the small pages; each place costs 16 bytes.
+/// A change copies one of the small pages; each slot takes 16 bytes.
 struct LabelTable: Sendable {
     private static let pageLength = 256
 

@@ -1,30 +1,30 @@
 internal import HashTreeCollections
 package import MockAPNsRules
 
-/// The worlds that know each device token, as a value whose copies share what is equal.
+/// The worlds in which each device token is registered; a value type whose copies share unchanged parts.
 ///
 /// One lookup finds the owner, however many worlds there are.
 package struct TokenOwners: Sendable {
-    /// The numbers of the worlds that know one token.
+    /// The numbers of the worlds in which a token is registered.
     private struct Claims {
-        /// Those where somebody described or changed the device.
+        /// The worlds in which the device was configured or changed.
         var kept: Set<UInt64> = []
-        /// Those where only a push made the device.
+        /// The worlds in which the device was only created by a push.
         var madeByPush: Set<UInt64> = []
     }
 
     private var claims: TreeDictionary<DeviceToken, Claims> = [:]
 
-    /// Owners of no tokens.
+    /// Creates an empty table.
     package init() {}
 
-    /// The number of the world that a token belongs to.
+    /// Returns the number of the world to which a token belongs.
     ///
-    /// A device that only a push made does not count if another world has a described one.
+    /// A device that was only created by a push is ignored if another world has a configured one.
     ///
     /// - Parameters:
     ///   - token: The device token.
-    ///   - standard: The token's registration in the standard world, which has no number.
+    ///   - standard: The token's registration in the default world, which has no number.
     /// - Returns: The number, or `nil` if the token belongs to none or to several.
     package func owner(of token: DeviceToken, besides standard: RegisteredToken?) -> UInt64? {
         guard let claims = claims[token], standard?.isKept != true else { return nil }
@@ -34,7 +34,7 @@ package struct TokenOwners: Sendable {
         return claims.kept.count == 1 ? claims.kept.first : nil
     }
 
-    /// Notes what a world knows of a token.
+    /// Records a change of a token in a world.
     package mutating func note(_ change: TokenChange, in world: UInt64) {
         var changed = claims[change.token] ?? Claims()
         changed.kept.remove(world)
@@ -48,10 +48,10 @@ package struct TokenOwners: Sendable {
     }
 }
 
-/// A change of what a world knows of a device token.
+/// A change of a device token in a world.
 package struct TokenChange: Sendable {
     /// The device token.
     package let token: DeviceToken
-    /// Whether somebody described or changed its device, or `nil` if the token is unknown now.
+    /// Whether its device was configured or changed; `nil` if the token is now unknown.
     package let isKept: Bool?
 }

@@ -1,9 +1,9 @@
 internal import MockAPNsRules
 
-/// Finds registered device tokens by their bytes; a value, of which any number of copies share what is equal.
+/// The registered device tokens, found by their bytes; a value type whose copies share unchanged parts.
 ///
-/// Event loops look into a copy without a lock. A change copies one of 1,024 small tables and the way to it, so it
-/// costs microseconds among a million tokens; a lookup touches one piece of memory.
+/// Event loops read a copy without a lock. A change copies one of 1,024 small tables and the path to it, so
+/// it takes microseconds even with a million tokens. A lookup accesses one block of memory.
 struct TokenTable: Sendable {
     private static let fanOut = 32
 
@@ -11,10 +11,10 @@ struct TokenTable: Sendable {
         repeating: [Shard](repeating: Shard(), count: TokenTable.fanOut),
         count: TokenTable.fanOut
     )
-    /// Tokens at hand.
+    /// The number of tokens.
     private(set) var count = 0
 
-    /// What is known of a token; `nil` takes it out.
+    /// The registration of a token; `nil` removes it.
     subscript(token: DeviceToken) -> RegisteredToken? {
         get {
             let hash = token.tableHash
@@ -61,7 +61,7 @@ struct TokenTable: Sendable {
             }
         }
 
-        /// Whether the token is new.
+        /// Returns whether the token is new.
         mutating func insert(_ token: DeviceToken, _ value: RegisteredToken, hash: UInt64) -> Bool {
             if (count + 1) * 5 > slots.count * 4 { grow() }
             let at = position(of: token, hash: hash)
@@ -71,13 +71,13 @@ struct TokenTable: Sendable {
             return isNew
         }
 
-        /// Whether the token was there.
+        /// Returns whether the token existed.
         mutating func remove(_ token: DeviceToken, hash: UInt64) -> Bool {
             guard count > 0 else { return false }
             var hole = position(of: token, hash: hash)
             guard slots[hole].token != nil else { return false }
             count -= 1
-            // Moves up what was pushed past the hole, so that no search ends too early.
+            // Moves back the entries that were displaced past the hole, so that no search ends too early.
             var at = next(hole)
             while let other = slots[at].token {
                 let home = Self.home(other.tableHash, among: slots.count)
@@ -91,7 +91,8 @@ struct TokenTable: Sendable {
             return true
         }
 
-        /// Where a search begins; the low half of the hash decides, as the high one has chosen the table.
+        /// Returns the slot where a search begins; it depends on the low half of the hash, and the shard on
+        /// the high half.
         private static func home(_ hash: UInt64, among count: Int) -> Int {
             Int(truncatingIfNeeded: ((hash & 0xffff_ffff) &* UInt64(truncatingIfNeeded: count)) >> 32)
         }
@@ -102,7 +103,7 @@ struct TokenTable: Sendable {
             end >= start ? end - start : end - start + slots.count
         }
 
-        /// The token's slot, or the one that it would take.
+        /// Returns the token's slot, or the free one for it.
         private func position(of token: DeviceToken, hash: UInt64) -> Int {
             var at = Self.home(hash, among: slots.count)
             while let other = slots[at].token, other != token { at = next(at) }
@@ -111,7 +112,7 @@ struct TokenTable: Sendable {
 
         private mutating func grow() {
             let old = slots
-            // By less than half as much again: slots are large, and empty ones cost as much as full ones.
+            // Grows by less than half, because slots are large, and empty ones cost as much as full ones.
             slots = ContiguousArray(repeating: Self.empty, count: max(4, old.count + old.count * 2 / 5))
             for slot in old {
                 guard let token = slot.token else { continue }
@@ -126,7 +127,7 @@ extension DeviceToken {
     fileprivate var tableHash: UInt64 { mixed(with: TokenHashSeed.value) }
 }
 
-/// Drawn once per process, so that no choice of tokens makes searches long.
+/// Generated once per process, so that clients cannot choose tokens that make searches long.
 private enum TokenHashSeed {
     static let value = UInt64.random(in: .min ... .max)
 }

@@ -1,6 +1,6 @@
 internal import MockAPNsRules
 
-/// The topics that registrations have, each with a number that is never reused.
+/// The topics of registrations, each with a number that is never reused.
 struct TopicNames: Sendable {
     private struct Entry {
         let name: String
@@ -10,16 +10,16 @@ struct TopicNames: Sendable {
     private var numbers: [String: UInt32] = [:]
     private var entries: [UInt32: Entry] = [:]
     private var next: UInt32 = 1
-    /// Changes when a topic is added or goes.
+    /// Counts the additions and removals of topics.
     private(set) var version = 0
 
-    /// The number of a topic; 0 when no registration has it.
+    /// Returns the number of a topic; 0 if no registration has it.
     func number(_ topic: String) -> UInt32 { numbers[topic] ?? 0 }
 
-    /// The topic of a number.
+    /// Returns the topic with a number.
     func name(_ number: UInt32) -> String { entries[number]?.name ?? "" }
 
-    /// Adds a registration to a topic.
+    /// Counts a new registration of a topic.
     mutating func retain(_ topic: String) -> UInt32 {
         if let number = numbers[topic] {
             entries[number]?.users += 1
@@ -33,7 +33,7 @@ struct TopicNames: Sendable {
         return number
     }
 
-    /// Takes a registration from a topic.
+    /// Counts a removed registration of a topic.
     mutating func release(_ number: UInt32) {
         guard var entry = entries[number] else { return }
         entry.users -= 1
