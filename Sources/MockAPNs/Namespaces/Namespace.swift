@@ -17,7 +17,7 @@ public final class Namespace: Sendable {
     let number: UInt64
     /// The world of the namespace.
     public let world: World
-    /// The addresses of its own; for the default namespace, the shared addresses.
+    /// Its own addresses; for the default namespace, the shared addresses.
     public let listeners: [BoundListener]
 
     private let transport: TransportServer?

@@ -189,7 +189,7 @@ final class PushResponder: ConnectionResponder {
         return outline
     }
 
-    /// Returns when the device token became invalid; a fault may say so of a valid one.
+    /// Returns when the device token became invalid; for a fault's 410 of a valid token, the current time.
     private func deadSince(
         _ reason: Reason?,
         at time: WorldClock.Reading
