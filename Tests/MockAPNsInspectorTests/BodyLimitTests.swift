@@ -11,7 +11,7 @@ import Testing
     /// Routes that say what body they were given.
     private static let routes = [
         Route("GET", "/test/small", answer: echo), Route("POST", "/test/small", answer: echo),
-        Route("PUT", "/test/large", largestBody: large, answer: echo),
+        Route("PUT", "/test/large", answer: echo).largestBody(large),
     ]
 
     private static func echo(_ call: Route.Call) throws(Problem) -> APIResponse {

@@ -5,155 +5,18 @@ internal import MockAPNsWorld
 
 /// The debug API: finds the route of a request, and gives every answer what all answers have.
 struct API: Sendable {
-    /// The operations of the API; a fixed path stands before one whose parts vary.
-    static let routes = [
-        Route("GET", "/livez", isForAnyHost: true, work: .prompt, answer: HealthRoutes.live),
-        Route("GET", "/readyz", isForAnyHost: true, work: .prompt, answer: HealthRoutes.ready),
-        Route("GET", "/metrics", answer: MetricsRoute.metrics),
-        Route("GET", "/docs", answer: OpenAPIRoute.page),
-        Route("GET", "/docs/lints", answer: OpenAPIRoute.lints),
-        Route("GET", "/docs/style.css", answer: OpenAPIRoute.style),
-        Route("GET", "/api/v1/openapi.json", answer: OpenAPIRoute.json),
-        Route("GET", "/api/v1/openapi.yaml", answer: OpenAPIRoute.yaml),
-        Route("GET", "/api/v1/info", answer: InfoRoute.info),
-        Route("GET", "/api/v1/ca.pem", answer: CertificateRoute.authority),
-        Route("POST", "/api/v1/certificates/issue", answer: CertificateRoute.issue),
-        Route("GET", "/api/v1/seq", answer: SequenceRoute.current),
-        Route(
-            "GET",
-            "/api/v1/pushes",
-            parameters: PushRoutes.listParameters,
-            work: .search,
-            answer: PushRoutes.list
-        ),
-        Route(
-            "DELETE",
-            "/api/v1/pushes",
-            parameters: PushRoutes.removeParameters,
-            work: .search,
-            answer: PushRoutes.removeAll
-        ),
-        Route(
-            "GET",
-            "/api/v1/pushes/latest",
-            parameters: PushRoutes.latestParameters,
-            work: .search,
-            answer: PushRoutes.latest
-        ),
-        Route(
-            "GET",
-            "/api/v1/pushes/count",
-            parameters: PushRoutes.countParameters,
-            work: .search,
-            answer: PushRoutes.count
-        ),
-        Route("POST", "/api/v1/pushes/send", answer: SendRoute.send),
-        Route("POST", "/api/v1/pushes/verify", work: .search, answer: VerifyRoutes.verify),
-        Route("POST", "/api/v1/pushes/verify-sequence", work: .search, answer: VerifyRoutes.verifySequence),
-        Route(
-            "POST",
-            "/api/v1/pushes/verify-none-unverified",
-            work: .search,
-            answer: VerifyRoutes.verifyNoneUnverified
-        ),
-        Route("POST", "/api/v1/pushes/explain", work: .search, answer: VerifyRoutes.explain),
-        Route(
-            "GET",
-            "/api/v1/pushes/export",
-            parameters: ExchangeRoutes.exportParameters,
-            work: .search,
-            answer: ExchangeRoutes.export
-        ),
-        Route("POST", "/api/v1/pushes/import", largestBody: API.largestList, answer: ExchangeRoutes.import),
-        Route("GET", "/api/v1/pushes/{id}", answer: PushRoute.show),
-        Route("PATCH", "/api/v1/pushes/{id}", answer: PushRoute.change),
-        Route("DELETE", "/api/v1/pushes/{id}", answer: PushRoute.remove),
-        Route("GET", "/api/v1/pushes/{id}/raw", answer: PushRoute.raw),
-        Route("GET", "/api/v1/pushes/{id}/curl", answer: PushRoute.curl),
-        Route("GET", "/api/v1/pushes/{id}/simctl.apns", answer: PushRoute.simulator),
-        Route(
-            "GET",
-            "/api/v1/pushes/{id}/preview",
-            parameters: PreviewRoutes.parameters,
-            answer: PreviewRoutes.show
-        ),
-        Route(
-            "GET",
-            "/api/v1/pushes/{id}/preview.svg",
-            parameters: PreviewRoutes.pictureParameters,
-            answer: PreviewRoutes.picture
-        ),
-        Route("GET", "/api/v1/strings", answer: StringsRoutes.list),
-        Route("GET", "/api/v1/strings/{topic}/{language}", answer: StringsRoutes.one),
-        Route("PUT", "/api/v1/strings/{topic}/{language}", answer: StringsRoutes.put),
-        Route("DELETE", "/api/v1/strings/{topic}/{language}", answer: StringsRoutes.remove),
-        Route("GET", "/api/v1/categories", answer: CategoryRoutes.list),
-        Route("GET", "/api/v1/categories/{topic}/{category}", answer: CategoryRoutes.one),
-        Route("PUT", "/api/v1/categories/{topic}/{category}", answer: CategoryRoutes.put),
-        Route("DELETE", "/api/v1/categories/{topic}/{category}", answer: CategoryRoutes.remove),
-        Route("GET", "/api/v1/events", parameters: EventRoutes.parameters, answer: EventRoutes.stream),
-        Route(
-            "GET",
-            "/api/v1/connections",
-            parameters: ConnectionRoutes.listParameters,
-            answer: ConnectionRoutes.list
-        ),
-        Route("GET", "/api/v1/devices", parameters: DeviceRoutes.listParameters, answer: DeviceRoutes.list),
-        Route("POST", "/api/v1/devices", answer: DeviceRoutes.add),
-        Route("PUT", "/api/v1/devices", largestBody: API.largestList, answer: DeviceRoutes.put),
-        Route("GET", "/api/v1/devices/{device}", answer: DeviceRoutes.one),
-        Route("PATCH", "/api/v1/devices/{device}", answer: DeviceRoutes.change),
-        Route("DELETE", "/api/v1/devices/{device}", answer: DeviceRoutes.forget),
-        Route("POST", "/api/v1/devices/{device}/registrations", answer: DeviceRoutes.register),
-        Route("GET", "/api/v1/devices/{device}/inbox", answer: DeviceRoutes.inbox),
-        Route("GET", "/api/v1/devices/{device}/stored", answer: DeviceRoutes.stored),
-        Route("GET", "/api/v1/devices/{device}/connect", isWrite: true, answer: ConnectRoute.connect),
-        Route("GET", "/api/v1/registrations/{token}", answer: RegistrationRoutes.one),
-        Route("PATCH", "/api/v1/registrations/{token}", answer: RegistrationRoutes.change),
-        Route("POST", "/api/v1/registrations/{token}/rotate", answer: RegistrationRoutes.rotate),
-        Route(
-            "GET",
-            "/api/v1/feedback",
-            parameters: FeedbackRoutes.listParameters,
-            answer: FeedbackRoutes.list
-        ),
-        Route("DELETE", "/api/v1/feedback", answer: FeedbackRoutes.clear),
-        Route("GET", "/api/v1/faults", answer: FaultRoutes.list),
-        Route("POST", "/api/v1/faults", answer: FaultRoutes.add),
-        Route(
-            "DELETE",
-            "/api/v1/faults",
-            parameters: FaultRoutes.deletionParameters,
-            answer: FaultRoutes.removeAll
-        ),
-        Route("PUT", "/api/v1/faults/order", answer: FaultRoutes.reorder),
-        Route("GET", "/api/v1/faults/presets", answer: FaultRoutes.presets),
-        Route("POST", "/api/v1/faults/presets/{name}", answer: FaultRoutes.addPreset),
-        Route("POST", "/api/v1/faults/dry-run", work: .search, answer: FaultRoutes.rehearse),
-        Route("GET", "/api/v1/faults/{fault}", answer: FaultRoutes.one),
-        Route("PUT", "/api/v1/faults/{fault}", answer: FaultRoutes.replace),
-        Route("PATCH", "/api/v1/faults/{fault}", answer: FaultRoutes.change),
-        Route("DELETE", "/api/v1/faults/{fault}", answer: FaultRoutes.remove),
-        Route("GET", "/api/v1/clock", answer: ClockRoutes.show),
-        Route("PUT", "/api/v1/clock", answer: ClockRoutes.set),
-        Route("POST", "/api/v1/clock/advance", answer: ClockRoutes.advance),
-        Route("POST", "/api/v1/reset", answer: ResetRoute.reset),
-        Route("GET", "/api/v1/marks", parameters: MarkRoutes.listParameters, answer: MarkRoutes.list),
-        Route("POST", "/api/v1/marks", answer: MarkRoutes.add),
-        Route("GET", "/api/v1/namespaces", answer: NamespaceRoutes.list),
-        Route("POST", "/api/v1/namespaces", answer: NamespaceRoutes.add),
-        Route("GET", "/api/v1/namespaces/{namespace}", answer: NamespaceRoutes.one),
-        Route("PATCH", "/api/v1/namespaces/{namespace}", answer: NamespaceRoutes.change),
-        Route("DELETE", "/api/v1/namespaces/{namespace}", answer: NamespaceRoutes.remove),
-        Route("GET", "/api/v1/keys", answer: KeyRoutes.list),
-        Route("POST", "/api/v1/keys", answer: KeyRoutes.add),
-        Route("POST", "/api/v1/keys/generate", answer: KeyRoutes.generate),
-        Route("GET", "/api/v1/keys/{keyId}", answer: KeyRoutes.one),
-        Route("DELETE", "/api/v1/keys/{keyId}", answer: KeyRoutes.remove),
-        Route("POST", "/api/v1/shutdown", work: .prompt, answer: ShutdownRoute.shutDown),
-        Route("GET", "/api/v1/settings", answer: SettingsRoutes.show),
-        Route("PATCH", "/api/v1/settings", answer: SettingsRoutes.change),
+    /// The operations of the API by resource, in the order in which `/docs` shows them.
+    static let groups = [
+        PushRoutes.group, PreviewRoutes.group, CategoryRoutes.group, VerifyRoutes.group, ExchangeRoutes.group,
+        DeviceRoutes.group, RegistrationRoutes.group, FeedbackRoutes.group, FaultRoutes.group,
+        ClockRoutes.group,
+        KeyRoutes.group, CertificateRoute.group, SettingsRoutes.group, NamespaceRoutes.group,
+        EventRoutes.group,
+        MarkRoutes.group, ServiceRoutes.group,
     ]
+
+    /// The operations of the API.
+    static let routes = groups.flatMap(\.routes)
 
     /// What a server answers: the operations of the API, and the pages.
     static let allRoutes: [Route] = routes + PageRoutes.routes
@@ -314,7 +177,7 @@ struct API: Sendable {
             }
             let isWrite = matches.contains { $0.method == request.method && $0.isWrite }
             try hosts.checkSender(of: request, isWrite: isWrite) { access.admits(origin: $0) }
-            let known = matches.first { $0.method == request.method }?.parameters ?? []
+            let known = matches.first { $0.method == request.method }?.parameters.map(\.name) ?? []
             if let answer = try access.signIn(request, parameters: known) { return answer }
             try access.check(request)
         }
@@ -334,7 +197,7 @@ struct API: Sendable {
         let call = Route.Call(
             request: request,
             pathParts: pathParts,
-            parameters: route.parameters,
+            parameters: route.parameters.map(\.name),
             subject: subject,
             presence: presence,
             scan: Scan(searches, for: presence)

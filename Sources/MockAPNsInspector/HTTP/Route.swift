@@ -1,15 +1,17 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsVerifying
 
-/// One path of the API.
+/// One operation of the API: what a request has, the function that answers it, and what it answers.
 ///
-/// To add one: write its function in the file of its resource under `Routes`, and add a row to `API.routes`.
+/// To add one: add a row to the group of its resource under `Routes`, and its function beside it. The OpenAPI document and
+/// `/docs` are made from the rows.
 struct Route: Sendable {
     /// The end of a part that stands for all of the rest of the path.
     static let restMark = "...}"
 
-    /// Answers a request to the path.
-    typealias Answer = @Sendable (Call) async throws(Problem) -> APIResponse
+    /// Answers a request.
+    typealias Handler = @Sendable (Call) async throws(Problem) -> APIResponse
 
     /// A request that has found its route.
     struct Call: Sendable {
@@ -17,7 +19,7 @@ struct Route: Sendable {
         let request: APIRequest
         /// The parts of the path that stand for something, by the names in braces.
         let pathParts: [String: String]
-        /// The parameters that the route knows.
+        /// The names of the parameters that the route takes.
         let parameters: [String]
         /// What there is to show.
         let subject: InspectedServer
@@ -44,45 +46,100 @@ struct Route: Sendable {
     let method: String
     /// The path, with a name in braces for each part that varies; `{name...}` at its end is all of the rest.
     let path: String
-    /// The names of the query parameters.
-    let parameters: [String]
-    /// Whether the route answers whatever host is asked for: for probes, which use all sorts of names.
-    let isForAnyHost: Bool
-    /// Whether it is a place of the inspector's page, which reads the query itself, in the browser.
-    let isPlaceOfThePage: Bool
-    /// The largest body that a request may have, in bytes.
-    let largestBody: Int
-    /// How requests are answered.
-    let work: Work
-    /// Whether a request changes something.
-    let isWrite: Bool
-    /// What answers.
-    let answer: Answer
     /// The names of the parts that vary, in the order of the path.
     let names: [String]
+    /// What the operation does, in a few words.
+    let summary: String
+    /// What answers.
+    let answer: Handler
+    /// Whether the route answers whatever host is asked for: for probes, which use all sorts of names.
+    private(set) var isForAnyHost = false
+    /// Whether it is a place of the inspector's page, which reads the query itself, in the browser.
+    private(set) var isPlaceOfThePage = false
+    /// Whether a request changes something.
+    private(set) var isWrite: Bool
+    /// How requests are answered.
+    private(set) var work = Work.usual
+    /// The largest body that a request may have, in bytes.
+    private(set) var largestBody = API.largestBody
+    /// More about the operation; empty for nothing.
+    private(set) var detail = ""
+    /// A query worth showing; empty for none.
+    private(set) var exampleQuery = ""
+    /// The query parameters.
+    private(set) var parameters: [Parameter] = []
+    /// What a request carries.
+    private(set) var body: Body?
+    /// The answers that are not problems.
+    private(set) var answers: [Answer] = []
+    /// The problems that only some requests have; what every request can have is added.
+    private(set) var problems: [Problem.Kind] = []
 
-    init(
-        _ method: String,
-        _ path: String,
-        parameters: [String] = [],
-        isForAnyHost: Bool = false,
-        isPlaceOfThePage: Bool = false,
-        largestBody: Int = API.largestBody,
-        work: Work = .usual,
-        isWrite: Bool? = nil,
-        answer: @escaping Answer
-    ) {
+    init(_ method: String, _ path: String, _ summary: String = "", answer: @escaping Handler) {
         self.method = method
         self.path = path
+        self.summary = summary
+        self.answer = answer
         names = path.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
             String(part.dropFirst().dropLast(part.hasSuffix(Self.restMark) ? Self.restMark.count : 1))
         }
-        self.parameters = parameters
-        self.isForAnyHost = isForAnyHost
-        self.isPlaceOfThePage = isPlaceOfThePage
-        self.largestBody = largestBody
-        self.work = work
-        self.isWrite = isWrite ?? (method != "GET")
-        self.answer = answer
+        isWrite = method != "GET"
+    }
+}
+
+// MARK: More about a route
+
+extension Route {
+    /// The route answers whatever host is asked for.
+    func forAnyHost() -> Route { with(\.isForAnyHost, true) }
+
+    /// The route is a place of the inspector's page.
+    func forThePage() -> Route { with(\.isPlaceOfThePage, true) }
+
+    /// A request changes something, though it is a GET.
+    func writes() -> Route { with(\.isWrite, true) }
+
+    /// Requests are answered in this way.
+    func work(_ work: Work) -> Route { with(\.work, work) }
+
+    /// The body may have so many bytes.
+    func largestBody(_ count: Int) -> Route { with(\.largestBody, count) }
+
+    /// Says more about the operation.
+    func detail(_ text: String) -> Route { with(\.detail, text) }
+
+    /// A query worth showing.
+    func example(query: String) -> Route { with(\.exampleQuery, query) }
+
+    /// The query may have these parameters.
+    func takes(_ parameters: [Parameter]) -> Route { with(\.parameters, parameters) }
+
+    /// A request has a body.
+    func reads(_ body: Body) -> Route { with(\.body, body) }
+
+    /// The answers that are not problems.
+    func gives(_ answers: Answer...) -> Route { with(\.answers, answers) }
+
+    /// The problems that only some requests have.
+    func fails(_ problems: Problem.Kind...) -> Route { with(\.problems, problems) }
+
+    private func with<Value>(_ path: WritableKeyPath<Route, Value>, _ value: Value) -> Route {
+        var route = self
+        route[keyPath: path] = value
+        return route
+    }
+}
+
+/// The operations on one resource.
+struct RouteGroup: Sendable {
+    /// The word that stands over them.
+    let name: String
+    let description: String
+    let routes: [Route]
+    /// The schemas of parts of bodies, by name.
+    let schemas: [String: Schema]
+
+    init(_ name: String, _ description: String, _ routes: [Route], schemas: [String: Schema] = [:]) {
+        (self.name, self.description, self.routes, self.schemas) = (name, description, routes, schemas)
     }
 }

@@ -64,7 +64,7 @@ enum FaultSchemas {
             "remote": oneOrMore(.text(atLeast: 1).example("127.0.0.1")),
             "environment": part(.environment),
         ])
-        var members = VerifyOperations.matchMembers
+        var members = VerifyRoutes.matchMembers
         members["connection"] = members["connection"].map { .either($0, connection) } ?? connection
         return .closed(members).described(
             "Which pushes and connections it is for; everything must hold. Without, all."

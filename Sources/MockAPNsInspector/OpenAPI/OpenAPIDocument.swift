@@ -1,22 +1,10 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 
-/// The API as an OpenAPI 3.1 document, made from the route table and the tables of operations.
+/// The API as an OpenAPI 3.1 document, made from the table of routes.
 ///
 /// https://spec.openapis.org/oas/v3.1.0
 struct OpenAPIDocument: Sendable {
-    /// What there is to say, in the order in which the page shows it.
-    ///
-    /// To describe a route, add an `Operation` to the table of its resource; for a new resource, a table here.
-    static let tables = [
-        PushOperations.table, PreviewOperations.table, CategoryOperations.table, VerifyOperations.table,
-        ExchangeOperations.table,
-        DeviceOperations.table,
-        RegistrationOperations.table, FeedbackOperations.table, FaultOperations.table, ClockOperations.table,
-        KeyOperations.table, CertificateOperations.table, SettingsOperations.table, NamespaceOperations.table,
-        EventOperations.table, MarkOperations.table, ServiceOperations.table,
-    ]
-
     /// The problems that any request to the API can have.
     static let commonProblems: [Problem.Kind] = [
         .badParameter, .notAuthorized, .originNotAllowed, .hostNotAllowed,
@@ -35,48 +23,26 @@ struct OpenAPIDocument: Sendable {
         takes HEAD. Every path under /api/v1 exists also under /api/v1/namespaces/{ns}, for that namespace.
         """
 
-    private let routes: [Route]
-    private let version: String
-
-    /// - Parameters:
-    ///   - routes: what can be asked for.
-    ///   - version: the version of the program.
-    init(of routes: [Route] = API.routes, version: String) {
-        self.routes = routes
-        self.version = version
-    }
+    /// The version of the program.
+    let version: String
 
     /// The schemas by name: of request bodies, of words, and of all shapes that responses have.
     static let schemas: [String: Schema] = {
         var schemas: [String: Schema] = [:]
-        for table in tables { schemas.merge(table.schemas) { first, _ in first } }
+        for group in API.groups { schemas.merge(group.schemas) { first, _ in first } }
         for vocabulary in Vocabulary.allCases { schemas[vocabulary.rawValue] = .words(vocabulary.words) }
-        let shapes = tables.flatMap(\.operations).flatMap(\.answers).flatMap(\.shapes)
+        let shapes = API.routes.flatMap(\.answers).flatMap(\.shapes)
         for shape in shapes + [APIObject<ProblemShape>.self] { shape.collectSchemas(into: &schemas) }
         return schemas
     }()
 
-    /// What is said of a route; `nil` when nothing is.
-    static func operation(of route: Route) -> (operation: Operation, table: OperationTable)? {
-        for table in tables {
-            for operation in table.operations
-            where operation.method == route.method && operation.path == route.path {
-                return (operation, table)
-            }
-        }
-        return nil
-    }
-
     /// The document.
     var json: JSONValue {
         var paths: [String: [String: JSONValue]] = [:]
-        for route in routes {
-            guard let (operation, table) = Self.operation(of: route) else { continue }
-            paths[route.path, default: [:]][route.method.lowercased()] = shape(
-                operation,
-                of: route,
-                in: table
-            )
+        for group in API.groups {
+            for route in group.routes {
+                paths[route.path, default: [:]][route.method.lowercased()] = shape(route, of: group)
+            }
         }
         return [
             "openapi": "3.1.0",
@@ -88,8 +54,8 @@ struct OpenAPIDocument: Sendable {
             ],
             "servers": [["url": "/"]],
             "tags": .array(
-                Self.tables.map { table -> JSONValue in
-                    ["name": .string(table.name), "description": .string(table.description)]
+                API.groups.map { group -> JSONValue in
+                    ["name": .string(group.name), "description": .string(group.description)]
                 }
             ),
             "paths": .object(paths.mapValues { .object($0) }),
@@ -106,20 +72,20 @@ struct OpenAPIDocument: Sendable {
         ]
     }
 
-    private func shape(_ operation: Operation, of route: Route, in table: OperationTable) -> JSONValue {
+    private func shape(_ route: Route, of group: RouteGroup) -> JSONValue {
         var shown: [String: JSONValue] = [
             "operationId": .string(Self.identifier(of: route)),
-            "summary": .string(operation.summary),
-            "tags": [.string(table.name)],
-            "responses": responses(operation, of: route),
+            "summary": .string(route.summary),
+            "tags": [.string(group.name)],
+            "responses": responses(of: route),
         ]
-        if !operation.description.isEmpty { shown["description"] = .string(operation.description) }
-        if !operation.exampleQuery.isEmpty { shown[Self.exampleQuery] = .string(operation.exampleQuery) }
+        if !route.detail.isEmpty { shown["description"] = .string(route.detail) }
+        if !route.exampleQuery.isEmpty { shown[Self.exampleQuery] = .string(route.exampleQuery) }
         let parameters =
             Self.pathParts(of: route).map { Self.shape($0, in: "path") }
-            + operation.parameters.map { Self.shape($0, in: "query") }
+            + route.parameters.map { Self.shape($0, in: "query") }
         if !parameters.isEmpty { shown["parameters"] = .array(parameters) }
-        if let body = operation.body {
+        if let body = route.body {
             var content = body.alternatives.mapValues { JSONValue.object(["schema": $0.json]) }
             content[body.contentType] = ["schema": body.schema.json, "example": body.example]
             shown["requestBody"] = ["required": .bool(body.isRequired), "content": .object(content)]
@@ -137,15 +103,15 @@ struct OpenAPIDocument: Sendable {
     // MARK: Parameters
 
     /// The parts of a route's path that vary.
-    static func pathParts(of route: Route) -> [Operation.Parameter] {
+    static func pathParts(of route: Route) -> [Route.Parameter] {
         route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
             let name = String(part.dropFirst().dropLast())
             return PathParts.all.first { $0.name == name }
-                ?? Operation.Parameter(name, .text(atLeast: 1), "A part of the path.")
+                ?? Route.Parameter(name, .text(atLeast: 1), "A part of the path.")
         }
     }
 
-    private static func shape(_ parameter: Operation.Parameter, in place: String) -> JSONValue {
+    private static func shape(_ parameter: Route.Parameter, in place: String) -> JSONValue {
         var shown: [String: JSONValue] = [
             "name": .string(parameter.name),
             "in": .string(place),
@@ -167,16 +133,16 @@ struct OpenAPIDocument: Sendable {
 
     // MARK: Answers
 
-    private func responses(_ operation: Operation, of route: Route) -> JSONValue {
+    private func responses(of route: Route) -> JSONValue {
         var shown: [String: JSONValue] = [:]
-        for answer in operation.answers {
+        for answer in route.answers {
             var response: [String: JSONValue] = ["description": .string(answer.description)]
             if !answer.content.isEmpty {
                 response["content"] = .object(answer.content.mapValues { ["schema": $0.json] })
             }
             shown[String(answer.status)] = .object(response)
         }
-        let problems = Self.problems(of: operation, route)
+        let problems = Self.problems(of: route)
         for (status, kinds) in Dictionary(grouping: problems, by: { $0.row.status }) {
             var content: [String: JSONValue] = [
                 APIResponse.problem: ["schema": Schema.named("Problem").json]
@@ -195,12 +161,12 @@ struct OpenAPIDocument: Sendable {
     }
 
     /// The problems that a request to a route can have, each once.
-    static func problems(of operation: Operation, _ route: Route) -> [Problem.Kind] {
+    static func problems(of route: Route) -> [Problem.Kind] {
         var kinds = route.isForAnyHost ? [.badParameter] : commonProblems
         if !pathParts(of: route).isEmpty { kinds.append(.badPath) }
-        if operation.body != nil { kinds += [.badBody, .bodyTooLarge] }
+        if route.body != nil { kinds += [.badBody, .bodyTooLarge] }
         if route.work == .search { kinds += [.tooMuchWork, .tooBusy, .notReady] }
-        for kind in operation.problems where !kinds.contains(kind) { kinds.append(kind) }
+        for kind in route.problems where !kinds.contains(kind) { kinds.append(kind) }
         return kinds
     }
 }

@@ -7,7 +7,7 @@ internal import MockAPNsWorld
 enum PathParts {
     /// All, by the names in braces.
     static let all = [
-        Operation.Parameter(
+        Route.Parameter(
             "id",
             .text(
                 "^(psh_[0-9A-HJKMNP-TV-Z]{16}|seq:[0-9]{1,18}|apns:[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$"
@@ -15,26 +15,26 @@ enum PathParts {
             .example("seq:1"),
             "The push: its id psh_…, seq: and its number, or apns: and the apns-id of its answer."
         ),
-        Operation.Parameter(
+        Route.Parameter(
             "device",
             .text("^(@[^/]+|([0-9a-fA-F]{2}){1,100}|dev_[0-9a-f]{16})$").example("@alice"),
             "The device: @ and its label, any of its device tokens, or its id dev_…."
         ),
-        Operation.Parameter(
+        Route.Parameter(
             "token",
             .text("^([0-9a-fA-F]{2}){1,100}$").example(.string(String(repeating: "ab", count: 32))),
             "The device token, in hexadecimal digits."
         ),
-        Operation.Parameter("fault", .faultID, "The id of the fault."),
-        Operation.Parameter("name", .word(.faultPreset), "The preset."),
-        Operation.Parameter("topic", .topicPart, "The topic of the app."),
-        Operation.Parameter("language", .languageTag, "The language: en, pt-BR, zh-Hans, say."),
-        Operation.Parameter(
+        Route.Parameter("fault", .faultID, "The id of the fault."),
+        Route.Parameter("name", .word(.faultPreset), "The preset."),
+        Route.Parameter("topic", .topicPart, "The topic of the app."),
+        Route.Parameter("language", .languageTag, "The language: en, pt-BR, zh-Hans, say."),
+        Route.Parameter(
             "category",
             Schema.text(1...NotificationCategories.Limit.scalars).example("ORDER"),
             "The category, as aps.category names it."
         ),
-        Operation.Parameter("keyId", .keyID, "The identifier of the key."),
-        Operation.Parameter("namespace", .namespaceName, "The name of the namespace."),
+        Route.Parameter("keyId", .keyID, "The identifier of the key."),
+        Route.Parameter("namespace", .namespaceName, "The name of the namespace."),
     ]
 }

@@ -6,10 +6,10 @@ internal import MockAPNsWorld
 
 /// The parameters by which pushes are chosen, listed and waited for.
 enum PushParameters {
-    private typealias Parameter = Operation.Parameter
+    private typealias Parameter = Route.Parameter
 
     /// What narrows a list of pushes; these are the parameters of `PushSelection`.
-    static let selection: [Operation.Parameter] = [
+    static let selection: [Route.Parameter] = [
         Parameter("after", .count, "Only pushes with a larger number: the cursor."),
         Parameter("before", .count, "Only pushes with a smaller number."),
         Parameter("since", .time, "Only pushes that arrived from this time on."),
@@ -53,19 +53,19 @@ enum PushParameters {
         ),
     ]
 
-    static let limit = Operation.Parameter(
+    static let limit = Route.Parameter(
         "limit",
         Schema.integer(1...1_000).defaulting(to: 50),
         "The most entries of the answer."
     )
-    static let order = Operation.Parameter("order", .words(PushQuery.Order.self), "Oldest or newest first.")
-    static let fields = Operation.Parameter(
+    static let order = Route.Parameter("order", .words(PushQuery.Order.self), "Oldest or newest first.")
+    static let fields = Route.Parameter(
         "fields",
         .words(["summary", "full"]),
         "How much of each push is shown."
     )
-    static let wait = Operation.Parameter("wait", .wait, "Answer when there are enough, or after this time.")
-    static let count = Operation.Parameter(
+    static let wait = Route.Parameter("wait", .wait, "Answer when there are enough, or after this time.")
+    static let count = Route.Parameter(
         "count",
         .integer(1...1_000_000),
         "How many to wait for; with wait alone."

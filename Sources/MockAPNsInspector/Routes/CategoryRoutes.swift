@@ -5,9 +5,69 @@ internal import MockAPNsWorld
 
 /// The categories of apps, whose buttons previews show.
 enum CategoryRoutes {
+    static let group = RouteGroup(
+        "categories",
+        "The buttons of notifications, which only the app knows: uploaded, previews show them.",
+        [
+            Route("GET", "/api/v1/categories", "List categories", answer: list)
+                .gives(.list(CategoryListShape.self, "The categories.")),
+            Route("GET", "/api/v1/categories/{topic}/{category}", "Show a category", answer: one)
+                .gives(.json(CategoryShape.self, "Its buttons, in their order."))
+                .fails(.unknownCategory),
+            Route(
+                "PUT",
+                "/api/v1/categories/{topic}/{category}",
+                "Describe the buttons of a category",
+                answer: put
+            )
+            .detail(
+                "The whole category: its actions as the app gives them to UNNotificationCategory, in their order."
+            )
+            .reads(
+                Route.Body(
+                    schema: .closed(
+                        ["actions": .list(of: actionSchema, atMost: Limit.actions)],
+                        required: ["actions"]
+                    ),
+                    example: [
+                        "actions": [
+                            ["identifier": "ACCEPT", "title": "Accept"],
+                            ["title": "Decline", "destructive": true],
+                        ]
+                    ]
+                )
+            )
+            .gives(
+                .json(CategorySummaryShape.self, "The category was replaced."),
+                .json(CategorySummaryShape.self, "The category is new.", status: 201),
+            )
+            .fails(.tooManyCategories),
+            Route("DELETE", "/api/v1/categories/{topic}/{category}", "Delete a category", answer: remove)
+                .gives(.nothing("It is gone."))
+                .fails(.unknownCategory),
+        ]
+    )
+
     private typealias Limit = NotificationCategories.Limit
 
-    /// `GET /api/v1/categories`.
+    private static let actionSchema = Schema.closed(
+        [
+            "identifier": textSchema.orNull.described("What the app is told."),
+            "title": textSchema.described("What stands on the button."),
+            "destructive": flagSchema.described("Shown in red."),
+            "foreground": flagSchema.described("Opens the app."),
+            "authenticationRequired": flagSchema.described("Asks to unlock the device first."),
+            "textInput": flagSchema.described(
+                "Asks for a text, as UNTextInputNotificationAction does."
+            ),
+        ],
+        required: ["title"]
+    )
+
+    private static let textSchema = Schema.text(1...Limit.scalars)
+    /// `null` says as much as nothing: the body describes something anew.
+    private static let flagSchema = Schema.boolean.orNull.defaulting(to: false)
+
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         let all = call.subject.world.categories.all
         return .list(all.map { APIObject($0.name, count: $0.count) }, call.request) { categories in
@@ -15,7 +75,6 @@ enum CategoryRoutes {
         }
     }
 
-    /// `PUT /api/v1/categories/{topic}/{category}`.
     static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = try name(call)
         let actions = try actions(call.request.body)
@@ -28,14 +87,12 @@ enum CategoryRoutes {
         return AppPart.stored(APIObject<CategorySummaryShape>(name, count: actions.count), isNew: isNew, call)
     }
 
-    /// `GET /api/v1/categories/{topic}/{category}`.
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = try name(call)
         guard let actions = call.subject.world.categories[name] else { throw unknown(name, call) }
         return .json(APIObject<CategoryShape>(name, actions))
     }
 
-    /// `DELETE /api/v1/categories/{topic}/{category}`.
     static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = try name(call)
         guard call.subject.world.categories.remove(name) else { throw unknown(name, call) }

@@ -6,13 +6,47 @@ internal import MockAPNsRules
 
 /// The certificate that clients have to trust, and certificates for clients.
 enum CertificateRoute {
+    static let group = RouteGroup(
+        "certificates",
+        "The certificate to trust, and certificates for clients.",
+        [
+            Route("GET", "/api/v1/ca.pem", "Take the certificate to trust", answer: authority)
+                .gives(.other("application/x-pem-file", "The certificate, in PEM."))
+                .fails(.noCertificateAuthority),
+            Route("POST", "/api/v1/certificates/issue", "Issue a client certificate", answer: issue)
+                .detail(
+                    "With Apple's extensions, by an authority of this server's own, which is gone with it."
+                        + " The server does not take it in place of a provider token yet."
+                )
+                .reads(
+                    Route.Body(
+                        schema: .closed(
+                            [
+                                "topic": Schema.text("^[A-Za-z0-9._-]{1,200}$", example: "com.example.app")
+                                    .described("The bundle identifier of an app."),
+                                "format": Schema.words(CertificateRoute.Format.self).orNull
+                                    .described("pem without; p12 is PKCS#12."),
+                                "environment": Schema.environments.orNull
+                                    .described("Both without; then it is for VoIP and complications, too."),
+                                "password": Schema.text("^[^\\x00-\\x1F\\x7F-\\x9F]{1,100}$").orNull
+                                    .described("Opens the PKCS#12 file; made up without."),
+                            ],
+                            required: ["topic"]
+                        ),
+                        example: ["topic": "com.example.app", "format": "p12"]
+                    )
+                )
+                .gives(.json(CertificateIssuedShape.self, "The certificate and its private key."))
+                .fails(.unusableValue),
+        ]
+    )
+
     /// How a certificate and its key are handed out; the names are part of the API.
     enum Format: String, CaseIterable {
         case pem
         case p12
     }
 
-    /// `GET /api/v1/ca.pem`.
     static func authority(_ call: Route.Call) throws(Problem) -> APIResponse {
         guard let authority = call.subject.certificateAuthority else {
             throw Problem(

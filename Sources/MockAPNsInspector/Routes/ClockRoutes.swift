@@ -6,15 +6,44 @@ internal import MockAPNsWorld
 
 /// The clock that the simulated service goes by.
 enum ClockRoutes {
+    static let group = RouteGroup(
+        "clock",
+        "The clock that expiration, storage, token age and 410 go by.",
+        [
+            Route("GET", "/api/v1/clock", "Show the clock", answer: show)
+                .gives(.json(ClockShape.self, "The clock.")),
+            Route("PUT", "/api/v1/clock", "Stop the clock, or let it run", answer: set)
+                .reads(
+                    Route.Body(
+                        schema: .closed(
+                            ["mode": .words(ClockShape.Mode.self), "now": .time],
+                            required: ["mode"]
+                        ),
+                        example: ["mode": "frozen", "now": "2030-01-01T00:00:00Z"]
+                    )
+                )
+                .gives(.json(ClockSetShape.self, "The clock, and what was due."))
+                .fails(.unusableValue),
+            Route("POST", "/api/v1/clock/advance", "Move the clock forward", answer: advance)
+                .detail("Runs everything due before it answers.")
+                .reads(
+                    Route.Body(
+                        schema: .closed(["by": .duration], required: ["by"]),
+                        example: ["by": "1h"]
+                    )
+                )
+                .gives(.json(ClockAdvancedShape.self, "The clock, and what was due."))
+                .fails(.unusableValue),
+        ]
+    )
+
     /// The furthest that the clock is moved at once, in microseconds: 100 years.
     static let longestAdvance: Int64 = 36_525 * 86_400 * 1_000_000
 
-    /// `GET /api/v1/clock`.
     static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
         .json(APIObject<ClockShape>(call.subject.world))
     }
 
-    /// `PUT /api/v1/clock`.
     static func set(_ call: Route.Call) throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["mode", "now"])
         let mode = body.required("mode", Form<ClockShape.Mode>.word)
@@ -32,7 +61,6 @@ enum ClockRoutes {
         return .json(changed(report, call))
     }
 
-    /// `POST /api/v1/clock/advance`.
     static func advance(_ call: Route.Call) throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["by"])
         let duration = body.required("by", .duration) ?? 0

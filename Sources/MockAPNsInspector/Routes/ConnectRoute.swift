@@ -2,7 +2,6 @@ internal import MockAPNsWorld
 
 /// To be a device, as long as the connection lasts.
 enum ConnectRoute {
-    /// `GET /api/v1/devices/{device}/connect`.
     static func connect(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
         guard call.request.method != "HEAD" else {

@@ -4,7 +4,6 @@ internal import MockAPNsWorld
 
 /// The connections to the APNs side, those that failed in the TLS handshake included.
 enum ConnectionRoutes {
-    static let listParameters = ["state", "order", "limit"]
 
     /// Whether a connection is still there.
     enum State: String, CaseIterable {
@@ -12,7 +11,6 @@ enum ConnectionRoutes {
         case closed
     }
 
-    /// `GET /api/v1/connections`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         var query = call.query
         let states = query.values("state", Form<State>.word)

@@ -5,9 +5,81 @@ internal import MockAPNsWorld
 
 /// The simulated devices.
 enum DeviceRoutes {
-    static let listParameters = ["state", "topic", "q", "limit", "after"]
+    static let group = RouteGroup(
+        "devices",
+        "The simulated phones, and what they make of pushes.",
+        [
+            Route("GET", "/api/v1/devices", "List devices", answer: list)
+                .takes([
+                    Route.Parameter("state", .words(["online", "offline"]), "Online or offline."),
+                    Route.Parameter("topic", .topic, "The topic of an app.", isRepeatable: true),
+                    Route.Parameter("q", .text(atLeast: 1), "A part of a label or of a device token."),
+                    PushParameters.limit,
+                    Route.Parameter("after", .deviceID, "Only devices behind this one: the cursor."),
+                ])
+                .gives(.list(DevicePageShape.self, "The devices.")),
+            Route("POST", "/api/v1/devices", "Make a device", answer: add)
+                .reads(Route.Body(schema: .named("DeviceDraft"), example: draft))
+                .gives(.json(DeviceShape.self, "The device, with its tokens.", status: 201))
+                .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+            Route(
+                "PUT",
+                "/api/v1/devices",
+                "Make many devices, or bring them to what is described",
+                answer: put
+            )
+            .largestBody(API.largestList)
+            .detail("All or nothing; up to 64 MiB.")
+            .reads(Route.Body(schema: .list(of: .named("DeviceDraft")), example: [draft]))
+            .gives(.json(DevicesPutShape.self, "What was made and changed."))
+            .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+            Route("GET", "/api/v1/devices/{device}", "Show a device", answer: one)
+                .gives(.json(DeviceShape.self, "The device."))
+                .fails(.unknownDevice),
+            Route(
+                "PATCH",
+                "/api/v1/devices/{device}",
+                "Take a device online or offline, or rename it",
+                answer: change
+            )
+            .detail("What waits is delivered before this answers.")
+            .reads(Route.Body(schema: DeviceSchemas.change, example: ["state": "offline"]))
+            .gives(.json(DeviceChangedShape.self, "The device, and what was delivered."))
+            .fails(.unknownDevice, .labelTaken, .unusableValue),
+            Route("DELETE", "/api/v1/devices/{device}", "Forget a device", answer: forget)
+                .gives(.nothing("Its tokens are unknown."))
+                .fails(.unknownDevice),
+            Route(
+                "POST",
+                "/api/v1/devices/{device}/registrations",
+                "Put an app on a device",
+                answer: register
+            )
+            .reads(Route.Body(schema: .named("AppDraft"), example: ["topic": "com.example.app.voip"]))
+            .gives(.json(RegistrationShape.self, "The app, with its token.", status: 201))
+            .fails(.unknownDevice, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+            Route(
+                "GET",
+                "/api/v1/devices/{device}/inbox",
+                "Show what Notification Center shows now",
+                answer: inbox
+            )
+            .gives(.json(InboxShape.self, "The notifications, newest first."))
+            .fails(.unknownDevice),
+            Route("GET", "/api/v1/devices/{device}/stored", "Show what waits for a device", answer: stored)
+                .gives(.json(StoredShape.self, "One push for each app at most."))
+                .fails(.unknownDevice),
+            Route("GET", "/api/v1/devices/{device}/connect", "Be a device", answer: ConnectRoute.connect)
+                .writes()
+                .detail("The device is online while the stream is open.")
+                .gives(.other(APIResponse.events, "Server-Sent Events: connected, push, gap, closed."))
+                .fails(.unknownDevice, .tooManyStreams),
+        ],
+        schemas: DeviceSchemas.all
+    )
 
-    /// `POST /api/v1/devices`.
+    private static let draft: JSONValue = ["label": "alice", "registrations": [["topic": "com.example.app"]]]
+
     static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: DeviceBody.draftMembers, null: .absent)
         let draft = DeviceBody.draft(&body)
@@ -17,14 +89,12 @@ enum DeviceRoutes {
         return .created(shape, at: "/api/v1/devices/\(shape.id)")
     }
 
-    /// `PUT /api/v1/devices`.
     static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
         let drafts = try DeviceBody.drafts(call.request.body)
         let report = try call.withDevices { devices throws(DeviceError) in try devices.put(drafts) }
         return .json(APIObject<DevicesPutShape>(report, in: call.subject))
     }
 
-    /// `GET /api/v1/devices`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         var reader = call.query
         var query = DeviceQuery()
@@ -54,12 +124,10 @@ enum DeviceRoutes {
         }
     }
 
-    /// `GET /api/v1/devices/{device}`.
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         .json(APIObject<DeviceShape>(try device(call), in: call.subject))
     }
 
-    /// `PATCH /api/v1/devices/{device}`.
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
         var body = try BodyReader(call.request.body, known: DeviceBody.changeMembers)
@@ -76,14 +144,12 @@ enum DeviceRoutes {
         )
     }
 
-    /// `DELETE /api/v1/devices/{device}`.
     static func forget(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
         try call.withDevices { devices throws(DeviceError) in try devices.forget(reference) }
         return .done
     }
 
-    /// `POST /api/v1/devices/{device}/registrations`.
     static func register(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
         var body = try BodyReader(call.request.body, known: DeviceBody.appMembers, null: .absent)
@@ -98,7 +164,6 @@ enum DeviceRoutes {
         return try RegistrationRoutes.created(registration, call)
     }
 
-    /// `GET /api/v1/devices/{device}/inbox`.
     static func inbox(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
         let (device, arrived) = try call.withDevices {
@@ -108,7 +173,6 @@ enum DeviceRoutes {
         return .json(Inbox(device, arrived: arrived, in: call.subject).shape)
     }
 
-    /// `GET /api/v1/devices/{device}/stored`.
     static func stored(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
         let (device, stored) = try call.withDevices {

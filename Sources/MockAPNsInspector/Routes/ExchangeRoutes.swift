@@ -4,7 +4,52 @@ internal import MockAPNsWorld
 
 /// Pushes out of one server and into another: what arrived in a test elsewhere can be looked at here.
 enum ExchangeRoutes {
-    static let exportParameters = ["format"] + PushSelection.parameters
+    static let group = RouteGroup(
+        "exchange",
+        "Pushes out of one server and into another.",
+        [
+            Route("GET", "/api/v1/pushes/export", "Export pushes", answer: export)
+                .work(.search)
+                .detail(
+                    "Every push that fits, oldest first. ndjson is what import takes; har is an HTTP"
+                        + " Archive for browsers and proxies."
+                )
+                .takes(
+                    [
+                        Route.Parameter(
+                            "format",
+                            Schema.words(PushExport.Format.self).defaulting(to: "ndjson"),
+                            "The form of the file."
+                        )
+                    ] + PushParameters.selection
+                )
+                .example(query: "?topic=com.example.app")
+                .gives(
+                    Route.Answer(
+                        description: "The pushes.",
+                        content: [
+                            APIResponse.lines: Schema.text.described("One push per line."),
+                            APIResponse.json: .object(["log": .dictionary(of: .anything)]),
+                        ]
+                    )
+                )
+                .fails(.unknownDevice, .badPath),
+            Route("POST", "/api/v1/pushes/import", "Import pushes", answer: importPushes)
+                .largestBody(API.largestList)
+                .detail(
+                    "All lines or nothing; up to 64 MiB. The pushes get numbers and ids of this server, say"
+                        + " imported, and reach no device."
+                )
+                .reads(
+                    Route.Body(
+                        schema: Schema.text.described("What an export in the form ndjson has."),
+                        example: "@pushes.ndjson",
+                        contentType: APIResponse.lines
+                    )
+                )
+                .gives(.json(ImportedShape.self, "How many there are.", status: 201)),
+        ]
+    )
 
     /// `GET /api/v1/pushes/export`: every push that fits, oldest first.
     static func export(_ call: Route.Call) async throws(Problem) -> APIResponse {
@@ -33,7 +78,7 @@ enum ExchangeRoutes {
     }
 
     /// `POST /api/v1/pushes/import`: all lines, or nothing.
-    static func `import`(_ call: Route.Call) throws(Problem) -> APIResponse {
+    static func importPushes(_ call: Route.Call) throws(Problem) -> APIResponse {
         let pushes = try PushImport(call.request.body, in: call.subject)
         let (seqs, extent) = call.subject.imports.adopt(pushes, into: call.subject.journal)
         return .json(

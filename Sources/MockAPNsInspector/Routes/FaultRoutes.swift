@@ -5,24 +5,108 @@ internal import MockAPNsWorld
 
 /// What goes wrong on purpose.
 enum FaultRoutes {
-    static let deletionParameters = ["all", "name", "preset"]
+    static let group = RouteGroup(
+        "faults",
+        "What goes wrong on purpose. The first fault of the list that fires is the one that happens.",
+        [
+            Route("GET", "/api/v1/faults", "List faults", answer: list)
+                .gives(.list(FaultListShape.self, "In the order of the list.")),
+            Route("POST", "/api/v1/faults", "Add a fault", answer: add)
+                .detail("It goes to the end of the list.")
+                .reads(Route.Body(schema: .named("FaultDraft"), example: draft))
+                .gives(.json(FaultShape.self, "The fault.", status: 201))
+                .fails(.unusableValue, .tooManyFaults),
+            Route("DELETE", "/api/v1/faults", "Delete faults", answer: removeAll)
+                .detail("Without a filter it takes all=true.")
+                .takes([
+                    Route.Parameter("all", .words(["true"]), "Delete without a filter."),
+                    Route.Parameter("name", .text(atLeast: 1), "The name of faults.", isRepeatable: true),
+                    Route.Parameter(
+                        "preset",
+                        FaultSchemas.preset,
+                        "The preset that they were made of.",
+                        isRepeatable: true
+                    ),
+                ])
+                .example(query: "?all=true")
+                .gives(.json(DeletedShape.self, "How many there were.")),
+            Route("PUT", "/api/v1/faults/order", "Put faults in order", answer: reorder)
+                .reads(
+                    Route.Body(
+                        schema: .closed(
+                            ["order": .list(of: .faultID).described("Every id, once.")],
+                            required: ["order"]
+                        ),
+                        example: ["order": ["flt_2", "flt_1"]]
+                    )
+                )
+                .gives(.json(FaultListShape.self, "In their new order."))
+                .fails(.unknownFault, .unusableValue),
+            Route("GET", "/api/v1/faults/presets", "List what has gone wrong for others", answer: presets)
+                .gives(.json(FaultPresetListShape.self, "The presets.")),
+            Route("POST", "/api/v1/faults/presets/{name}", "Add the fault of a preset", answer: addPreset)
+                .detail("Each preset takes its own parameters besides name, enabled and match.")
+                .reads(
+                    Route.Body(
+                        schema: FaultSchemas.presetBody,
+                        example: ["times": 1],
+                        isRequired: false
+                    )
+                )
+                .gives(.json(FaultShape.self, "The fault.", status: 201))
+                .fails(.unknownPreset, .unusableValue, .tooManyFaults),
+            Route(
+                "POST",
+                "/api/v1/faults/dry-run",
+                "Ask what a fault would have happened to",
+                answer: rehearse
+            )
+            .work(.search)
+            .detail("Looks at the pushes in the journal; nothing is changed.")
+            .reads(
+                Route.Body(
+                    schema: FaultSchemas.rehearsal,
+                    example: ["match": ["topic": "com.example.app"], "when": ["every": 3]]
+                )
+            )
+            .gives(.json(FaultDryRunShape.self, "The pushes."))
+            .fails(.unusableValue),
+            Route("GET", "/api/v1/faults/{fault}", "Show a fault", answer: one)
+                .gives(.json(FaultShape.self, "The fault, and what it has done."))
+                .fails(.unknownFault),
+            Route("PUT", "/api/v1/faults/{fault}", "Describe a fault anew", answer: replace)
+                .reads(Route.Body(schema: .named("FaultDraft"), example: draft))
+                .gives(.json(FaultShape.self, "The fault."))
+                .fails(.unknownFault, .unusableValue),
+            Route("PATCH", "/api/v1/faults/{fault}", "Change parts of a fault", answer: change)
+                .reads(Route.Body(schema: FaultSchemas.change, example: ["enabled": false]))
+                .gives(.json(FaultShape.self, "The fault."))
+                .fails(.unknownFault, .unusableValue),
+            Route("DELETE", "/api/v1/faults/{fault}", "Delete a fault", answer: remove)
+                .gives(.nothing("It is gone."))
+                .fails(.unknownFault),
+        ],
+        schemas: FaultSchemas.all
+    )
+
+    private static let draft: JSONValue = [
+        "name": "two 503 then fine", "match": ["topic": "com.example.app"], "when": ["times": 2],
+        "do": ["respond": ["status": 503, "reason": "ServiceUnavailable"]],
+    ]
 
     /// The most pushes that a rehearsal names.
     private static let mostNamed = 50
 
-    /// `GET /api/v1/faults`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         .list(shapes(call.subject.world.faults.all, call), call.request) { faults in
             APIObject<FaultListShape> { $0.faults = faults }
         }
     }
 
-    /// `POST /api/v1/faults`.
     static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
         try created(try FaultBody.draft(call.request.body, in: call.subject), call)
     }
 
-    /// `DELETE /api/v1/faults`.
     static func removeAll(_ call: Route.Call) throws(Problem) -> APIResponse {
         var query = call.query
         let all = query.value(
@@ -51,7 +135,6 @@ enum FaultRoutes {
         return .json(APIObject<DeletedShape> { $0.deleted = count })
     }
 
-    /// `PUT /api/v1/faults/order`.
     static func reorder(_ call: Route.Call) throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["order"])
         let form = Form<FaultID>(expected: FaultIDText.expected) { value in
@@ -65,27 +148,23 @@ enum FaultRoutes {
         return .json(APIObject<FaultListShape> { $0.faults = shapes(faults, call) })
     }
 
-    /// `GET /api/v1/faults/{fault}`.
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
         return try shown(call) { faults throws(FaultError) in try faults.fault(id) }
     }
 
-    /// `PUT /api/v1/faults/{fault}`.
     static func replace(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
         let draft = try FaultBody.draft(call.request.body, in: call.subject)
         return try shown(call) { faults throws(FaultError) in try faults.replace(id, with: draft) }
     }
 
-    /// `PATCH /api/v1/faults/{fault}`.
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
         let change = try FaultBody.change(call.request.body, in: call.subject)
         return try shown(call) { faults throws(FaultError) in try faults.change(id, change) }
     }
 
-    /// `DELETE /api/v1/faults/{fault}`.
     static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
         try call.withFaults { faults throws(FaultError) in try faults.remove(id) }
@@ -94,12 +173,10 @@ enum FaultRoutes {
 
     // MARK: Presets
 
-    /// `GET /api/v1/faults/presets`.
     static func presets(_ call: Route.Call) throws(Problem) -> APIResponse {
         .json(APIObject<FaultPresetListShape> { $0.presets = FaultPreset.all.map(APIObject.init) })
     }
 
-    /// `POST /api/v1/faults/presets/{name}`.
     static func addPreset(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = call.pathParts["name"] ?? ""
         guard let preset = FaultPreset.named(name) else {
@@ -116,7 +193,6 @@ enum FaultRoutes {
 
     // MARK: Rehearsal
 
-    /// `POST /api/v1/faults/dry-run`.
     static func rehearse(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["match", "when"], null: .absent)
         let match = FaultBody.match(&body, in: call.subject) ?? FaultBody.Match()

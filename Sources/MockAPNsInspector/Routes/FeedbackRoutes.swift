@@ -5,9 +5,18 @@ internal import MockAPNsWorld
 
 /// The device tokens that do not work any more: what tells providers to stop.
 enum FeedbackRoutes {
-    static let listParameters = ["since"]
+    static let group = RouteGroup(
+        "feedback",
+        "The device tokens that providers should stop pushing to.",
+        [
+            Route("GET", "/api/v1/feedback", "List dead device tokens", answer: list)
+                .takes([Route.Parameter("since", .time, "Only tokens that died from this time on.")])
+                .gives(.list(FeedbackListShape.self, "Oldest death first.")),
+            Route("DELETE", "/api/v1/feedback", "Clear the list", answer: clear)
+                .gives(.json(DeletedShape.self, "How many there were.")),
+        ]
+    )
 
-    /// `GET /api/v1/feedback`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         var query = call.query
         let since = query.value("since", .time)
@@ -18,7 +27,6 @@ enum FeedbackRoutes {
         }
     }
 
-    /// `DELETE /api/v1/feedback`.
     static func clear(_ call: Route.Call) throws(Problem) -> APIResponse {
         .json(APIObject<DeletedShape> { $0.deleted = call.devices.clearFeedback() })
     }

@@ -7,7 +7,6 @@ internal import MockAPNsWorld
 
 /// What the server is, where it listens, and how it is set up.
 enum InfoRoute {
-    /// `GET /api/v1/info`.
     static func info(_ call: Route.Call) throws(Problem) -> APIResponse {
         let subject = call.subject
         let authority = subject.certificateAuthority

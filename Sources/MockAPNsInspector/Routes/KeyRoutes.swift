@@ -6,9 +6,80 @@ internal import MockAPNsWorld
 
 /// The keys that provider tokens may be signed with.
 enum KeyRoutes {
+    static let group = RouteGroup(
+        "keys",
+        "The keys that provider tokens may be signed with.",
+        [
+            Route("GET", "/api/v1/keys", "List keys", answer: list)
+                .gives(.list(KeyListShape.self, "The keys.")),
+            Route("POST", "/api/v1/keys", "Add a key", answer: add)
+                .detail("Takes one of publicKey and p8. Of a .p8 file only the public half is kept.")
+                .reads(
+                    Route.Body(
+                        schema: .closed(
+                            scopeSchema.merging([
+                                "keyId": .keyID, "teamId": .keyID,
+                                "publicKey": Schema.text(atLeast: 1).orNull.described(
+                                    "A key on P-256, in PEM."
+                                ),
+                                "p8": Schema.text(atLeast: 1).orNull.described(
+                                    "The text of an AuthKey_<keyId>.p8 file."
+                                ),
+                            ]) { first, _ in first },
+                            required: ["keyId", "teamId"]
+                        ),
+                        example: [
+                            "keyId": "ABC123DEFG", "teamId": "DEF123GHIJ", "topics": ["com.example.app"],
+                            "publicKey": .string(publicKey),
+                        ]
+                    )
+                )
+                .gives(.json(KeyShape.self, "The key.", status: 201))
+                .fails(.keyTaken, .unusableValue),
+            Route("POST", "/api/v1/keys/generate", "Make a key", answer: generate)
+                .detail("The only answer that ever has the private half.")
+                .reads(
+                    Route.Body(
+                        schema: .closed(
+                            scopeSchema.merging(["keyId": Schema.keyID.orNull, "teamId": Schema.keyID.orNull])
+                            {
+                                first,
+                                _ in first
+                            }
+                        ),
+                        example: ["topics": ["com.example.app"]],
+                        isRequired: false
+                    )
+                )
+                .gives(.json(KeyGeneratedShape.self, "The key, with its .p8 file.", status: 201))
+                .fails(.keyTaken, .unusableValue),
+            Route("GET", "/api/v1/keys/{keyId}", "Show a key", answer: one)
+                .gives(.json(KeyShape.self, "The key."))
+                .fails(.unknownKey),
+            Route("DELETE", "/api/v1/keys/{keyId}", "Take a key away", answer: remove)
+                .gives(.nothing("Tokens signed with it are refused."))
+                .fails(.unknownKey),
+        ]
+    )
+
+    private static let topicsSchema = Schema.listWithEntries(of: .topic)
+
+    /// What a key is for, in a request.
+    private static let scopeSchema: [String: Schema] = [
+        "topics": topicsSchema.orNull.described("Every topic without; 400 at most."),
+        "environment": Schema.environments.orNull.described("Both without."),
+    ]
+
+    private static let publicKey = """
+        -----BEGIN PUBLIC KEY-----
+        MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt
+        6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q==
+        -----END PUBLIC KEY-----
+
+        """
+
     private static let keyMembers = ["keyId", "teamId", "topics", "environment"]
 
-    /// `GET /api/v1/keys`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         .list(ring(call).all.map(APIObject<KeyShape>.init), call.request) { keys in
             APIObject<KeyListShape> {
@@ -18,14 +89,12 @@ enum KeyRoutes {
         }
     }
 
-    /// `GET /api/v1/keys/{keyId}`.
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let keyID = call.pathParts["keyId"] ?? ""
         guard let entry = ring(call)[keyID] else { throw unknown(keyID, call) }
         return .json(APIObject<KeyShape>(entry))
     }
 
-    /// `POST /api/v1/keys`.
     static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
         var body = try BodyReader(
             call.request.body,
@@ -88,7 +157,6 @@ enum KeyRoutes {
         return .created(generated, at: path(entry))
     }
 
-    /// `DELETE /api/v1/keys/{keyId}`.
     static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
         let keyID = call.pathParts["keyId"] ?? ""
         guard ring(call).remove(keyID) else { throw unknown(keyID, call) }

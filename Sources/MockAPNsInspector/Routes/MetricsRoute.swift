@@ -5,7 +5,6 @@ internal import MockAPNsWorld
 
 /// Numbers for Prometheus, of the whole server with all its namespaces; none has a token or a topic in a label.
 enum MetricsRoute {
-    /// `GET /metrics`.
     static func metrics(_ call: Route.Call) throws(Problem) -> APIResponse {
         let subject = call.subject
         let worlds = subject.server.namespaces.all.map(\.world)

@@ -6,10 +6,61 @@ internal import MockAPNsWorld
 
 /// Worlds of their own, so that tests that run at the same time do not see each other's pushes.
 enum NamespaceRoutes {
+    static let group = RouteGroup(
+        "namespaces",
+        "Worlds of their own, so that tests that run at the same time do not see each other's pushes.",
+        [
+            Route("GET", "/api/v1/namespaces", "List namespaces", answer: list)
+                .gives(.list(NamespaceListShape.self, "The namespaces.")),
+            Route("POST", "/api/v1/namespaces", "Make a namespace", answer: add)
+                .detail("Its listener accepts connections when this answers.")
+                .reads(
+                    Route.Body(
+                        schema: .closed(
+                            [
+                                "name": .namespaceName,
+                                "listener": Schema.boolean.orNull.defaulting(to: true).described(
+                                    "Whether it has a port of its own."
+                                ),
+                                "environment": Schema.environment.orNull.described("That of its listener."),
+                                "ttl": ttlSchema,
+                                "inherit": Schema.text(atLeast: 1).orNull.described(
+                                    "The namespace whose keys and settings it begins with, or none."
+                                ),
+                            ],
+                            required: ["name"]
+                        ),
+                        example: ["name": "t-42", "ttl": "10m"]
+                    )
+                )
+                .gives(.json(NamespaceShape.self, "The namespace.", status: 201))
+                .fails(.namespaceTaken, .unusableValue, .tooManyNamespaces, .cannotListen, .notReady),
+            Route("GET", "/api/v1/namespaces/{namespace}", "Show a namespace", answer: one)
+                .gives(.json(NamespaceShape.self, "The namespace."))
+                .fails(.unknownNamespace),
+            Route(
+                "PATCH",
+                "/api/v1/namespaces/{namespace}",
+                "Let a namespace stay longer, or shorter",
+                answer: change
+            )
+            .reads(Route.Body(schema: .closed(["ttl": ttlSchema]), example: ["ttl": "1h"]))
+            .gives(.json(NamespaceShape.self, "The namespace."))
+            .fails(.unknownNamespace, .standardNamespace),
+            Route("DELETE", "/api/v1/namespaces/{namespace}", "Remove a namespace", answer: remove)
+                .detail("Its connections end, and waits on it with them.")
+                .gives(.nothing("It is gone, and its port is closed."))
+                .fails(.unknownNamespace, .standardNamespace),
+        ]
+    )
+
+    private static let ttlSchema = Schema.duration.orNull.described(
+        "It is removed when nobody has used it for so long, from 1s on; null for as long as the server."
+    )
+
     /// What `inherit` says for a namespace that begins with nothing.
     private static let nothing = "none"
 
-    /// `GET /api/v1/namespaces`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         let all = call.subject.server.namespaces.all
         return .list(all.map { APIObject<NamespaceShape>($0, call) }, call.request) { namespaces in
@@ -17,12 +68,10 @@ enum NamespaceRoutes {
         }
     }
 
-    /// `GET /api/v1/namespaces/{namespace}`.
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         .json(APIObject<NamespaceShape>(try named(call), call))
     }
 
-    /// `POST /api/v1/namespaces`.
     static func add(_ call: Route.Call) async throws(Problem) -> APIResponse {
         let namespaces = call.subject.server.namespaces
         var body = try BodyReader(
@@ -50,7 +99,6 @@ enum NamespaceRoutes {
         return .created(APIObject<NamespaceShape>(made, call), at: "/api/v1/namespaces/\(made.name)")
     }
 
-    /// `PATCH /api/v1/namespaces/{namespace}`.
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let namespace = try named(call)
         var body = try BodyReader(call.request.body, known: ["ttl"])
@@ -65,7 +113,6 @@ enum NamespaceRoutes {
         return .json(APIObject<NamespaceShape>(namespace, call))
     }
 
-    /// `DELETE /api/v1/namespaces/{namespace}`.
     static func remove(_ call: Route.Call) async throws(Problem) -> APIResponse {
         let namespace = try named(call)
         if namespace.isStandard {

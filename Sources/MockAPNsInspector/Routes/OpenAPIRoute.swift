@@ -15,28 +15,26 @@ enum OpenAPIRoute {
         (name: "Referrer-Policy", value: "no-referrer"),
     ]
 
-    /// `GET /api/v1/openapi.json`.
     static func json(_ call: Route.Call) throws(Problem) -> APIResponse { .json(document(call)) }
 
-    /// `GET /api/v1/openapi.yaml`.
+    /// JSON is YAML 1.2, so both forms of the document are the same bytes.
     static func yaml(_ call: Route.Call) throws(Problem) -> APIResponse {
-        APIResponse(contentType: yaml, body: .bytes(Array(YAMLText(document(call)).text.utf8)))
+        var response = try json(call)
+        response.contentType = yaml
+        return response
     }
 
-    /// `GET /docs`.
     static func page(_ call: Route.Call) throws(Problem) -> APIResponse {
         let server = call.subject.apiURL(port: call.request.localPort ?? 8_197)
         return page(DocsPage(document(call), server: server).html)
     }
 
-    /// `GET /docs/lints`.
     static func lints(_ call: Route.Call) throws(Problem) -> APIResponse { page(LintsPage.html) }
 
     private static func page(_ html: String) -> APIResponse {
         APIResponse(contentType: DocsPage.contentType, headers: safety, body: .bytes(Array(html.utf8)))
     }
 
-    /// `GET /docs/style.css`.
     static func style(_ call: Route.Call) throws(Problem) -> APIResponse {
         APIResponse(
             contentType: DocsPage.styleType,

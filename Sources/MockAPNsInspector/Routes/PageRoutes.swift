@@ -16,7 +16,7 @@ enum PageRoutes {
 
     /// The routes, of which none is an operation of the API.
     static let routes: [Route] =
-        places.map { Route("GET", $0, isPlaceOfThePage: true, answer: page) } + [
+        places.map { Route("GET", $0, answer: page).forThePage() } + [
             Route("GET", "/ui/{path...}", answer: file),
             Route("GET", "/favicon.ico", answer: icon),
         ]
@@ -40,7 +40,6 @@ enum PageRoutes {
         try answer("index.html", to: call)
     }
 
-    /// `GET /ui/{path...}`.
     private static func file(_ call: Route.Call) throws(Problem) -> APIResponse {
         try answer(call.pathParts["path"] ?? "", to: call)
     }

@@ -7,8 +7,86 @@ internal import MockAPNsWorld
 
 /// What iOS would show of a push: as data, and as a picture.
 enum PreviewRoutes {
-    static let parameters = ["language", "appState"]
-    static let pictureParameters = ["view", "appearance"] + parameters
+    static let group = RouteGroup(
+        "previews",
+        "What iOS would show of a push: an approximation, as data and as a picture.",
+        [
+            Route("GET", "/api/v1/pushes/{id}/preview", "Show what iOS would show of a push", answer: show)
+                .takes([languageParameter, appStateParameter])
+                .gives(.json(PreviewShape.self, "What would be shown, and in which states of the app."))
+                .fails(.unknownPush),
+            Route(
+                "GET",
+                "/api/v1/pushes/{id}/preview.svg",
+                "Take a picture of what iOS would show",
+                answer: picture
+            )
+            .detail("SVG without script, style or link; the same push gives the same bytes.")
+            .takes([
+                Route.Parameter(
+                    "view",
+                    .word(.previewView),
+                    "Where; without it, the lock screen. Notification Center is that of now."
+                ),
+                Route.Parameter("appearance", .words(PreviewAppearance.self), "Light or dark."),
+                languageParameter, appStateParameter,
+            ])
+            .example(query: "?view=lock-screen&appearance=dark")
+            .gives(.other(APIResponse.picture, "The picture."))
+            .fails(.unknownPush),
+            Route("GET", "/api/v1/strings", "List strings tables", answer: StringsRoutes.list)
+                .gives(.list(StringsListShape.self, "The tables.")),
+            Route(
+                "GET",
+                "/api/v1/strings/{topic}/{language}",
+                "Show a strings table",
+                answer: StringsRoutes.one
+            )
+            .gives(.json(StringsTableShape.self, "The texts, by their keys."))
+            .fails(.unknownStrings),
+            Route(
+                "PUT",
+                "/api/v1/strings/{topic}/{language}",
+                "Upload the texts of an app in one language",
+                answer: StringsRoutes.put
+            )
+            .detail(
+                "The whole table: an object of keys and texts, or with Content-Type: text/plain an Apple"
+                    + " .strings file."
+            )
+            .reads(
+                Route.Body(
+                    schema: .dictionary(of: .text),
+                    example: ["ORDER_SHIPPED": "Order %@ is on its way to %2$@."],
+                    alternatives: ["text/plain": .text]
+                )
+            )
+            .gives(
+                .json(StringsSummaryShape.self, "The table was replaced."),
+                .json(StringsSummaryShape.self, "The table is new.", status: 201),
+            )
+            .fails(.tooManyStrings),
+            Route(
+                "DELETE",
+                "/api/v1/strings/{topic}/{language}",
+                "Delete a strings table",
+                answer: StringsRoutes.remove
+            )
+            .gives(.nothing("It is gone."))
+            .fails(.unknownStrings),
+        ]
+    )
+
+    private static let languageParameter = Route.Parameter(
+        "language",
+        .languageTag,
+        "The language of the device; without it en, where the app has it."
+    )
+    private static let appStateParameter = Route.Parameter(
+        "appState",
+        .word(.appState),
+        "What the app is doing; without it, what it was doing when the push reached it."
+    )
 
     /// Nothing from elsewhere and nothing that runs, wherever a browser shows the picture.
     private static let safety = [
@@ -20,7 +98,6 @@ enum PreviewRoutes {
         (name: "Referrer-Policy", value: "no-referrer"),
     ]
 
-    /// `GET /api/v1/pushes/{id}/preview`.
     static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
         var reader = call.query
         let language = reader.value("language", Self.language)
@@ -29,7 +106,6 @@ enum PreviewRoutes {
         return .json(APIObject<PreviewShape>(try preview(call, language), appState: appState))
     }
 
-    /// `GET /api/v1/pushes/{id}/preview.svg`.
     static func picture(_ call: Route.Call) throws(Problem) -> APIResponse {
         var reader = call.query
         let view = reader.value("view", Form<PreviewView>.word)

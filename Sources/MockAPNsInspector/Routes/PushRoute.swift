@@ -5,7 +5,6 @@ internal import MockAPNsWorld
 
 /// One push: as the journal has it, and in the forms in which other tools take it.
 enum PushRoute {
-    /// `GET /api/v1/pushes/{id}`.
     static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
         .json(ShownPush(try record(call), in: call.subject).json)
     }
@@ -70,7 +69,6 @@ enum PushRoute {
         return .json(ShownPush(record, in: call.subject).json)
     }
 
-    /// `DELETE /api/v1/pushes/{id}`.
     static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
         let record = try record(call)
         var query = PushQuery()

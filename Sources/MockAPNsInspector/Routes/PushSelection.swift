@@ -8,15 +8,6 @@ internal import MockAPNsWorld
 ///
 /// Parameters of different names must all hold; one that is repeated means any of its values.
 struct PushSelection {
-    /// The parameters that narrow a list of pushes.
-    static let parameters =
-        [
-            "after", "before", "since", "token", "device", "topic", "pushType", "priority", "collapseId",
-            "apnsId",
-            "keyId", "teamId", "environment", "connection", "verification", "outcome", "status", "reason",
-            "delivery", "lint", "q",
-        ] + ["payload" + QueryReader.familyMark]
-
     /// The parameters that are a field's value as it is.
     private static let fields: [PushField] = [
         .priority, .collapseId, .apnsId, .keyId, .teamId, .environment, .connection, .verification, .status,

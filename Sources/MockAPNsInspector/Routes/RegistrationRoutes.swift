@@ -5,7 +5,41 @@ internal import MockAPNsWorld
 
 /// The apps on simulated devices, each with its device token.
 enum RegistrationRoutes {
-    /// `GET /api/v1/registrations/{token}`.
+    static let group = RouteGroup(
+        "registrations",
+        "The apps on devices, each with its device token.",
+        [
+            Route("GET", "/api/v1/registrations/{token}", "Show an app", answer: one)
+                .gives(.json(RegistrationShape.self, "The app."))
+                .fails(.unknownToken),
+            Route(
+                "PATCH",
+                "/api/v1/registrations/{token}",
+                "Open, end or uninstall an app, or turn its notifications off",
+                answer: change
+            )
+            .reads(Route.Body(schema: DeviceSchemas.appChange, example: ["state": "uninstalled"]))
+            .gives(.json(RegistrationChangedShape.self, "The app, and what became of notifications."))
+            .fails(.unknownToken, .registrationTaken, .unusableValue),
+            Route(
+                "POST",
+                "/api/v1/registrations/{token}/rotate",
+                "Give an app another device token",
+                answer: rotate
+            )
+            .detail("The old one is dead from then on.")
+            .reads(
+                Route.Body(
+                    schema: .closed(["token": .tokenGiven.orNull]),
+                    example: [:],
+                    isRequired: false
+                )
+            )
+            .gives(.json(RegistrationRotatedShape.self, "The app, with its new token.", status: 201))
+            .fails(.unknownToken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+        ]
+    )
+
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let token = try call.deviceToken()
         guard let (device, registration) = call.devices.registration(token) else {
@@ -14,7 +48,6 @@ enum RegistrationRoutes {
         return .json(shape(registration, of: device, call))
     }
 
-    /// `PATCH /api/v1/registrations/{token}`.
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let token = try call.deviceToken()
         var body = try BodyReader(call.request.body, known: DeviceBody.appChangeMembers)
@@ -32,7 +65,6 @@ enum RegistrationRoutes {
         )
     }
 
-    /// `POST /api/v1/registrations/{token}/rotate`.
     static func rotate(_ call: Route.Call) throws(Problem) -> APIResponse {
         let token = try call.deviceToken()
         var body = try BodyReader(call.request.body, known: ["token"], null: .absent, emptyBody: [:])

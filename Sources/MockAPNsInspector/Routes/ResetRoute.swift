@@ -15,7 +15,6 @@ enum ResetRoute {
     /// From so many pushes and devices on, what they leave behind is worth the time to hand it to the system.
     private static let muchCleared = 10_000
 
-    /// `POST /api/v1/reset`.
     static func reset(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var body = try BodyReader(
             call.request.body,

@@ -19,7 +19,6 @@ enum SendRoute {
         let environment: Environment
     }
 
-    /// `POST /api/v1/pushes/send`.
     static func send(_ call: Route.Call) async throws(Problem) -> APIResponse {
         let body = try SendBody(call.request.body)
         let target = try target(of: body, call)

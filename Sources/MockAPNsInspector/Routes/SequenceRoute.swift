@@ -4,7 +4,6 @@ internal import MockAPNsWorld
 
 /// The number of the newest push: take it before acting, then ask for what came after it.
 enum SequenceRoute {
-    /// `GET /api/v1/seq`.
     static func current(_ call: Route.Call) throws(Problem) -> APIResponse {
         let extent = call.subject.journal.extent
         return .json(

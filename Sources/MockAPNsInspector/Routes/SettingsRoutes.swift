@@ -1,13 +1,33 @@
+internal import MockAPNsAPI
+internal import MockAPNsFormats
 internal import MockAPNsWorld
 
 /// What can be set while the server runs.
 enum SettingsRoutes {
-    /// `GET /api/v1/settings`.
+    static let group = RouteGroup(
+        "settings",
+        "What can be set while the server runs.",
+        [
+            Route("GET", "/api/v1/settings", "Show the settings", answer: show)
+                .gives(.json(.named("Settings"), "The settings.")),
+            Route("PATCH", "/api/v1/settings", "Change settings", answer: change)
+                .detail(
+                    "All at once, or none: no push is judged by half of a change. strict comes first, as it sets others."
+                )
+                .reads(Route.Body(schema: .closed(schemas), example: ["unknownTokens": "reject"]))
+                .gives(.json(.named("Settings"), "The settings.")),
+        ],
+        schemas: ["Settings": .object(schemas)]
+    )
+
+    private static let schemas = Dictionary(
+        uniqueKeysWithValues: RunTimeSetting.all.map { ($0.name, $0.schema) }
+    )
+
     static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
         .json(RunTimeSetting.json(call.subject.world.options))
     }
 
-    /// `PATCH /api/v1/settings`.
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: RunTimeSetting.all.map(\.name))
         let changes = RunTimeSetting.all.compactMap { $0.write(&body, $0.name) }

@@ -3,7 +3,6 @@ internal import MockAPNsFormats
 
 /// The end of the server.
 enum ShutdownRoute {
-    /// `POST /api/v1/shutdown`.
     static func shutDown(_ call: Route.Call) throws(Problem) -> APIResponse {
         let body = try BodyReader(call.request.body, known: [], emptyBody: [:])
         try body.finish()

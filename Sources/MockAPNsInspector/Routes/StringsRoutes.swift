@@ -7,7 +7,6 @@ internal import MockAPNsWorld
 
 /// The texts of apps, in which previews look up what a payload names by a key.
 enum StringsRoutes {
-    /// `GET /api/v1/strings`.
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         let all = call.subject.world.strings.all
         return .list(all.map { APIObject($0.name, count: $0.count) }, call.request) { tables in
@@ -15,7 +14,6 @@ enum StringsRoutes {
         }
     }
 
-    /// `PUT /api/v1/strings/{topic}/{language}`.
     static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = try name(call)
         let texts = call.request.isText ? try file(call.request.body) : try members(call.request.body)
@@ -28,14 +26,12 @@ enum StringsRoutes {
         return AppPart.stored(APIObject<StringsSummaryShape>(name, count: texts.count), isNew: isNew, call)
     }
 
-    /// `GET /api/v1/strings/{topic}/{language}`.
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = try name(call)
         guard let texts = call.subject.world.strings[name] else { throw unknown(name, call) }
         return .json(APIObject<StringsTableShape>(name, texts))
     }
 
-    /// `DELETE /api/v1/strings/{topic}/{language}`.
     static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = try name(call)
         guard call.subject.world.strings.remove(name) else { throw unknown(name, call) }

@@ -7,9 +7,176 @@ internal import MockAPNsWorld
 
 /// Assertions about what arrived: 200 when they hold, 409 with the reason when they do not.
 enum VerifyRoutes {
+    static let group = RouteGroup(
+        "verify",
+        "Assertions: 200 when they hold, 409 with the nearest misses when they do not. With"
+            + " Accept: text/plain, the report alone.",
+        [
+            Route("POST", "/api/v1/pushes/verify", "Verify that pushes have arrived", answer: verify)
+                .work(.search)
+                .detail("within waits for enough; settle goes on watching for one too many.")
+                .reads(
+                    Route.Body(
+                        schema: .named("Verification"),
+                        example: ["match": titleMatch, "count": ["exactly": 1], "after": 0, "within": "5s"]
+                    )
+                )
+                .gives(.json(VerifiedShape.self, "They have."))
+                .fails(.verificationFailed, .namespaceGone, .notReady),
+            Route(
+                "POST",
+                "/api/v1/pushes/verify-sequence",
+                "Verify that pushes have arrived one after the other",
+                answer: verifySequence
+            )
+            .work(.search)
+            .reads(
+                Route.Body(
+                    schema: .closed(
+                        [
+                            "steps": .listWithEntries(of: .named("Match")),
+                            "strict": .boolean.described("Whether no other push may come between."),
+                            "after": .count, "within": .wait,
+                        ],
+                        required: ["steps"]
+                    ),
+                    example: ["steps": [titleMatch, ["pushType": "background"]], "after": 0]
+                )
+            )
+            .gives(.json(VerifiedShape.self, "They have."))
+            .fails(.verificationFailed, .namespaceGone, .notReady),
+            Route(
+                "POST",
+                "/api/v1/pushes/verify-none-unverified",
+                "Verify that every push was matched by a verification",
+                answer: verifyNoneUnverified
+            )
+            .work(.search)
+            .reads(
+                Route.Body(
+                    schema: .closed(["after": .count, "match": .named("Match")]),
+                    example: ["after": 0],
+                    isRequired: false
+                )
+            )
+            .gives(.json(NoneUnverifiedShape.self, "Every one was."))
+            .fails(.verificationFailed),
+            Route("POST", "/api/v1/pushes/explain", "Explain why a push matches or does not", answer: explain)
+                .work(.search)
+                .reads(
+                    Route.Body(
+                        schema: .closed(
+                            [
+                                "match": .named("Match"),
+                                "id": PathParts.all[0].schema.described("The push."),
+                            ],
+                            required: ["match", "id"]
+                        ),
+                        example: ["match": titleMatch, "id": "seq:1"]
+                    )
+                )
+                .gives(
+                    Route.Answer(
+                        description: "Each condition, with what was expected and what is.",
+                        content: [APIResponse.json: .named("Explanation"), APIResponse.text: .text],
+                        shapes: [APIObject<ExplanationShape>.self]
+                    )
+                )
+                .fails(.unknownPush, .badPath),
+        ],
+        schemas: [
+            "Match": match,
+            "Operators": operators,
+            "Verification": verification,
+        ]
+    )
+
+    private static let titleMatch: JSONValue = [
+        "topic": "com.example.app", "payload": ["at": "/aps/alert/title", "equals": "Hi"],
+    ]
+
+    private static let verification = Schema.closed(
+        [
+            "match": .named("Match"),
+            "count": .either(
+                .count,
+                .closed(["exactly": .count], required: ["exactly"]),
+                .closed(["atLeast": .count, "atMost": .count]),
+                .closed(["never": .constant(true)], required: ["never"])
+            ),
+            "after": .count.described("Only pushes with a larger number."),
+            "before": .count.described("Only pushes with a smaller number."),
+            "within": .wait.described("How long to wait for enough."),
+            "settle": .wait.described("How long to go on watching for one too many."),
+        ],
+        required: ["match"]
+    )
+
+    /// A bare value means equals; an object is operators.
+    private static let value = Schema.either(.text, .number, .boolean, .named("Operators"))
+
+    /// Of a field with words of its own, no other word is taken.
+    private static func value(of field: PushField) -> Schema {
+        let words = field.row.values
+        return words.isEmpty || field == .pushType ? value : .either(.words(words), .named("Operators"))
+    }
+
+    private static let operators = Schema.closedWithMembers(operatorMembers)
+
+    private static let operatorMembers: [String: Schema] = Dictionary(
+        uniqueKeysWithValues: Comparison.Operator.allCases.map { ($0.rawValue, operand(of: $0)) }
+    )
+
+    private static func operand(of kind: Comparison.Operator) -> Schema {
+        let schema: Schema =
+            switch kind {
+            case .equals, .equalsJSON, .includes, .not: .anything
+            case .contains, .startsWith, .endsWith, .matches: .text
+            case .in: .list(of: .anything)
+            case .gt, .gte, .lt, .lte: .number
+            case .present, .absent: .boolean
+            }
+        return schema.described("Takes \(kind.expects).")
+    }
+
+    /// The members of a matcher.
+    static let matchMembers: [String: Schema] = {
+        var members: [String: Schema] = [:]
+        for field in PushField.allCases where !PushField.verdictFields.contains(field) {
+            members[field.rawValue] = value(of: field)
+        }
+        members["headers"] = Schema.dictionary(of: value, names: "^[^A-Z]*$").described(
+            "Headers, by their names in lower case."
+        )
+        let payload = Schema.closed(
+            operatorMembers.merging([
+                "at": Schema.text("^(/([^~/]|~[01])*)*$").described(
+                    "A JSON Pointer; the whole payload without."
+                )
+            ]) {
+                first,
+                _ in first
+            }
+        )
+        members["payload"] = .either(payload, .list(of: payload))
+        members["verdict"] = .closed(
+            Dictionary(uniqueKeysWithValues: PushField.verdictFields.map { ($0.rawValue, value(of: $0)) })
+        )
+        members["lint"] = Schema.either(.word(.lint), .named("Operators")).described(
+            "A lint that finds something, or operators on the list of those that do."
+        )
+        members["q"] = Schema.text("\\S", example: "type:alert is:delivered").described(
+            "A search, as in the parameter q."
+        )
+        return members
+    }()
+
+    private static let match = Schema.closed(matchMembers).described(
+        "What a push has to be; everything must hold."
+    )
+
     private static let members = ["match", "count", "after", "before", "within", "settle"]
 
-    /// `POST /api/v1/pushes/verify`.
     static func verify(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: members)
         let matcher = body.matcher("match", now: call.now)
@@ -57,7 +224,6 @@ enum VerifyRoutes {
         }
     }
 
-    /// `POST /api/v1/pushes/verify-sequence`.
     static func verifySequence(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["steps", "strict", "after", "within"])
         let steps = body.matchers("steps", now: call.now)
@@ -89,7 +255,6 @@ enum VerifyRoutes {
         )
     }
 
-    /// `POST /api/v1/pushes/verify-none-unverified`.
     static func verifyNoneUnverified(_ call: Route.Call) async throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["after", "match"], emptyBody: .object([:]))
         let after = body.optional("after", Form<UInt64>.seq) ?? 0
@@ -114,7 +279,6 @@ enum VerifyRoutes {
         }
     }
 
-    /// `POST /api/v1/pushes/explain`.
     static func explain(_ call: Route.Call) throws(Problem) -> APIResponse {
         var body = try BodyReader(call.request.body, known: ["match", "id"])
         let matcher = body.matcher("match", now: call.now)

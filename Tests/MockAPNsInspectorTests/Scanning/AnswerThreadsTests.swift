@@ -37,13 +37,13 @@ import Testing
         var hasEnded: Bool { ended.withLock { $0 } }
 
         var route: Route {
-            Route("GET", "/test/search", work: .search) { [self] call async throws(Problem) in
+            Route("GET", "/test/search") { [self] call async throws(Problem) in
                 begun.withLock { $0 = true }
                 defer { ended.withLock { $0 = true } }
                 return try await call.search { (scan) async throws(SearchFailure) in
                     while true { try await scan.pause() }
                 }
-            }
+            }.work(.search)
         }
     }
 

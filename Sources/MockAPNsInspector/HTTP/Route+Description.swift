@@ -1,10 +1,7 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 
-/// What the API says of one route: the row of a table, from which the OpenAPI document is made.
-///
-/// A test holds the tables against `API.routes`: every route has a row, and a row names the route's parameters.
-struct Operation: Sendable {
+extension Route {
     /// A parameter of the query or the path.
     struct Parameter: Sendable {
         let name: String
@@ -75,47 +72,4 @@ struct Operation: Sendable {
         /// An answer without a body.
         static func nothing(_ description: String) -> Answer { Answer(status: 204, description: description) }
     }
-
-    let method: String
-    let path: String
-    let summary: String
-    let description: String
-    let parameters: [Parameter]
-    let body: Body?
-    let answers: [Answer]
-    /// The problems that only some requests have; what every request can have is added.
-    let problems: [Problem.Kind]
-    /// A query worth showing; empty for none.
-    let exampleQuery: String
-
-    init(
-        _ method: String,
-        _ path: String,
-        _ summary: String,
-        description: String = "",
-        parameters: [Parameter] = [],
-        body: Body? = nil,
-        answers: [Answer],
-        problems: [Problem.Kind] = [],
-        exampleQuery: String = ""
-    ) {
-        self.method = method
-        self.path = path
-        self.summary = summary
-        self.description = description
-        self.parameters = parameters
-        self.body = body
-        self.answers = answers
-        self.problems = problems
-        self.exampleQuery = exampleQuery
-    }
-}
-
-/// The operations on one resource, and the schemas that they speak of.
-struct OperationTable: Sendable {
-    /// The word that stands over them.
-    let name: String
-    let description: String
-    let operations: [Operation]
-    let schemas: [String: Schema]
 }
