@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 public import MockAPNsWorld
 
@@ -5,23 +6,20 @@ public import MockAPNsWorld
 ///
 /// The file has what `PUT /api/v1/devices` takes: a list of devices, or an object whose member `devices` is one.
 public enum DeviceFile {
+    private static let list = Form<[DeviceDraft]>.list(of: .deviceDraft)
+    private static let object = Form<[DeviceDraft]>.object([], .required("devices", list) { $0 = $1 })
+    private static let file = Form<[DeviceDraft]>(expected: list.expected, schema: list.schema) {
+        given,
+        body in
+        if case .object = given { object.read(given, &body) } else { list.read(given, &body) }
+    }
+
     /// Reads the devices.
     ///
     /// - Throws: `DeviceFileError` with the first mistake.
     public static func drafts(fromJSON bytes: [UInt8]) throws(DeviceFileError) -> [DeviceDraft] {
         do {
-            var body = try BodyReader(bytes, null: .absent)
-            let drafts: [DeviceDraft]
-            if case .object = body.value {
-                body.rootObject(known: [DeviceBody.listMember])
-                drafts = body.requiredObjects(DeviceBody.listMember, known: DeviceBody.draftMembers) {
-                    DeviceBody.draft(&$0)
-                }
-            } else {
-                drafts = body.rootObjects(known: DeviceBody.draftMembers) { DeviceBody.draft(&$0) }
-            }
-            try body.finish()
-            return drafts
+            return try BodyReader.read(bytes, as: file, use: .draft)
         } catch {
             throw DeviceFileError(error)
         }

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 public import MockAPNsWorld
@@ -14,14 +15,16 @@ public enum FaultArgument {
     /// - Throws: `FaultArgumentError` that says what is wrong with it.
     public static func draft(_ text: String) throws(FaultArgumentError) -> FaultDraft {
         let (preset, choices) = try parts(of: text)
+        let match = try match(choices)
         do {
-            return try FaultPresetBody.draft(
-                of: preset,
-                choices: body(choices.filter { !conditions.contains($0.name) }, of: preset),
-                match: try match(choices)
-            )
+            let choices = body(choices.filter { !conditions.contains($0.name) }, of: preset)
+            let form = Form<FaultDescription>.faultChoices(preset.parameters)
+            let description = try BodyReader.read(choices.text, as: form, use: .request)
+            return try preset.draft(description.choices, match: match)
         } catch let error as Problem {
             throw FaultArgumentError(problem: error, in: text)
+        } catch let error as FaultError {
+            throw FaultArgumentError(problem: Problem(error), in: text)
         } catch {
             throw FaultArgumentError("'\(text)': \(error)")
         }

@@ -1,3 +1,5 @@
+import MockAPNsAPI
+import MockAPNsFormats
 import MockAPNsRules
 import Testing
 
@@ -25,7 +27,7 @@ import Testing
         }
     }
 
-    private struct Thing: Equatable {
+    private struct Thing: Equatable, Sendable {
         var name: String?
         var colour: Colour?
         var isLarge: Bool?
@@ -37,24 +39,25 @@ import Testing
     }
 
     /// Reads everything that there are forms for.
-    private func thing(_ text: String, null: BodyReader.Null = .refused) throws(Problem) -> Thing {
-        let known = ["name", "colour", "large", "token", "at", "during", "parts", "tags"]
-        var body = try BodyReader(Array(text.utf8), known: known, null: null)
-        let thing = Thing(
-            name: body.required("name", .text("a name")),
-            colour: body.optional("colour", Form<Colour>.word),
-            isLarge: body.optional("large", .boolean),
-            token: body.optional("token", .deviceToken),
-            at: body.optional("at", .time),
-            during: body.optional("during", .duration),
-            parts: body.objects("parts", known: ["name", "a/b~c"]) { part in
-                _ = part.optional("a/b~c", .boolean)
-                return part.required("name", .text("a name"))
-            },
-            tags: body.list("tags", Form<Colour>.word)
-        )
-        try body.finish()
-        return thing
+    private static let form = Form<Thing>.object(
+        Thing(),
+        .required("name", .text("a name"), "What it is called.") { $0.name = $1 },
+        .optional("colour", .word, default: "red") { $0.colour = $1 },
+        .optional("large", .boolean) { $0.isLarge = $1 },
+        .optional("token", .deviceToken) { $0.token = $1 },
+        .optional("at", .time) { $0.at = $1 },
+        .optional("during", .duration) { $0.during = $1 },
+        .optional("parts", .list(of: part)) { $0.parts = $1 },
+        .optional("tags", .list(of: .word)) { $0.tags = $1 }
+    )
+    private static let part = Form<String>.object(
+        "",
+        .required("name", .text("a name")) { $0 = $1 },
+        .optional("a/b~c", .boolean) { _, _ in }
+    ).described(as: "Part")
+
+    private func thing(_ text: String, use: SchemaUse = .request) throws(Problem) -> Thing {
+        try BodyReader.read(Array(text.utf8), as: Self.form, use: use)
     }
 
     private func refusal(of text: String) -> Problem? {
@@ -164,9 +167,9 @@ import Testing
 
     @Test func `null may stand for nothing`() throws {
         let text = #"{"name":"n","colour":null,"large":null,"parts":null,"tags":null}"#
-        #expect(try thing(text, null: .absent) == Thing(name: "n"))
+        #expect(try thing(text, use: .draft) == Thing(name: "n"))
         #expect(refusal(of: text)?.complaints.map(\.path) == ["/colour", "/large", "/parts", "/tags"])
-        #expect(throws: Problem.self) { try thing(#"{"name":null}"#, null: .absent) }
+        #expect(throws: Problem.self) { try thing(#"{"name":null}"#, use: .draft) }
     }
 
     static let notJSON: [(String, String)] = [
@@ -193,15 +196,37 @@ import Testing
 
     @Test func `bytes that are not UTF-8 are no JSON`() {
         let bytes = Array(#"{"name":""#.utf8) + [0xff] + Array(#""}"#.utf8)
-        #expect { try BodyReader(bytes, known: []) } throws: { error in
+        #expect { try BodyReader.read(bytes, as: Self.form, use: .request) } throws: { error in
             (error as? Problem)?.detail.contains("(byte 9)") == true
                 && (error as? Problem)?.detail.contains("expected UTF-8") == true
         }
     }
 
     @Test func `no body may stand for one`() throws {
-        var body = try BodyReader([], known: ["name"], emptyBody: [:])
-        #expect(body.optional("name", .text("a name")) == nil)
-        try body.finish()
+        let form = Form<String?>.object(nil, .optional("name", .text("a name")) { $0 = $1 })
+        let body = RequestBody(form, isRequired: false, example: [:])
+        #expect(try body.read([], now: Timestamp(seconds: 0)) == nil)
+        #expect(throws: Problem.self) {
+            try RequestBody(form, example: [:]).read([], now: Timestamp(seconds: 0))
+        }
+    }
+
+    @Test func `the schema is made of the members that are read`() {
+        var schemas: [String: Schema] = [:]
+        Self.form.schema.collect(.draft, into: &schemas)
+        #expect(Array(schemas.keys) == ["PartDraft"])
+        #expect(
+            schemas["PartDraft"]
+                == .closed(["name": .text(atLeast: 1), "a/b~c": Schema.boolean.orNull], required: ["name"])
+        )
+        let draft = Self.form.schema.reference(.draft).json
+        #expect(draft["required"] == ["name"])
+        #expect(draft["properties"]?["name"]?["description"] == "What it is called.")
+        #expect(draft["properties"]?["colour"]?["enum"] == ["red", "green", .null])
+        #expect(draft["properties"]?["colour"]?["default"] == "red")
+        // Without null: it would not mean the same as an absent member.
+        let change = Self.form.schema.reference(.request).json
+        #expect(change["properties"]?["colour"]?["enum"] == ["red", "green"])
+        #expect(change["properties"]?["parts"]?["items"] == ["$ref": "#/components/schemas/Part"])
     }
 }

@@ -197,13 +197,12 @@ struct API: Sendable {
         let call = Route.Call(
             request: request,
             pathParts: pathParts,
-            parameters: route.parameters.map(\.name),
             subject: subject,
             presence: presence,
             scan: Scan(searches, for: presence)
         )
         // A route without parameters need not ask for them; that none was given is checked all the same.
-        if route.parameters.isEmpty, !route.isPlaceOfThePage { try call.query.finish() }
+        if route.parameters.isEmpty, !route.isPlaceOfThePage { try call.read(QueryForm(())) }
         return try await answer(call, by: route)
     }
 

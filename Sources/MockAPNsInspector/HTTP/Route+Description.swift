@@ -2,25 +2,11 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 extension Route {
-    /// A parameter of the query or the path.
-    struct Parameter: Sendable {
-        let name: String
-        let schema: Schema
-        let description: String
-        /// Whether it may be given more than once, which means any of the values.
-        var isRepeatable = false
-
-        init(_ name: String, _ schema: Schema, _ description: String, isRepeatable: Bool = false) {
-            self.name = name
-            self.schema = schema
-            self.description = description
-            self.isRepeatable = isRepeatable
-        }
-    }
-
-    /// What a request carries.
+    /// What the document says of the body of a request.
     struct Body: Sendable {
         let schema: Schema
+        /// The schemas to which this one refers, by name.
+        var schemas: [String: Schema] = [:]
         let example: JSONValue
         /// Whether a request without one is refused.
         var isRequired = true
@@ -36,8 +22,8 @@ extension Route {
         let description: String
         /// What it carries, by media type.
         var content: [String: Schema] = [:]
-        /// The shapes that the content refers to.
-        var shapes: [any ShapeValue.Type] = []
+        /// The schemas to which the content refers, by name.
+        var schemas: [String: Schema] = [:]
 
         /// An answer of one object.
         static func json<Content: Shape>(
@@ -46,7 +32,27 @@ extension Route {
             status: Int = 200
         ) -> Answer {
             var answer = json(APIObject<Content>.schema(nil, .response), description, status: status)
-            answer.shapes = [APIObject<Content>.self]
+            APIObject<Content>.collectSchemas(into: &answer.schemas)
+            return answer
+        }
+
+        /// An answer of one object of two shapes.
+        static func either<First: Shape, Second: Shape>(
+            _ first: First.Type,
+            _ second: Second.Type,
+            _ description: String
+        ) -> Answer {
+            var answer = json(first, description)
+            let schemas = (APIObject<First>.schema(nil, .response), APIObject<Second>.schema(nil, .response))
+            answer.content[APIResponse.json] = .either(schemas.0, schemas.1)
+            APIObject<Second>.collectSchemas(into: &answer.schemas)
+            return answer
+        }
+
+        /// The answer, which may be of another media type, whose bytes no schema describes.
+        func or(_ contentType: String) -> Answer {
+            var answer = self
+            answer.content[contentType] = .text
             return answer
         }
 

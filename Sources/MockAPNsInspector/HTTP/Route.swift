@@ -1,6 +1,8 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsRules
 internal import MockAPNsVerifying
+internal import MockAPNsWorld
 
 /// One operation of the API: what a request has, the function that answers it, and what it answers.
 ///
@@ -19,8 +21,6 @@ struct Route: Sendable {
         let request: APIRequest
         /// The parts of the path that stand for something, by the names in braces.
         let pathParts: [String: String]
-        /// The names of the parameters that the route takes.
-        let parameters: [String]
         /// What there is to show.
         let subject: InspectedServer
         /// Whether the client is still there.
@@ -28,8 +28,25 @@ struct Route: Sendable {
         /// The request's search through pushes.
         let scan: Scan
 
+        /// The time that searches count from.
+        var now: Timestamp { subject.world.clock.read().system }
+
         /// Reads the query.
-        var query: QueryReader { QueryReader(request.query, known: parameters) }
+        ///
+        /// - Throws: `Problem` with every mistake.
+        func read<Value>(_ form: QueryForm<Value>) throws(Problem) -> Value {
+            var reader = QueryReader(request.query, known: form.rows.map(\.name), now: now)
+            let value = form.read(&reader)
+            try reader.finish()
+            return value
+        }
+
+        /// Reads the body.
+        ///
+        /// - Throws: `Problem` for a body that is not JSON, or has another form.
+        func read<Value>(_ body: RequestBody<Value>) throws(Problem) -> Value {
+            try body.read(request.body, now: now)
+        }
     }
 
     /// How a request is answered.
@@ -67,7 +84,7 @@ struct Route: Sendable {
     /// A query worth showing; empty for none.
     private(set) var exampleQuery = ""
     /// The query parameters.
-    private(set) var parameters: [Parameter] = []
+    private(set) var parameters: [ParameterRow] = []
     /// What a request carries.
     private(set) var body: Body?
     /// The answers that are not problems.
@@ -112,10 +129,26 @@ extension Route {
     func example(query: String) -> Route { with(\.exampleQuery, query) }
 
     /// The query may have these parameters.
-    func takes(_ parameters: [Parameter]) -> Route { with(\.parameters, parameters) }
+    func takes<Value>(_ query: QueryForm<Value>) -> Route { with(\.parameters, query.rows) }
 
     /// A request has a body.
     func reads(_ body: Body) -> Route { with(\.body, body) }
+
+    /// A request has a JSON body, or one of another media type.
+    func reads<Value>(_ body: RequestBody<Value>, or alternatives: [String: Schema] = [:]) -> Route {
+        let schema = body.form.schema
+        var schemas: [String: Schema] = [:]
+        schema.collect(body.use, into: &schemas)
+        return reads(
+            Body(
+                schema: schema.reference(body.use),
+                schemas: schemas,
+                example: body.example,
+                isRequired: body.isRequired,
+                alternatives: alternatives
+            )
+        )
+    }
 
     /// The answers that are not problems.
     func gives(_ answers: Answer...) -> Route { with(\.answers, answers) }
@@ -136,10 +169,8 @@ struct RouteGroup: Sendable {
     let name: String
     let description: String
     let routes: [Route]
-    /// The schemas of parts of bodies, by name.
-    let schemas: [String: Schema]
 
-    init(_ name: String, _ description: String, _ routes: [Route], schemas: [String: Schema] = [:]) {
-        (self.name, self.description, self.routes, self.schemas) = (name, description, routes, schemas)
+    init(_ name: String, _ description: String, _ routes: [Route]) {
+        (self.name, self.description, self.routes) = (name, description, routes)
     }
 }

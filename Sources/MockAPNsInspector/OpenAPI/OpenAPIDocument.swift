@@ -29,10 +29,14 @@ struct OpenAPIDocument: Sendable {
     /// The schemas by name: of request bodies, of words, and of all shapes that responses have.
     static let schemas: [String: Schema] = {
         var schemas: [String: Schema] = [:]
-        for group in API.groups { schemas.merge(group.schemas) { first, _ in first } }
         for vocabulary in Vocabulary.allCases { schemas[vocabulary.rawValue] = .words(vocabulary.words) }
-        let shapes = API.routes.flatMap(\.answers).flatMap(\.shapes)
-        for shape in shapes + [APIObject<ProblemShape>.self] { shape.collectSchemas(into: &schemas) }
+        // What a request takes may be described more closely than what a response has.
+        for named in API.routes.compactMap(\.body?.schemas)
+            + API.routes.flatMap({ $0.answers.map(\.schemas) })
+        {
+            schemas.merge(named) { first, _ in first }
+        }
+        APIObject<ProblemShape>.collectSchemas(into: &schemas)
         return schemas
     }()
 
@@ -103,15 +107,15 @@ struct OpenAPIDocument: Sendable {
     // MARK: Parameters
 
     /// The parts of a route's path that vary.
-    static func pathParts(of route: Route) -> [Route.Parameter] {
+    static func pathParts(of route: Route) -> [ParameterRow] {
         route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
             let name = String(part.dropFirst().dropLast())
             return PathParts.all.first { $0.name == name }
-                ?? Route.Parameter(name, .text(atLeast: 1), "A part of the path.")
+                ?? ParameterRow(name: name, schema: .text(atLeast: 1), description: "A part of the path.")
         }
     }
 
-    private static func shape(_ parameter: Route.Parameter, in place: String) -> JSONValue {
+    private static func shape(_ parameter: ParameterRow, in place: String) -> JSONValue {
         var shown: [String: JSONValue] = [
             "name": .string(parameter.name),
             "in": .string(place),

@@ -19,7 +19,7 @@ enum AppPart {
             throw Problem(
                 kind: .badPath,
                 detail:
-                    "'\(topic)' is no topic of an app; expected up to 255 letters, digits, '-', '_' and '.', as in"
+                    "'\(topic)' is not the topic of an app; expected up to 255 letters, digits, '-', '_' and '.', as in"
                     + " com.example.app."
             )
         }

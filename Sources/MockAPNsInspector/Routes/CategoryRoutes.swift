@@ -23,20 +23,7 @@ enum CategoryRoutes {
             .detail(
                 "The whole category: its actions as the app gives them to UNNotificationCategory, in their order."
             )
-            .reads(
-                Route.Body(
-                    schema: .closed(
-                        ["actions": .list(of: actionSchema, atMost: Limit.actions)],
-                        required: ["actions"]
-                    ),
-                    example: [
-                        "actions": [
-                            ["identifier": "ACCEPT", "title": "Accept"],
-                            ["title": "Decline", "destructive": true],
-                        ]
-                    ]
-                )
-            )
+            .reads(draft)
             .gives(
                 .json(CategorySummaryShape.self, "The category was replaced."),
                 .json(CategorySummaryShape.self, "The category is new.", status: 201),
@@ -50,24 +37,6 @@ enum CategoryRoutes {
 
     private typealias Limit = NotificationCategories.Limit
 
-    private static let actionSchema = Schema.closed(
-        [
-            "identifier": textSchema.orNull.described("What the app is told."),
-            "title": textSchema.described("What stands on the button."),
-            "destructive": flagSchema.described("Shown in red."),
-            "foreground": flagSchema.described("Opens the app."),
-            "authenticationRequired": flagSchema.described("Asks to unlock the device first."),
-            "textInput": flagSchema.described(
-                "Asks for a text, as UNTextInputNotificationAction does."
-            ),
-        ],
-        required: ["title"]
-    )
-
-    private static let textSchema = Schema.text(1...Limit.scalars)
-    /// `null` says as much as nothing: the body describes something anew.
-    private static let flagSchema = Schema.boolean.orNull.defaulting(to: false)
-
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         let all = call.subject.world.categories.all
         return .list(all.map { APIObject($0.name, count: $0.count) }, call.request) { categories in
@@ -77,7 +46,7 @@ enum CategoryRoutes {
 
     static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = try name(call)
-        let actions = try actions(call.request.body)
+        let actions = try call.read(draft)
         let isNew: Bool
         do throws(NotificationCategories.Refusal) {
             isNew = try call.subject.world.categories.put(actions, as: name)
@@ -116,51 +85,65 @@ enum CategoryRoutes {
         return NotificationCategories.Name(app: bundleID, category: category)
     }
 
-    /// The members of a button.
-    static let actionMembers = [
-        "identifier", "title", "destructive", "foreground", "authenticationRequired", "textInput",
-    ]
-
-    private static func actions(_ bytes: [UInt8]) throws(Problem) -> [NotificationAction] {
-        var body = try BodyReader(bytes, known: ["actions"], null: .absent)
-        var count = 0
-        let actions = body.requiredObjects("actions", known: actionMembers) { body -> NotificationAction? in
-            count += 1
-            // Of what is too much anyway, nothing is looked at.
-            guard count <= Limit.actions else { return nil }
-            let identifier = body.optional("identifier", text)
-            let title = body.required("title", text)
-            let isDestructive = body.optional("destructive", .boolean) ?? false
-            let opensApp = body.optional("foreground", .boolean) ?? false
-            let needsUnlocking = body.optional("authenticationRequired", .boolean) ?? false
-            let takesText = body.optional("textInput", .boolean) ?? false
-            return title.map {
-                NotificationAction(
-                    identifier: identifier,
-                    title: $0,
-                    isDestructive: isDestructive,
-                    opensApp: opensApp,
-                    needsUnlocking: needsUnlocking,
-                    takesText: takesText
-                )
-            }
-        }
-        if count > Limit.actions {
+    private static let draft = RequestBody<[NotificationAction]>(
+        .object(
+            [],
+            .required("actions", .list(of: action, atMost: Limit.actions)) { $0 = $1 }
+        ) { actions, _, body in
+            guard actions.count > Limit.actions else { return }
             body.complain(
-                "has \(count) entries; expected \(Limit.actions) at most: iOS shows no more",
+                "has \(actions.count) entries; expected \(Limit.actions) at most: iOS shows no more",
                 at: "actions"
             )
-        }
-        try body.finish()
-        return actions
+        },
+        use: .draft,
+        example: [
+            "actions": [
+                ["identifier": "ACCEPT", "title": "Accept"], ["title": "Decline", "destructive": true],
+            ]
+        ]
+    )
+
+    /// A button, as far as it has been read.
+    private struct Button: Sendable {
+        var identifier: String?
+        var title = ""
+        var isDestructive = false
+        var opensApp = false
+        var needsUnlocking = false
+        var takesText = false
     }
 
-    private static let expected = "a text of 1 to \(Limit.scalars) characters"
-
-    private static let text = Form<String>(expected: expected) { value in
-        guard case .string(let text) = value, NotificationCategories.isFitting(text) else { return nil }
-        return text
+    private static let action = Form<Button>.object(
+        Button(),
+        .optional("identifier", text, "What the app is told.") { $0.identifier = $1 },
+        .required("title", text, "What stands on the button.") { $0.title = $1 },
+        .optional("destructive", .boolean, "Shown in red.", default: false) { $0.isDestructive = $1 },
+        .optional("foreground", .boolean, "Opens the app.", default: false) { $0.opensApp = $1 },
+        .optional("authenticationRequired", .boolean, "Asks to unlock the device first.", default: false) {
+            $0.needsUnlocking = $1
+        },
+        .optional(
+            "textInput",
+            .boolean,
+            "Asks for a text, as UNTextInputNotificationAction does.",
+            default: false
+        ) { $0.takesText = $1 }
+    ).map { button, _ in
+        NotificationAction(
+            identifier: button.identifier,
+            title: button.title,
+            isDestructive: button.isDestructive,
+            opensApp: button.opensApp,
+            needsUnlocking: button.needsUnlocking,
+            takesText: button.takesText
+        )
     }
+
+    private static let text = Form<String>(
+        ofText: "a text of 1 to \(Limit.scalars) characters",
+        schema: .text(1...Limit.scalars)
+    ) { NotificationCategories.isFitting($0) ? $0 : nil }
 
     // MARK: Problems
 
@@ -177,7 +160,7 @@ enum CategoryRoutes {
                 detail: "The category has \(count) actions; \(Limit.actions) are the most."
             )
         case .badLength(let count):
-            Problem(kind: .badBody, detail: "A text has \(count) characters; expected \(expected).")
+            Problem(kind: .badBody, detail: "A text has \(count) characters; expected \(text.expected).")
         }
     }
 

@@ -4,25 +4,43 @@ internal import MockAPNsWorld
 
 /// The connections to the APNs side, those that failed in the TLS handshake included.
 enum ConnectionRoutes {
-
     /// Whether a connection is still there.
-    enum State: String, CaseIterable {
+    private enum State: String, CaseIterable, Sendable {
         case open
         case closed
     }
 
-    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var query = call.query
-        let states = query.values("state", Form<State>.word)
-        let order = query.value("order", Form<PushQuery.Order>.word) ?? .descending
-        let limit = query.value("limit", .limit) ?? 50
-        try query.finish()
+    private struct Query: Sendable {
+        var states: [State] = []
+        var order = PushQuery.Order.descending
+        var limit = 50
+    }
 
+    private static let query = QueryForm(
+        Query(),
+        .any("state", .word, "Open or closed.") { $0.states = $1 },
+        .order { $0.order = $1 },
+        .limit { $0.limit = $1 }
+    )
+
+    static let route = Route(
+        "GET",
+        "/api/v1/connections",
+        "List connections to the APNs side",
+        answer: list
+    )
+    .takes(query)
+    .gives(.list(ConnectionPageShape.self, "The connections."))
+
+    private static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let query = try call.read(query)
         let known = call.subject.journal.connections
         let matching = known.filter { connection in
-            states.isEmpty || states.contains(connection.closedAt == nil ? .open : .closed)
+            query.states.isEmpty || query.states.contains(connection.closedAt == nil ? .open : .closed)
         }
-        let page = order == .ascending ? Array(matching.prefix(limit)) : matching.suffix(limit).reversed()
+        let page =
+            query.order == .ascending
+            ? Array(matching.prefix(query.limit)) : matching.suffix(query.limit).reversed()
         let headers = [("X-Mock-APNs-Matched", String(matching.count))]
         let connections = page.map(APIObject<ConnectionShape>.init)
         return .list(connections, call.request, headers: headers) { connections in

@@ -10,16 +10,10 @@ enum DeviceRoutes {
         "The simulated phones, and what they make of pushes.",
         [
             Route("GET", "/api/v1/devices", "List devices", answer: list)
-                .takes([
-                    Route.Parameter("state", .words(["online", "offline"]), "Online or offline."),
-                    Route.Parameter("topic", .topic, "The topic of an app.", isRepeatable: true),
-                    Route.Parameter("q", .text(atLeast: 1), "A part of a label or of a device token."),
-                    PushParameters.limit,
-                    Route.Parameter("after", .deviceID, "Only devices behind this one: the cursor."),
-                ])
+                .takes(query)
                 .gives(.list(DevicePageShape.self, "The devices.")),
             Route("POST", "/api/v1/devices", "Make a device", answer: add)
-                .reads(Route.Body(schema: .named("DeviceDraft"), example: draft))
+                .reads(draft)
                 .gives(.json(DeviceShape.self, "The device, with its tokens.", status: 201))
                 .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
             Route(
@@ -30,7 +24,7 @@ enum DeviceRoutes {
             )
             .largestBody(API.largestList)
             .detail("All or nothing; up to 64 MiB.")
-            .reads(Route.Body(schema: .list(of: .named("DeviceDraft")), example: [draft]))
+            .reads(drafts)
             .gives(.json(DevicesPutShape.self, "What was made and changed."))
             .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
             Route("GET", "/api/v1/devices/{device}", "Show a device", answer: one)
@@ -43,7 +37,7 @@ enum DeviceRoutes {
                 answer: change
             )
             .detail("What waits is delivered before this answers.")
-            .reads(Route.Body(schema: DeviceSchemas.change, example: ["state": "offline"]))
+            .reads(changeBody)
             .gives(.json(DeviceChangedShape.self, "The device, and what was delivered."))
             .fails(.unknownDevice, .labelTaken, .unusableValue),
             Route("DELETE", "/api/v1/devices/{device}", "Forget a device", answer: forget)
@@ -55,7 +49,7 @@ enum DeviceRoutes {
                 "Put an app on a device",
                 answer: register
             )
-            .reads(Route.Body(schema: .named("AppDraft"), example: ["topic": "com.example.app.voip"]))
+            .reads(app)
             .gives(.json(RegistrationShape.self, "The app, with its token.", status: 201))
             .fails(.unknownDevice, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
             Route(
@@ -74,36 +68,55 @@ enum DeviceRoutes {
                 .detail("The device is online while the stream is open.")
                 .gives(.other(APIResponse.events, "Server-Sent Events: connected, push, gap, closed."))
                 .fails(.unknownDevice, .tooManyStreams),
-        ],
-        schemas: DeviceSchemas.all
+        ]
     )
 
-    private static let draft: JSONValue = ["label": "alice", "registrations": [["topic": "com.example.app"]]]
+    private static let example: JSONValue = [
+        "label": "alice", "registrations": [["topic": "com.example.app"]],
+    ]
+
+    private static let query = QueryForm(
+        DeviceQuery(),
+        .once("state", Form<DeviceState>.word, "Online or offline.") { $0.isOnline = $1 == .online },
+        .any("topic", .text("a topic", schema: .topic), "The topic of an app.") { $0.topics = $1 },
+        .once(
+            "q",
+            .text("a part of a label or of a device token"),
+            "A part of a label or of a device token."
+        ) { $0.text = $1 },
+        .limit { $0.limit = $1 },
+        .once("after", deviceID, "Only devices behind this one: the cursor.") { $0.after = $1 }
+    )
+
+    private static let deviceID = Form<DeviceID>(
+        ofText: "the id of a device: dev_ and 16 hexadecimal digits",
+        schema: .deviceID
+    ) { DeviceReferenceText.id($0) }
+
+    private static let draft = RequestBody(.deviceDraft, use: .draft, example: example)
+    private static let drafts = RequestBody(.list(of: .deviceDraft), use: .draft, example: [example])
+    private static let changeBody = RequestBody(.deviceChange, example: ["state": "offline"])
+    private static let app = RequestBody(
+        .appDraft,
+        use: .draft,
+        example: ["topic": "com.example.app.voip"]
+    )
 
     static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var body = try BodyReader(call.request.body, known: DeviceBody.draftMembers, null: .absent)
-        let draft = DeviceBody.draft(&body)
-        try body.finish()
+        let draft = try call.read(draft)
         let device = try call.withDevices { devices throws(DeviceError) in try devices.add(draft) }
         let shape = APIObject<DeviceShape>(device, in: call.subject)
         return .created(shape, at: "/api/v1/devices/\(shape.id)")
     }
 
     static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let drafts = try DeviceBody.drafts(call.request.body)
+        let drafts = try call.read(drafts)
         let report = try call.withDevices { devices throws(DeviceError) in try devices.put(drafts) }
         return .json(APIObject<DevicesPutShape>(report, in: call.subject))
     }
 
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var reader = call.query
-        var query = DeviceQuery()
-        query.isOnline = reader.value("state", Form<DeviceBody.State>.word).map { $0 == .online }
-        query.topics = reader.values("topic", .text("a topic"))
-        query.text = reader.value("q", .text("a part of a label or of a device token"))
-        query.limit = reader.value("limit", .limit) ?? query.limit
-        query.after = reader.value("after", deviceID)
-        try reader.finish()
+        let query = try call.read(query)
         let page = call.devices.devices(query)
         let devices = page.devices.map { APIObject<DeviceShape>($0, in: call.subject, showsBadge: false) }
         let nextAfter = page.nextAfter.map(DeviceReferenceText.text)
@@ -130,9 +143,7 @@ enum DeviceRoutes {
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
-        var body = try BodyReader(call.request.body, known: DeviceBody.changeMembers)
-        let change = DeviceBody.change(&body)
-        try body.finish()
+        let change = try call.read(changeBody)
         let (device, report) = try call.withDevices { devices throws(DeviceError) in
             try devices.change(reference, change)
         }
@@ -152,11 +163,7 @@ enum DeviceRoutes {
 
     static func register(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
-        var body = try BodyReader(call.request.body, known: DeviceBody.appMembers, null: .absent)
-        let draft = DeviceBody.app(&body)
-        try body.finish()
-        // Without a topic there was a complaint.
-        guard let draft else { preconditionFailure("a description without complaints is whole") }
+        let draft = try call.read(app)
         // The world sees the app as the first of a description.
         let registration = try call.withDevices(dropping: "/registrations/0") { devices throws(DeviceError) in
             try devices.register(draft, on: reference)
@@ -191,12 +198,6 @@ enum DeviceRoutes {
     private static func device(_ call: Route.Call) throws(Problem) -> Device {
         let reference = try call.deviceReference()
         return try call.withDevices { devices throws(DeviceError) in try devices.device(reference) }
-    }
-
-    private static var deviceID: Form<DeviceID> {
-        Form(ofText: "the id of a device: dev_ and 16 hexadecimal digits") {
-            DeviceReferenceText.id($0)
-        }
     }
 
     private static func note(_ page: DevicePage) -> String? {

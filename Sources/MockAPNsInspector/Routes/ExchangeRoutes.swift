@@ -14,15 +14,7 @@ enum ExchangeRoutes {
                     "Every push that fits, oldest first. ndjson is what import takes; har is an HTTP"
                         + " Archive for browsers and proxies."
                 )
-                .takes(
-                    [
-                        Route.Parameter(
-                            "format",
-                            Schema.words(PushExport.Format.self).defaulting(to: "ndjson"),
-                            "The form of the file."
-                        )
-                    ] + PushParameters.selection
-                )
+                .takes(exportQuery)
                 .example(query: "?topic=com.example.app")
                 .gives(
                     Route.Answer(
@@ -51,12 +43,21 @@ enum ExchangeRoutes {
         ]
     )
 
-    /// `GET /api/v1/pushes/export`: every push that fits, oldest first.
+    private struct ExportQuery: Sendable {
+        var format = PushExport.Format.ndjson
+        var selection = PushSelection()
+    }
+
+    private static let exportQuery = QueryForm(
+        ExportQuery(),
+        [.once("format", .word, "The form of the file.", default: "ndjson") { $0.format = $1 }]
+            + PushSelection.parameters.map { $0.part(of: \.selection) }
+    )
+
     static func export(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        var reader = call.query
-        var selection = PushSelection(&reader, in: call.subject)
-        let format = reader.value("format", Form<PushExport.Format>.word) ?? .ndjson
-        try reader.finish()
+        let query = try call.read(exportQuery)
+        let format = query.format
+        var selection = query.selection
         try selection.resolve(call)
 
         var seqs: [UInt64] = []

@@ -13,46 +13,23 @@ enum FaultRoutes {
                 .gives(.list(FaultListShape.self, "In the order of the list.")),
             Route("POST", "/api/v1/faults", "Add a fault", answer: add)
                 .detail("It goes to the end of the list.")
-                .reads(Route.Body(schema: .named("FaultDraft"), example: draft))
+                .reads(draftBody)
                 .gives(.json(FaultShape.self, "The fault.", status: 201))
                 .fails(.unusableValue, .tooManyFaults),
             Route("DELETE", "/api/v1/faults", "Delete faults", answer: removeAll)
                 .detail("Without a filter it takes all=true.")
-                .takes([
-                    Route.Parameter("all", .words(["true"]), "Delete without a filter."),
-                    Route.Parameter("name", .text(atLeast: 1), "The name of faults.", isRepeatable: true),
-                    Route.Parameter(
-                        "preset",
-                        FaultSchemas.preset,
-                        "The preset that they were made of.",
-                        isRepeatable: true
-                    ),
-                ])
+                .takes(deletion)
                 .example(query: "?all=true")
                 .gives(.json(DeletedShape.self, "How many there were.")),
             Route("PUT", "/api/v1/faults/order", "Put faults in order", answer: reorder)
-                .reads(
-                    Route.Body(
-                        schema: .closed(
-                            ["order": .list(of: .faultID).described("Every id, once.")],
-                            required: ["order"]
-                        ),
-                        example: ["order": ["flt_2", "flt_1"]]
-                    )
-                )
+                .reads(orderBody)
                 .gives(.json(FaultListShape.self, "In their new order."))
                 .fails(.unknownFault, .unusableValue),
             Route("GET", "/api/v1/faults/presets", "List what has gone wrong for others", answer: presets)
                 .gives(.json(FaultPresetListShape.self, "The presets.")),
             Route("POST", "/api/v1/faults/presets/{name}", "Add the fault of a preset", answer: addPreset)
                 .detail("Each preset takes its own parameters besides name, enabled and match.")
-                .reads(
-                    Route.Body(
-                        schema: FaultSchemas.presetBody,
-                        example: ["times": 1],
-                        isRequired: false
-                    )
-                )
+                .reads(presetBody(FaultPreset.all.flatMap(\.parameters)))
                 .gives(.json(FaultShape.self, "The fault.", status: 201))
                 .fails(.unknownPreset, .unusableValue, .tooManyFaults),
             Route(
@@ -63,36 +40,76 @@ enum FaultRoutes {
             )
             .work(.search)
             .detail("Looks at the pushes in the journal; nothing is changed.")
-            .reads(
-                Route.Body(
-                    schema: FaultSchemas.rehearsal,
-                    example: ["match": ["topic": "com.example.app"], "when": ["every": 3]]
-                )
-            )
+            .reads(rehearsalBody)
             .gives(.json(FaultDryRunShape.self, "The pushes."))
             .fails(.unusableValue),
             Route("GET", "/api/v1/faults/{fault}", "Show a fault", answer: one)
                 .gives(.json(FaultShape.self, "The fault, and what it has done."))
                 .fails(.unknownFault),
             Route("PUT", "/api/v1/faults/{fault}", "Describe a fault anew", answer: replace)
-                .reads(Route.Body(schema: .named("FaultDraft"), example: draft))
+                .reads(draftBody)
                 .gives(.json(FaultShape.self, "The fault."))
                 .fails(.unknownFault, .unusableValue),
             Route("PATCH", "/api/v1/faults/{fault}", "Change parts of a fault", answer: change)
-                .reads(Route.Body(schema: FaultSchemas.change, example: ["enabled": false]))
+                .reads(changeBody)
                 .gives(.json(FaultShape.self, "The fault."))
                 .fails(.unknownFault, .unusableValue),
             Route("DELETE", "/api/v1/faults/{fault}", "Delete a fault", answer: remove)
                 .gives(.nothing("It is gone."))
                 .fails(.unknownFault),
-        ],
-        schemas: FaultSchemas.all
+        ]
     )
 
-    private static let draft: JSONValue = [
-        "name": "two 503 then fine", "match": ["topic": "com.example.app"], "when": ["times": 2],
-        "do": ["respond": ["status": 503, "reason": "ServiceUnavailable"]],
-    ]
+    // MARK: Queries and bodies
+
+    /// Which faults are deleted.
+    private struct Deletion: Sendable {
+        var all = false
+        var names: [String] = []
+        var presets: [String] = []
+    }
+
+    private static let deletion = QueryForm(
+        Deletion(),
+        .once("all", .yes, "Delete without a filter.") { $0.all = $1 },
+        .any("name", .text("the name of faults"), "The name of faults.") { $0.names = $1 },
+        .any(
+            "preset",
+            .words(FaultPreset.all.map(\.name), schema: .word(.faultPreset), \.self),
+            "The preset that they were made of."
+        ) { $0.presets = $1 }
+    )
+
+    private static let draftBody = RequestBody(
+        .faultDraft,
+        use: .draft,
+        example: [
+            "name": "two 503 then fine", "match": ["topic": "com.example.app"], "when": ["times": 2],
+            "do": ["respond": ["status": 503, "reason": "ServiceUnavailable"]],
+        ]
+    )
+    private static let changeBody = RequestBody(.faultChange, example: ["enabled": false])
+    private static let rehearsalBody = RequestBody(
+        .faultRehearsal,
+        use: .draft,
+        example: ["match": ["topic": "com.example.app"], "when": ["every": 3]]
+    )
+    private static let orderBody = RequestBody<[FaultID]>(
+        .object([], .required("order", .list(of: id), "Every id, once.") { $0 = $1 }),
+        example: ["order": ["flt_2", "flt_1"]]
+    )
+    private static let id = Form<FaultID>(ofText: FaultIDText.expected, schema: .faultID) {
+        FaultIDText.id($0)
+    }
+
+    /// The body that takes the parameters of a preset; in the document, those of all presets.
+    private static func presetBody(_ parameters: [FaultPreset.Parameter]) -> RequestBody<FaultDescription> {
+        var names: Set<String> = []
+        let distinct = parameters.filter { names.insert($0.name).inserted }
+        return RequestBody(.faultPreset(distinct), use: .draft, isRequired: false, example: ["times": 1])
+    }
+
+    // MARK: Answers
 
     /// The most pushes that a rehearsal names.
     private static let mostNamed = 50
@@ -104,19 +121,12 @@ enum FaultRoutes {
     }
 
     static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
-        try created(try FaultBody.draft(call.request.body, in: call.subject), call)
+        try created(try draft(call), call)
     }
 
     static func removeAll(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var query = call.query
-        let all = query.value(
-            "all",
-            Form(ofText: "true", candidates: ["true"]) { $0 == "true" ? true : nil }
-        )
-        let names = query.values("name", .text("the name of faults"))
-        let presets = query.values("preset", .words(FaultPreset.all.map(\.name), \.self))
-        try query.finish()
-        guard all == true || !names.isEmpty || !presets.isEmpty else {
+        let query = try call.read(deletion)
+        guard query.all || !query.names.isEmpty || !query.presets.isEmpty else {
             throw Problem(
                 kind: .badParameter,
                 detail: "Say which faults: name=, preset=, or all=true for every one.",
@@ -129,22 +139,15 @@ enum FaultRoutes {
             )
         }
         let count = call.subject.world.faults.removeAll { draft in
-            (names.isEmpty || draft.name.map(names.contains) == true)
-                && (presets.isEmpty || draft.preset.map(presets.contains) == true)
+            (query.names.isEmpty || draft.name.map(query.names.contains) == true)
+                && (query.presets.isEmpty || draft.preset.map(query.presets.contains) == true)
         }
         return .json(APIObject<DeletedShape> { $0.deleted = count })
     }
 
     static func reorder(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var body = try BodyReader(call.request.body, known: ["order"])
-        let form = Form<FaultID>(expected: FaultIDText.expected) { value in
-            guard case .string(let text) = value else { return nil }
-            return FaultIDText.id(text)
-        }
-        let order = body.list("order", form)
-        if !body.has("order") { body.complain("is missing; expected a list of ids", at: "order") }
-        try body.finish()
-        let faults = try call.withFaults { faults throws(FaultError) in try faults.reorder(order ?? []) }
+        let order = try call.read(orderBody)
+        let faults = try call.withFaults { faults throws(FaultError) in try faults.reorder(order) }
         return .json(APIObject<FaultListShape> { $0.faults = shapes(faults, call) })
     }
 
@@ -155,13 +158,20 @@ enum FaultRoutes {
 
     static func replace(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
-        let draft = try FaultBody.draft(call.request.body, in: call.subject)
+        let draft = try draft(call)
         return try shown(call) { faults throws(FaultError) in try faults.replace(id, with: draft) }
     }
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
-        let change = try FaultBody.change(call.request.body, in: call.subject)
+        let description = try call.read(changeBody)
+        try description.checkAction()
+        var change = Faults.Change()
+        change.name = description.name
+        change.isEnabled = description.isEnabled
+        change.match = description.match.map { ($0.pushes, $0.connections) }
+        change.when = description.when
+        change.action = description.action
         return try shown(call) { faults throws(FaultError) in try faults.change(id, change) }
     }
 
@@ -188,32 +198,31 @@ enum FaultRoutes {
                 among: FaultPreset.all.map(\.name)
             )
         }
-        return try created(try FaultPresetBody.draft(of: preset, call.request.body, in: call.subject), call)
+        let description = try call.read(presetBody(preset.parameters))
+        return try created(
+            try drafting { () throws(FaultError) in
+                try preset.draft(
+                    description.choices,
+                    name: description.name,
+                    isEnabled: description.isEnabled ?? true,
+                    match: description.match?.pushes,
+                    connections: description.match?.connections ?? FaultDraft.Connections()
+                )
+            },
+            call
+        )
     }
 
     // MARK: Rehearsal
 
     static func rehearse(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        var body = try BodyReader(call.request.body, known: ["match", "when"], null: .absent)
-        let match = FaultBody.match(&body, in: call.subject) ?? FaultBody.Match()
-        let trigger = FaultBody.trigger(&body) ?? FaultTrigger()
-        try body.finish()
-        let draft: FaultDraft
-        do {
-            // What it does makes no difference.
-            draft = try FaultDraft(
-                match: match.pushes,
-                connections: match.connections,
-                when: trigger,
-                action: .lose
-            )
-        } catch {
-            throw Problem(error)
-        }
+        let description = try call.read(rehearsalBody)
+        // What it does makes no difference.
+        let draft = try draft(description, action: .lose)
         var query = PushQuery()
         query.order = .ascending
         query.limit = .max
-        query.condition = match.pushes?.condition
+        query.condition = draft.match?.condition
         let page = try await call.page(query)
         let (matched, hits) = call.subject.world.faults.rehearse(draft, on: page.pushes)
         return .json(
@@ -230,6 +239,41 @@ enum FaultRoutes {
     private static func note(_ evicted: UInt64) -> String? {
         guard evicted > 0 else { return nil }
         return "\(evicted) pushes are not in the journal any more, and were not looked at."
+    }
+
+    // MARK: Drafts
+
+    private static func draft(_ call: Route.Call) throws(Problem) -> FaultDraft {
+        let description = try call.read(draftBody)
+        try description.checkAction()
+        // There is one action, which was read.
+        return try draft(description, action: description.action ?? .lose)
+    }
+
+    private static func draft(
+        _ description: FaultDescription,
+        action: FaultAction
+    ) throws(Problem) -> FaultDraft {
+        try drafting { () throws(FaultError) in
+            try FaultDraft(
+                name: description.name,
+                isEnabled: description.isEnabled ?? true,
+                match: description.match?.pushes,
+                connections: description.match?.connections ?? FaultDraft.Connections(),
+                when: description.when ?? FaultTrigger(),
+                action: action
+            )
+        }
+    }
+
+    private static func drafting(
+        _ make: () throws(FaultError) -> FaultDraft
+    ) throws(Problem) -> FaultDraft {
+        do {
+            return try make()
+        } catch {
+            throw Problem(error)
+        }
     }
 
     // MARK: Responses

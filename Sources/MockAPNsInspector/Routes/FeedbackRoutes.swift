@@ -1,6 +1,7 @@
 internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsRules
 internal import MockAPNsWorld
 
 /// The device tokens that do not work any more: what tells providers to stop.
@@ -10,17 +11,20 @@ enum FeedbackRoutes {
         "The device tokens that providers should stop pushing to.",
         [
             Route("GET", "/api/v1/feedback", "List dead device tokens", answer: list)
-                .takes([Route.Parameter("since", .time, "Only tokens that died from this time on.")])
+                .takes(query)
                 .gives(.list(FeedbackListShape.self, "Oldest death first.")),
             Route("DELETE", "/api/v1/feedback", "Clear the list", answer: clear)
                 .gives(.json(DeletedShape.self, "How many there were.")),
         ]
     )
 
+    private static let query = QueryForm<Timestamp?>(
+        nil,
+        .once("since", .time, "Only tokens that died from this time on.") { $0 = $1 }
+    )
+
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var query = call.query
-        let since = query.value("since", .time)
-        try query.finish()
+        let since = try call.read(query)
         let entries = call.devices.feedback(since: since)
         return .list(entries.map(APIObject<FeedbackShape>.init), call.request) { feedback in
             APIObject<FeedbackListShape> { $0.feedback = feedback }

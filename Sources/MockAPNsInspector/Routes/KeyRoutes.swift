@@ -14,43 +14,12 @@ enum KeyRoutes {
                 .gives(.list(KeyListShape.self, "The keys.")),
             Route("POST", "/api/v1/keys", "Add a key", answer: add)
                 .detail("Takes one of publicKey and p8. Of a .p8 file only the public half is kept.")
-                .reads(
-                    Route.Body(
-                        schema: .closed(
-                            scopeSchema.merging([
-                                "keyId": .keyID, "teamId": .keyID,
-                                "publicKey": Schema.text(atLeast: 1).orNull.described(
-                                    "A key on P-256, in PEM."
-                                ),
-                                "p8": Schema.text(atLeast: 1).orNull.described(
-                                    "The text of an AuthKey_<keyId>.p8 file."
-                                ),
-                            ]) { first, _ in first },
-                            required: ["keyId", "teamId"]
-                        ),
-                        example: [
-                            "keyId": "ABC123DEFG", "teamId": "DEF123GHIJ", "topics": ["com.example.app"],
-                            "publicKey": .string(publicKey),
-                        ]
-                    )
-                )
+                .reads(draft)
                 .gives(.json(KeyShape.self, "The key.", status: 201))
                 .fails(.keyTaken, .unusableValue),
             Route("POST", "/api/v1/keys/generate", "Make a key", answer: generate)
                 .detail("The only answer that ever has the private half.")
-                .reads(
-                    Route.Body(
-                        schema: .closed(
-                            scopeSchema.merging(["keyId": Schema.keyID.orNull, "teamId": Schema.keyID.orNull])
-                            {
-                                first,
-                                _ in first
-                            }
-                        ),
-                        example: ["topics": ["com.example.app"]],
-                        isRequired: false
-                    )
-                )
+                .reads(generation)
                 .gives(.json(KeyGeneratedShape.self, "The key, with its .p8 file.", status: 201))
                 .fails(.keyTaken, .unusableValue),
             Route("GET", "/api/v1/keys/{keyId}", "Show a key", answer: one)
@@ -62,14 +31,6 @@ enum KeyRoutes {
         ]
     )
 
-    private static let topicsSchema = Schema.listWithEntries(of: .topic)
-
-    /// What a key is for, in a request.
-    private static let scopeSchema: [String: Schema] = [
-        "topics": topicsSchema.orNull.described("Every topic without; 400 at most."),
-        "environment": Schema.environments.orNull.described("Both without."),
-    ]
-
     private static let publicKey = """
         -----BEGIN PUBLIC KEY-----
         MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt
@@ -78,7 +39,88 @@ enum KeyRoutes {
 
         """
 
-    private static let keyMembers = ["keyId", "teamId", "topics", "environment"]
+    /// A key that is added or made.
+    private struct Draft: Sendable {
+        var keyID: String?
+        var teamID: String?
+        var topics: Set<String>?
+        var environment: Environment?
+        /// The key in PEM.
+        var pem = ""
+        /// The member that has it.
+        var member = ""
+    }
+
+    private static let draft = RequestBody<Draft>(
+        .object(
+            Draft(),
+            [
+                .required("keyId", identifier) { $0.keyID = $1 },
+                .required("teamId", identifier) { $0.teamID = $1 },
+            ] + scope + [
+                .optional("publicKey", .text("a public key on P-256, in PEM"), "A key on P-256, in PEM.") {
+                    ($0.pem, $0.member) = ($1, "publicKey")
+                },
+                .optional(
+                    "p8",
+                    .text("the text of an AuthKey_<keyId>.p8 file"),
+                    "The text of an AuthKey_<keyId>.p8 file."
+                ) { ($0.pem, $0.member) = ($1, "p8") },
+            ]
+        ) { _, given, body in
+            switch (given["publicKey"] ?? .null, given["p8"] ?? .null) {
+            case (.null, .null):
+                body.complain(
+                    "is missing; expected a public key on P-256 in PEM here, or a .p8 file as 'p8'",
+                    at: "publicKey"
+                )
+            case (.null, _), (_, .null): break
+            default: body.complain("says the same as 'publicKey'; expected one of them", at: "p8")
+            }
+        },
+        use: .draft,
+        example: [
+            "keyId": "ABC123DEFG", "teamId": "DEF123GHIJ", "topics": ["com.example.app"],
+            "publicKey": .string(publicKey),
+        ]
+    )
+
+    private static let generation = RequestBody<Draft>(
+        .object(
+            Draft(),
+            [
+                .optional("keyId", identifier) { $0.keyID = $1 },
+                .optional("teamId", identifier) { $0.teamID = $1 },
+            ] + scope
+        ),
+        use: .draft,
+        isRequired: false,
+        example: ["topics": ["com.example.app"]]
+    )
+
+    /// What a key is for.
+    private static let scope: [Field<Draft>] = [
+        .optional("topics", topics, "Every topic without; 400 at most.") { $0.topics = Set($1) },
+        .optional("environment", Form<KeyScope>.word, "Both without.") { $0.environment = $1.environment },
+    ]
+
+    private static let topics = Form<[String]>.list(
+        of: .text("a bundle identifier", schema: .topic),
+        emptyHint: "without it, the key is for every topic"
+    ).map { topics, body in
+        if topics.count <= ProviderKey.maximumTopics { return topics }
+        body.complain(
+            "has \(topics.count) entries; a key is for \(ProviderKey.maximumTopics) topics at most"
+        )
+        return nil
+    }
+
+    private static let identifier = Form<String>(
+        ofText: "ten capital letters and digits, such as ABC123DEFG",
+        schema: .keyID
+    ) { ProviderKey.isIdentifier($0) ? $0 : nil }
+
+    // MARK: Answers
 
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         .list(ring(call).all.map(APIObject<KeyShape>.init), call.request) { keys in
@@ -96,59 +138,26 @@ enum KeyRoutes {
     }
 
     static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var body = try BodyReader(
-            call.request.body,
-            known: keyMembers + ["publicKey", "p8"],
-            null: .absent
-        )
-        let keyID = body.required("keyId", identifier)
-        let teamID = body.required("teamId", identifier)
-        let (topics, environment) = scope(&body)
-        let publicKey = body.optional("publicKey", .text("a public key on P-256, in PEM"))
-        let privateKey = body.optional("p8", .text("the text of an AuthKey_<keyId>.p8 file"))
-        switch (publicKey, privateKey) {
-        case (nil, nil) where !body.has("publicKey") && !body.has("p8"):
-            body.complain(
-                "is missing; expected a public key on P-256 in PEM here, or a .p8 file as 'p8'",
-                at: "publicKey"
-            )
-        case (.some, .some):
-            body.complain("says the same as 'publicKey'; expected one of them", at: "p8")
-        default: break
-        }
-        try body.finish()
-        guard let keyID, let teamID, let pem = publicKey ?? privateKey else {
-            preconditionFailure("a description without complaints is whole")
-        }
-        let key = ProviderKey(keyID: keyID, teamID: teamID, topics: topics, environment: environment)
-        let entry = try register(key, pem: pem, member: publicKey == nil ? "p8" : "publicKey", call)
+        let draft = try call.read(draft)
+        let entry = try register(draft, as: (draft.keyID ?? "", draft.teamID ?? ""), call)
         return .created(APIObject<KeyShape>(entry), at: path(entry))
     }
 
     /// `POST /api/v1/keys/generate`: the only answer that ever has a private key in it.
     static func generate(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var body = try BodyReader(call.request.body, known: keyMembers, null: .absent, emptyBody: [:])
-        let keyID = body.optional("keyId", identifier)
-        let teamID = body.optional("teamId", identifier)
-        let (topics, environment) = scope(&body)
-        try body.finish()
+        var draft = try call.read(generation)
         let made: DevelopmentKey
         do {
             // Without a team of its own, the key is related to the one that is there already.
             made = try DevelopmentKey.make(
-                keyID: keyID,
-                teamID: teamID ?? call.subject.developmentKey?.teamID
+                keyID: draft.keyID,
+                teamID: draft.teamID ?? call.subject.developmentKey?.teamID
             )
         } catch {
             throw Problem(kind: .unusableValue, detail: "The key could not be made: \(error).")
         }
-        let key = ProviderKey(
-            keyID: made.keyID,
-            teamID: made.teamID,
-            topics: topics,
-            environment: environment
-        )
-        let entry = try register(key, pem: made.privateKeyPEM, member: "keyId", call)
+        (draft.pem, draft.member) = (made.privateKeyPEM, "keyId")
+        let entry = try register(draft, as: (made.keyID, made.teamID), call)
         let generated = APIObject<KeyGeneratedShape> {
             $0.fileName = "AuthKey_\(made.keyID).p8"
             $0.key = APIObject(entry)
@@ -172,43 +181,25 @@ enum KeyRoutes {
         call.subject.world.ruleset.options.authentication.rawValue
     }
 
-    private static let identifier = Form<String>(ofText: "ten capital letters and digits, such as ABC123DEFG")
-    { text in
-        ProviderKey.isIdentifier(text) ? text : nil
-    }
-
-    /// The topics and the environment that a key is for.
-    private static func scope(_ body: inout BodyReader) -> (Set<String>?, Environment?) {
-        let topics = body.list("topics", .text("a bundle identifier"))
-        if body.value["topics"] == .array([]) {
-            body.complain("is an empty list; without it, the key is for every topic", at: "topics")
-        }
-        if let count = topics?.count, count > ProviderKey.maximumTopics {
-            body.complain(
-                "has \(count) entries; a key is for \(ProviderKey.maximumTopics) topics at most",
-                at: "topics"
-            )
-        }
-        let environment = body.optional("environment", Form<KeyScope>.word)
-        return (topics.map { Set($0) }, environment?.environment)
-    }
-
     private static func register(
-        _ key: ProviderKey,
-        pem: String,
-        member: String,
+        _ draft: Draft,
+        as name: (keyID: String, teamID: String),
         _ call: Route.Call
     ) throws(Problem) -> KeyRing.Entry {
+        let key = ProviderKey(
+            keyID: name.keyID,
+            teamID: name.teamID,
+            topics: draft.topics,
+            environment: draft.environment
+        )
         let entry: KeyRing.Entry?
         do {
-            entry = try ring(call).add(key, pem: pem)
+            entry = try ring(call).add(key, pem: draft.pem)
         } catch {
             throw Problem(
                 kind: .unusableValue,
-                detail: "'/\(member)' is no key that APNs would take: \(error)",
-                complaints: [
-                    Complaint(path: "/\(member)", message: error.description)
-                ]
+                detail: "'/\(draft.member)' is not a key that APNs would take: \(error)",
+                complaints: [Complaint(path: "/\(draft.member)", message: error.description)]
             )
         }
         if let entry { return entry }

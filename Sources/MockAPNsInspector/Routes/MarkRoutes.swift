@@ -11,17 +11,10 @@ enum MarkRoutes {
         [
             Route("GET", "/api/v1/marks", "List the marks", answer: list)
                 .detail("The latest 1,000, the oldest first. A reset of the pushes takes them away.")
-                .takes([
-                    Route.Parameter("after", .count, "Only those set behind this number, or with it.")
-                ])
+                .takes(query)
                 .gives(.json(MarkListShape.self, "The marks.")),
             Route("POST", "/api/v1/marks", "Set a mark", answer: add)
-                .reads(
-                    Route.Body(
-                        schema: .closed(["text": .text(atLeast: 1)], required: ["text"]),
-                        example: ["text": "test \"shipsOrder\" started"]
-                    )
-                )
+                .reads(draft)
                 .gives(.json(MarkShape.self, "The mark.", status: 201))
                 .fails(.unusableValue),
         ]
@@ -30,25 +23,26 @@ enum MarkRoutes {
     /// The longest text, in characters.
     static let longestText = 200
 
+    private static let query = QueryForm<UInt64>(
+        0,
+        .once("after", .seqText, "Only those set behind this number, or with it.") { $0 = $1 }
+    )
+
+    private static let draft = RequestBody<String>(
+        .object("", .required("text", .text("a text")) { $0 = $1 }),
+        example: ["text": "test \"shipsOrder\" started"]
+    )
+
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var reader = call.query
-        let after = reader.value("after", .seqText) ?? 0
-        try reader.finish()
+        let after = try call.read(query)
         let marks = call.subject.world.marks.filter { $0.seq >= after }
         return .json(APIObject<MarkListShape> { $0.marks = marks.map(APIObject.init) })
     }
 
     static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var body = try BodyReader(call.request.body, known: ["text"])
-        let text = body.required("text", .text("a text")) ?? ""
-        try body.finish()
+        let text = try call.read(draft)
         guard (1...longestText).contains(text.count) else {
-            let message = "has \(text.count) characters; expected 1 to \(longestText)"
-            throw Problem(
-                kind: .unusableValue,
-                detail: "'/text' \(message).",
-                complaints: [Complaint(path: "/text", message: message)]
-            )
+            throw .unusable("/text", "has \(text.count) characters; expected 1 to \(longestText)")
         }
         return .json(APIObject<MarkShape>(call.subject.world.mark(text)), status: 201)
     }

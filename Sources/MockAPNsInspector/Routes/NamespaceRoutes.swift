@@ -14,25 +14,7 @@ enum NamespaceRoutes {
                 .gives(.list(NamespaceListShape.self, "The namespaces.")),
             Route("POST", "/api/v1/namespaces", "Make a namespace", answer: add)
                 .detail("Its listener accepts connections when this answers.")
-                .reads(
-                    Route.Body(
-                        schema: .closed(
-                            [
-                                "name": .namespaceName,
-                                "listener": Schema.boolean.orNull.defaulting(to: true).described(
-                                    "Whether it has a port of its own."
-                                ),
-                                "environment": Schema.environment.orNull.described("That of its listener."),
-                                "ttl": ttlSchema,
-                                "inherit": Schema.text(atLeast: 1).orNull.described(
-                                    "The namespace whose keys and settings it begins with, or none."
-                                ),
-                            ],
-                            required: ["name"]
-                        ),
-                        example: ["name": "t-42", "ttl": "10m"]
-                    )
-                )
+                .reads(draft)
                 .gives(.json(NamespaceShape.self, "The namespace.", status: 201))
                 .fails(.namespaceTaken, .unusableValue, .tooManyNamespaces, .cannotListen, .notReady),
             Route("GET", "/api/v1/namespaces/{namespace}", "Show a namespace", answer: one)
@@ -44,7 +26,7 @@ enum NamespaceRoutes {
                 "Let a namespace stay longer, or shorter",
                 answer: change
             )
-            .reads(Route.Body(schema: .closed(["ttl": ttlSchema]), example: ["ttl": "1h"]))
+            .reads(changeBody)
             .gives(.json(NamespaceShape.self, "The namespace."))
             .fails(.unknownNamespace, .standardNamespace),
             Route("DELETE", "/api/v1/namespaces/{namespace}", "Remove a namespace", answer: remove)
@@ -54,9 +36,54 @@ enum NamespaceRoutes {
         ]
     )
 
-    private static let ttlSchema = Schema.duration.orNull.described(
-        "It is removed when nobody has used it for so long, from 1s on; null for as long as the server."
+    private struct Draft: Sendable {
+        var namespace = Namespaces.Draft(name: "")
+        /// The name of the namespace whose keys and settings it begins with.
+        var inherit = Namespace.standardName
+    }
+
+    private static let draft = RequestBody<Draft>(
+        .object(
+            Draft(),
+            .required("name", name) { $0.namespace.name = $1 },
+            .optional("listener", .boolean, "Whether it has a port of its own.", default: true) {
+                $0.namespace.hasListener = $1
+            },
+            .optional("environment", .environment, "That of its listener.") { $0.namespace.environment = $1 },
+            .optional("ttl", ttl, ttlMeaning) { $0.namespace.ttl = $1 },
+            .optional(
+                "inherit",
+                .text("the name of a namespace, or \(nothing)"),
+                "The namespace whose keys and settings it begins with, or none."
+            ) { $0.inherit = $1 }
+        ),
+        use: .draft,
+        example: ["name": "t-42", "ttl": "10m"]
     )
+
+    private static let changeBody = RequestBody<Duration??>(
+        .object(nil, .optional("ttl", ttl, ttlMeaning) { $0 = .some($1) }),
+        example: ["ttl": "1h"]
+    )
+
+    private static let name = Form<String>(ofText: "1 to 64 letters, digits or -._", schema: .namespaceName) {
+        Namespaces.isName($0) ? $0 : nil
+    }
+
+    /// A time to live, or `null` for none.
+    private static let ttl = Form<Duration?>(
+        expected: "a duration from 1s to 36525d, such as 10m, or null for as long as the server",
+        schema: .duration
+    ) { value in
+        if case .null = value { return .some(nil) }
+        guard case .string(let text) = value, let duration = DurationText.microseconds(text),
+            (1_000_000...DurationText.longest).contains(duration)
+        else { return nil }
+        return .some(.microseconds(duration))
+    }.described { $0 == .draft ? .duration : Schema.duration.orNull }
+
+    private static let ttlMeaning =
+        "It is removed when nobody has used it for so long, from 1s on; null for as long as the server."
 
     /// What `inherit` says for a namespace that begins with nothing.
     private static let nothing = "none"
@@ -74,25 +101,12 @@ enum NamespaceRoutes {
 
     static func add(_ call: Route.Call) async throws(Problem) -> APIResponse {
         let namespaces = call.subject.server.namespaces
-        var body = try BodyReader(
-            call.request.body,
-            known: ["name", "listener", "environment", "ttl", "inherit"],
-            null: .absent
-        )
-        let name = body.required("name", self.name)
-        let hasListener = body.optional("listener", .boolean) ?? true
-        let environment = body.optional("environment", environment)
-        let ttl = body.optional("ttl", ttl)
-        let source = body.optional("inherit", source(among: namespaces))
-        try body.finish()
-        var draft = Namespaces.Draft(name: name ?? "")
-        draft.hasListener = hasListener
-        draft.environment = environment
-        draft.ttl = ttl ?? nil
-        draft.source = source ?? namespaces.standard
+        let draft = try call.read(draft)
+        var namespace = draft.namespace
+        namespace.source = try source(draft.inherit, among: namespaces)
         let made: Namespace
         do {
-            made = try await namespaces.add(draft)
+            made = try await namespaces.add(namespace)
         } catch {
             throw Problem(error)
         }
@@ -101,9 +115,7 @@ enum NamespaceRoutes {
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let namespace = try named(call)
-        var body = try BodyReader(call.request.body, known: ["ttl"])
-        let ttl = body.optional("ttl", ttl)
-        try body.finish()
+        let ttl = try call.read(changeBody)
         if let ttl {
             if namespace.isStandard, ttl != nil {
                 throw standard("has no ttl: it stays as long as the server")
@@ -159,36 +171,21 @@ enum NamespaceRoutes {
         )
     }
 
-    // MARK: Reading
-
-    private static let name = Form<String>(ofText: "1 to 64 letters, digits or -._") {
-        Namespaces.isName($0) ? $0 : nil
-    }
-
-    private static let environment = Form.words(Environment.allCases, \.name)
-
-    /// A time to live, or `null` for none.
-    private static let ttl = Form<Duration?>(
-        expected: "a duration from 1s to 36525d, such as 10m, or null for as long as the server"
-    ) { value in
-        if case .null = value { return .some(nil) }
-        guard case .string(let text) = value, let duration = DurationText.microseconds(text),
-            (1_000_000...DurationText.longest).contains(duration)
-        else { return nil }
-        return .some(.microseconds(duration))
-    }
-
-    /// Whose keys and settings a namespace begins with.
-    private static func source(among namespaces: Namespaces) -> Form<Namespace?> {
-        let names = namespaces.all.map(\.name) + [nothing]
-        return Form(
-            expected: "the name of a namespace, or \(nothing)",
-            candidates: names
-        ) { value in
-            guard case .string(let text) = value else { return nil }
-            if text == nothing { return .some(nil) }
-            return namespaces[text].map { .some($0) }
-        }
+    /// Whose keys and settings a namespace begins with; `nil` for none.
+    private static func source(
+        _ name: String,
+        among namespaces: Namespaces
+    ) throws(Problem) -> Namespace? {
+        if name == nothing { return nil }
+        if let source = namespaces[name] { return source }
+        let message = "is '\(name)'; expected the name of a namespace, or \(nothing)"
+        let suggestion = Suggestion.nearest(to: name, among: namespaces.all.map(\.name) + [nothing])
+        let hint = suggestion.map { " (did you mean '\($0)'?)" } ?? ""
+        throw Problem(
+            kind: .badBody,
+            detail: "'/inherit' \(message)\(hint).",
+            complaints: [Complaint(path: "/inherit", message: message, suggestion: suggestion)]
+        )
     }
 }
 

@@ -12,7 +12,7 @@ enum PreviewRoutes {
         "What iOS would show of a push: an approximation, as data and as a picture.",
         [
             Route("GET", "/api/v1/pushes/{id}/preview", "Show what iOS would show of a push", answer: show)
-                .takes([languageParameter, appStateParameter])
+                .takes(dataQuery)
                 .gives(.json(PreviewShape.self, "What would be shown, and in which states of the app."))
                 .fails(.unknownPush),
             Route(
@@ -22,15 +22,7 @@ enum PreviewRoutes {
                 answer: picture
             )
             .detail("SVG without script, style or link; the same push gives the same bytes.")
-            .takes([
-                Route.Parameter(
-                    "view",
-                    .word(.previewView),
-                    "Where; without it, the lock screen. Notification Center is that of now."
-                ),
-                Route.Parameter("appearance", .words(PreviewAppearance.self), "Light or dark."),
-                languageParameter, appStateParameter,
-            ])
+            .takes(pictureQuery)
             .example(query: "?view=lock-screen&appearance=dark")
             .gives(.other(APIResponse.picture, "The picture."))
             .fails(.unknownPush),
@@ -54,13 +46,7 @@ enum PreviewRoutes {
                 "The whole table: an object of keys and texts, or with Content-Type: text/plain an Apple"
                     + " .strings file."
             )
-            .reads(
-                Route.Body(
-                    schema: .dictionary(of: .text),
-                    example: ["ORDER_SHIPPED": "Order %@ is on its way to %2$@."],
-                    alternatives: ["text/plain": .text]
-                )
-            )
+            .reads(StringsRoutes.draft, or: ["text/plain": .text])
             .gives(
                 .json(StringsSummaryShape.self, "The table was replaced."),
                 .json(StringsSummaryShape.self, "The table is new.", status: 201),
@@ -77,15 +63,37 @@ enum PreviewRoutes {
         ]
     )
 
-    private static let languageParameter = Route.Parameter(
-        "language",
-        .languageTag,
-        "The language of the device; without it en, where the app has it."
-    )
-    private static let appStateParameter = Route.Parameter(
-        "appState",
-        .word(.appState),
-        "What the app is doing; without it, what it was doing when the push reached it."
+    private struct Query: Sendable {
+        var view: PreviewView?
+        var appearance = PreviewAppearance.light
+        var language: LanguageTag?
+        var appState: AppState?
+    }
+
+    private static let device: [Parameter<Query>] = [
+        .once(
+            "language",
+            StringsRoutes.language,
+            "The language of the device; without it en, where the app has it."
+        ) { $0.language = $1 },
+        .once(
+            "appState",
+            .appState,
+            "What the app is doing; without it, what it was doing when the push reached it."
+        ) { $0.appState = $1 },
+    ]
+
+    private static let dataQuery = QueryForm(Query(), device)
+    private static let pictureQuery = QueryForm(
+        Query(),
+        [
+            .once(
+                "view",
+                .word(.previewView),
+                "Where; without it, the lock screen. Notification Center is that of now."
+            ) { $0.view = $1 },
+            .once("appearance", .word, "Light or dark.") { $0.appearance = $1 },
+        ] + device
     )
 
     /// Nothing from elsewhere and nothing that runs, wherever a browser shows the picture.
@@ -99,36 +107,26 @@ enum PreviewRoutes {
     ]
 
     static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var reader = call.query
-        let language = reader.value("language", Self.language)
-        let appState = reader.value("appState", Self.appState)
-        try reader.finish()
-        return .json(APIObject<PreviewShape>(try preview(call, language), appState: appState))
+        let query = try call.read(dataQuery)
+        return .json(APIObject<PreviewShape>(try preview(call, query.language), appState: query.appState))
     }
 
     static func picture(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var reader = call.query
-        let view = reader.value("view", Form<PreviewView>.word)
-        let appearance = reader.value("appearance", Form<PreviewAppearance>.word) ?? .light
-        let language = reader.value("language", Self.language)
-        let appState = reader.value("appState", Self.appState)
-        try reader.finish()
-        let preview = try preview(call, language)
-        var scene = PreviewScene(preview: preview, appState: appState)
-        if view == .notificationCenter { fill(&scene, call, language) }
-        let svg = PreviewPicture(scene, view: view ?? .usual(for: preview.kind), appearance: appearance).svg
+        let query = try call.read(pictureQuery)
+        let preview = try preview(call, query.language)
+        var scene = PreviewScene(preview: preview, appState: query.appState)
+        if query.view == .notificationCenter { fill(&scene, call, query.language) }
+        let svg = PreviewPicture(
+            scene,
+            view: query.view ?? .usual(for: preview.kind),
+            appearance: query.appearance
+        ).svg
         return APIResponse(
             contentType: APIResponse.picture,
             headers: safety,
             body: .bytes(Array(svg.utf8))
         )
     }
-
-    private static let language = Form<LanguageTag>(ofText: StringsRoutes.expected) {
-        LanguageTag($0)
-    }
-
-    private static let appState = Form<AppState>.words(Array(AppState.allCases), \.name)
 
     private static func preview(
         _ call: Route.Call,

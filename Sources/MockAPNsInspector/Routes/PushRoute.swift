@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules
@@ -28,7 +29,7 @@ enum PushRoute {
             throw Problem(
                 kind: .notConvertible,
                 detail:
-                    "The payload of \(id(record)) is no JSON object, which is all that the Simulator takes."
+                    "The payload of \(id(record)) is not a JSON object, which is all that the Simulator takes."
             )
         }
         // Without a suffix: the Simulator knows apps alone.
@@ -49,19 +50,32 @@ enum PushRoute {
         return .text(CurlCommand(PushFacts(record), in: call.subject).text)
     }
 
+    /// A note, or `null` to remove it.
+    static let note = RequestBody<String?>(
+        .object(
+            nil,
+            .required("note", noteText) { $0 = $1 }
+        ),
+        example: ["note": "fails since the change of topics"]
+    )
+
+    private static let noteText = Form<String?>(
+        expected: "a text, or null",
+        schema: .text(atLeast: 1).orNull
+    ) { value in
+        if case .null = value { return .some(nil) }
+        guard case .string(let text) = value, !text.isEmpty else { return nil }
+        return .some(text)
+    }
+
     /// `PATCH /api/v1/pushes/{id}`: a note beside it; `null` takes it away.
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let record = try record(call)
-        var body = try BodyReader(call.request.body, known: ["note"])
-        var note: String?
-        if body.member("note") != .null { note = body.required("note", .text("a text, or null")) }
-        try body.finish()
+        let note = try call.read(note)
         if let note, !(1...NoteBook.longest).contains(note.count) {
-            let message = "has \(note.count) characters; expected 1 to \(NoteBook.longest), or null for none"
-            throw Problem(
-                kind: .unusableValue,
-                detail: "'/note' \(message).",
-                complaints: [Complaint(path: "/note", message: message)]
+            throw .unusable(
+                "/note",
+                "has \(note.count) characters; expected 1 to \(NoteBook.longest), or null for none"
             )
         }
         let first = call.subject.journal.extent.firstSeq
@@ -105,7 +119,7 @@ enum PushRoute {
         guard let reference = PushReference(text) else {
             throw Problem(
                 kind: .badPath,
-                detail: "'\(text)' is no id of a push; expected \(PushReference.expected)."
+                detail: "'\(text)' is not the id of a push; expected \(PushReference.expected)."
             )
         }
         let journal = subject.journal

@@ -16,41 +16,25 @@ enum PushRoutes {
                     "All filters must hold; one that is repeated means any of its values. A time-out is"
                         + " 200 with satisfied false: a read is no assertion."
                 )
-                .takes(
-                    PushParameters.selection + [
-                        PushParameters.limit, PushParameters.order, PushParameters.fields,
-                        PushParameters.wait,
-                        PushParameters.count,
-                    ]
-                )
+                .takes(listQuery)
                 .example(query: "?after=0&outcome=accepted&wait=5s")
                 .gives(.list(PushPageShape.self, "The pushes."))
                 .fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
             Route("DELETE", "/api/v1/pushes", "Delete pushes", answer: removeAll)
                 .work(.search)
                 .detail("Without a filter it takes all=true.")
-                .takes(
-                    PushParameters.selection + [
-                        Route.Parameter("all", .words(["true"]), "Delete without a filter.")
-                    ]
-                )
+                .takes(deletion)
                 .example(query: "?all=true")
                 .gives(.json(DeletedShape.self, "How many there were."))
                 .fails(.unknownDevice, .badPath),
             Route("GET", "/api/v1/pushes/latest", "Show the newest push that fits", answer: latest)
                 .work(.search)
-                .takes(PushParameters.selection + [PushParameters.fields, PushParameters.wait])
-                .gives(
-                    Route.Answer(
-                        description: "The push.",
-                        content: [APIResponse.json: .either(.named("Push"), .named("PushSummary"))],
-                        shapes: [APIObject<PushShape>.self, APIObject<PushSummaryShape>.self]
-                    )
-                )
+                .takes(latestQuery)
+                .gives(.either(PushShape.self, PushSummaryShape.self, "The push."))
                 .fails(.unknownPush, .unknownDevice, .badPath, .namespaceGone, .notReady),
             Route("GET", "/api/v1/pushes/count", "Count pushes", answer: count)
                 .work(.search)
-                .takes(PushParameters.selection + [PushParameters.wait, PushParameters.count])
+                .takes(countQuery)
                 .gives(.json(PushCountShape.self, "How many there are."))
                 .fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
             Route("POST", "/api/v1/pushes/send", "Send a push to the server itself", answer: SendRoute.send)
@@ -59,13 +43,7 @@ enum PushRoutes {
                         + " the namespace in which it is sent. Without a token it goes to the device test-phone, which"
                         + " is made for it. A member of headers that is null is left out of the push."
                 )
-                .reads(
-                    Route.Body(
-                        schema: sending,
-                        example: ["title": "Order shipped", "body": "#17 is on its way."],
-                        isRequired: false
-                    )
-                )
+                .reads(SendBody.body)
                 .gives(.json(PushSentShape.self, "The push, with its answer.", status: 201))
                 .fails(.unknownDevice, .unknownPush, .tooMany, .unusableValue, .notReady),
             Route("GET", "/api/v1/pushes/{id}", "Show a push", answer: PushRoute.show)
@@ -73,12 +51,7 @@ enum PushRoutes {
                 .fails(.unknownPush),
             Route("PATCH", "/api/v1/pushes/{id}", "Write a note beside a push", answer: PushRoute.change)
                 .detail("Exports have it too. It goes with the push.")
-                .reads(
-                    Route.Body(
-                        schema: .closed(["note": Schema.text(atLeast: 1).orNull], required: ["note"]),
-                        example: ["note": "fails since the change of topics"]
-                    )
-                )
+                .reads(PushRoute.note)
                 .gives(.json(PushShape.self, "The push."))
                 .fails(.unknownPush, .unusableValue),
             Route("DELETE", "/api/v1/pushes/{id}", "Delete a push", answer: PushRoute.remove)
@@ -107,44 +80,52 @@ enum PushRoutes {
         ]
     )
 
-    /// The body of a push that the API sends.
-    private static let sending = Schema.closed([
-        "token": Schema.text(atLeast: 1).described("A device token, or @ and the label of a device.").orNull,
-        "topic": Schema.text(atLeast: 1).orNull,
-        "pushType": Schema.text(atLeast: 1).described("alert, unless it is given.").orNull,
-        "priority": Schema.either(.integer, .text).orNull,
-        "expiration": Schema.either(.integer, .text).described("In UNIX seconds; 0 to try once.").orNull,
-        "collapseId": Schema.text(atLeast: 1).orNull,
-        "headers": Schema.dictionary(of: .text.orNull).described("Headers by name; null leaves one out.")
-            .orNull,
-        "payload": Schema.anything.described("The body, as JSON."),
-        "title": Schema.text(atLeast: 1).described("For a payload with an alert.").orNull,
-        "body": Schema.text(atLeast: 1).orNull,
-    ])
+    // MARK: Queries
 
-    /// How much of a push a list shows.
-    enum Fields: String, CaseIterable {
-        case summary
-        case full
+    /// What is asked of a list of pushes.
+    private struct Query: Sendable {
+        var selection = PushSelection()
+        var limit = 50
+        var order: PushQuery.Order?
+        var fields = PushFields.full
+        var wait = PushWait()
+        /// Whether every push is meant where nothing narrows the list.
+        var all = false
     }
 
+    private static let selection = PushSelection.parameters.map { $0.part(of: \Query.selection) }
+    private static let fields = Parameter<Query>.once("fields", .word, "How much of each push is shown.") {
+        $0.fields = $1
+    }
+    private static let wait = PushWait.time.part(of: \Query.wait)
+    private static let waitCount = PushWait.count.part(of: \Query.wait)
+
+    private static let listQuery = QueryForm(
+        Query(),
+        selection + [.limit { $0.limit = $1 }, .order { $0.order = $1 }, fields, wait, waitCount]
+    )
+    private static let latestQuery = QueryForm(Query(), selection + [fields, wait])
+    private static let countQuery = QueryForm(Query(), selection + [wait, waitCount])
+    private static let deletion = QueryForm(
+        Query(),
+        selection + [.once("all", .yes, "Delete without a filter.") { $0.all = $1 }]
+    )
+
+    // MARK: Answers
+
     static func list(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        var reader = call.query
-        var selection = PushSelection(&reader, in: call.subject)
-        selection.query.limit = reader.value("limit", .limit) ?? 50
+        let query = try call.read(listQuery)
+        var selection = query.selection
+        selection.query.limit = query.limit
         // Who has a cursor reads on from it; who has none wants to see the newest.
-        selection.query.order =
-            reader.value("order", .word) ?? (selection.hasCursor ? .ascending : .descending)
-        let fields = reader.value("fields", Form<Fields>.word) ?? .full
-        let wait = PushWait(&reader)
-        try reader.finish()
+        selection.query.order = query.order ?? (selection.hasCursor ? .ascending : .descending)
         try selection.resolve(call)
 
-        let outcome = try await wait.run(selection, call)
+        let outcome = try await query.wait.run(selection, call)
         let page = try await call.page(selection.query)
         var pushes: [JSONValue] = []
         for push in page.pushes {
-            pushes.append(shape(push, fields, call))
+            pushes.append(shape(push, query.fields, call))
             try await call.search { (scan) async throws(SearchFailure) in try await scan.pause() }
         }
         let lost = selection.evicted(page.extent)
@@ -173,15 +154,12 @@ enum PushRoutes {
     }
 
     static func latest(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        var reader = call.query
-        var selection = PushSelection(&reader, in: call.subject)
+        let query = try call.read(latestQuery)
+        var selection = query.selection
         selection.query.limit = 1
-        let fields = reader.value("fields", Form<Fields>.word) ?? .full
-        let wait = PushWait(&reader, takesCount: false)
-        try reader.finish()
         try selection.resolve(call)
 
-        _ = try await wait.run(selection, call)
+        _ = try await query.wait.run(selection, call)
         let page = try await call.page(selection.query)
         guard let push = page.pushes.first else {
             let lost = selection.evicted(page.extent)
@@ -192,17 +170,15 @@ enum PushRoutes {
                 details: APIObject { $0.journal = APIObject(page.extent) }
             )
         }
-        return .json(shape(push, fields, call))
+        return .json(shape(push, query.fields, call))
     }
 
     static func count(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        var reader = call.query
-        var selection = PushSelection(&reader, in: call.subject)
-        let wait = PushWait(&reader)
-        try reader.finish()
+        let query = try call.read(countQuery)
+        var selection = query.selection
         try selection.resolve(call)
 
-        let outcome = try await wait.run(selection, call)
+        let outcome = try await query.wait.run(selection, call)
         var count = 0
         let extent = try await call.visit(selection.query) { _, _ in
             count += 1
@@ -222,11 +198,9 @@ enum PushRoutes {
     }
 
     static func removeAll(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        var reader = call.query
-        var selection = PushSelection(&reader, in: call.subject)
-        let all = reader.value("all", Form<Bool>.words([true], \.description))
-        try reader.finish()
-        guard selection.isNarrowed || all == true else {
+        let query = try call.read(deletion)
+        var selection = query.selection
+        guard selection.isNarrowed || query.all else {
             throw Problem(
                 kind: .badParameter,
                 detail: "Without a filter this would delete every push: give a filter, or all=true.",
@@ -250,7 +224,7 @@ enum PushRoutes {
         )
     }
 
-    private static func shape(_ push: PushRecord, _ fields: Fields, _ call: Route.Call) -> JSONValue {
+    private static func shape(_ push: PushRecord, _ fields: PushFields, _ call: Route.Call) -> JSONValue {
         let shape = ShownPush(push, in: call.subject)
         return fields == .full ? shape.json : shape.summary
     }

@@ -4,7 +4,7 @@ internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 /// How long a request waits for pushes, and for how many.
-struct PushWait {
+struct PushWait: Sendable {
     /// What came of a wait.
     struct Outcome {
         /// How many pushes were waited for; 0 when nothing was.
@@ -12,16 +12,23 @@ struct PushWait {
         let waitedMilliseconds: Int
     }
 
-    private let limit: Int64?
-    private let count: Int
+    /// The longest wait, in microseconds; `nil` for none.
+    private var limit: Int64?
+    private var count = 1
 
-    /// Reads the parameters; complaints stay with the reader.
-    init(_ reader: inout QueryReader, takesCount: Bool = true) {
-        limit = reader.value("wait", .wait)
-        let count = takesCount ? reader.value("count", Self.number) : nil
-        self.count = count ?? 1
-        if count != nil, limit == nil {
-            reader.complain("count", "says how many to wait for; expected wait=5s with it")
+    static let time = Parameter<PushWait>.once(
+        "wait",
+        .wait,
+        "Answer when there are enough, or after this time."
+    ) { $0.limit = $1 }
+
+    static let count = Parameter<PushWait>.once(
+        "count",
+        .wholeText(1...1_000_000),
+        "How many to wait for; with wait alone."
+    ) { $0.count = $1 }.checked { query in
+        if query.texts("wait").isEmpty, !query.texts("count").isEmpty {
+            query.complain("count", "says how many to wait for; expected wait=5s with it")
         }
     }
 
@@ -37,12 +44,6 @@ struct PushWait {
         }
         let waited = started.duration(to: .now) / .milliseconds(1)
         return Outcome(wanted: count, waitedMilliseconds: Int(waited))
-    }
-
-    private static var number: Form<Int> {
-        Form(ofText: "a number from 1 to 1000000") { text in
-            UInt64(digits: text).flatMap { (1...1_000_000).contains($0) ? Int($0) : nil }
-        }
     }
 }
 
@@ -62,7 +63,4 @@ extension Route.Call {
             try await scan.wait(on: subject.watch, atMost: limit, until: check)
         }
     }
-
-    /// The time that searches count from.
-    var now: Timestamp { subject.world.clock.read().system }
 }

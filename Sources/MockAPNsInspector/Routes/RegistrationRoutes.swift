@@ -18,7 +18,7 @@ enum RegistrationRoutes {
                 "Open, end or uninstall an app, or turn its notifications off",
                 answer: change
             )
-            .reads(Route.Body(schema: DeviceSchemas.appChange, example: ["state": "uninstalled"]))
+            .reads(changeBody)
             .gives(.json(RegistrationChangedShape.self, "The app, and what became of notifications."))
             .fails(.unknownToken, .registrationTaken, .unusableValue),
             Route(
@@ -28,16 +28,18 @@ enum RegistrationRoutes {
                 answer: rotate
             )
             .detail("The old one is dead from then on.")
-            .reads(
-                Route.Body(
-                    schema: .closed(["token": .tokenGiven.orNull]),
-                    example: [:],
-                    isRequired: false
-                )
-            )
+            .reads(rotation)
             .gives(.json(RegistrationRotatedShape.self, "The app, with its new token.", status: 201))
             .fails(.unknownToken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
         ]
+    )
+
+    private static let changeBody = RequestBody(.appChange, example: ["state": "uninstalled"])
+    private static let rotation = RequestBody<DeviceToken?>(
+        .object(nil, .optional("token", .deviceToken) { $0 = $1 }),
+        use: .draft,
+        isRequired: false,
+        example: [:]
     )
 
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -50,9 +52,7 @@ enum RegistrationRoutes {
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let token = try call.deviceToken()
-        var body = try BodyReader(call.request.body, known: DeviceBody.appChangeMembers)
-        let change = DeviceBody.appChange(&body)
-        try body.finish()
+        let change = try call.read(changeBody)
         let (registration, report) = try call.withDevices { devices throws(DeviceError) in
             try devices.change(token, change)
         }
@@ -67,9 +67,7 @@ enum RegistrationRoutes {
 
     static func rotate(_ call: Route.Call) throws(Problem) -> APIResponse {
         let token = try call.deviceToken()
-        var body = try BodyReader(call.request.body, known: ["token"], null: .absent, emptyBody: [:])
-        let replacement = body.optional("token", .deviceToken)
-        try body.finish()
+        let replacement = try call.read(rotation)
         let registration = try call.withDevices { devices throws(DeviceError) in
             try devices.rotate(token, to: replacement)
         }

@@ -20,7 +20,7 @@ enum SendRoute {
     }
 
     static func send(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let body = try SendBody(call.request.body)
+        let body = try call.read(SendBody.body)
         let target = try target(of: body, call)
         let push = Namespace.LocalPush(
             headers: try headers(of: body, to: target, call),

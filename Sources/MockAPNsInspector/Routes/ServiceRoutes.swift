@@ -44,38 +44,14 @@ enum ServiceRoutes {
             .gives(.json(InfoShape.self, "The server.")),
             Route("GET", "/api/v1/seq", "Take the number of the newest event", answer: SequenceRoute.current)
                 .gives(.json(SequenceShape.self, "Ask with after= of it afterwards.")),
-            Route(
-                "GET",
-                "/api/v1/connections",
-                "List connections to the APNs side",
-                answer: ConnectionRoutes.list
-            )
-            .takes([
-                Route.Parameter(
-                    "state",
-                    .words(["open", "closed"]),
-                    "Open or closed.",
-                    isRepeatable: true
-                ),
-                PushParameters.order, PushParameters.limit,
-            ])
-            .gives(.list(ConnectionPageShape.self, "The connections.")),
+            ConnectionRoutes.route,
             Route("POST", "/api/v1/reset", "Go back to the start", answer: ResetRoute.reset)
-                .reads(
-                    Route.Body(
-                        schema: .closed([
-                            "only": .listWithEntries(of: .words(ResetReport.Part.self)),
-                            "connections": .words(["keep", "close"]),
-                        ]),
-                        example: ["only": ["pushes"]],
-                        isRequired: false
-                    )
-                )
+                .reads(ResetRoute.body)
                 .gives(.json(ResetShape.self, "What was cleared.")),
             Route("POST", "/api/v1/shutdown", "Stop the server", answer: ShutdownRoute.shutDown)
                 .work(.prompt)
                 .detail("Needs --allow-shutdown. The server stops once this answer is written.")
-                .reads(Route.Body(schema: .closed([:]), example: [:], isRequired: false))
+                .reads(ShutdownRoute.body)
                 .gives(.json(StoppingShape.self, "It stops.", status: 202))
                 .fails(.shutdownNotAllowed),
         ]

@@ -9,19 +9,26 @@ enum SettingsRoutes {
         "What can be set while the server runs.",
         [
             Route("GET", "/api/v1/settings", "Show the settings", answer: show)
-                .gives(.json(.named("Settings"), "The settings.")),
+                .gives(settings),
             Route("PATCH", "/api/v1/settings", "Change settings", answer: change)
                 .detail(
                     "All at once, or none: no push is judged by half of a change. strict comes first, as it sets others."
                 )
-                .reads(Route.Body(schema: .closed(schemas), example: ["unknownTokens": "reject"]))
-                .gives(.json(.named("Settings"), "The settings.")),
-        ],
-        schemas: ["Settings": .object(schemas)]
+                .reads(changes)
+                .gives(settings),
+        ]
     )
 
-    private static let schemas = Dictionary(
-        uniqueKeysWithValues: RunTimeSetting.all.map { ($0.name, $0.schema) }
+    private static let settings: Route.Answer = {
+        var answer = Route.Answer.json(.named("Settings"), "The settings.")
+        let members = RunTimeSetting.all.map { ($0.name, $0.field.schema.reference(.request)) }
+        answer.schemas = ["Settings": .object(Dictionary(uniqueKeysWithValues: members))]
+        return answer
+    }()
+
+    private static let changes = RequestBody<[RunTimeSetting.Change]>(
+        .object([], RunTimeSetting.all.map(\.field)),
+        example: ["unknownTokens": "reject"]
     )
 
     static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -29,9 +36,7 @@ enum SettingsRoutes {
     }
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var body = try BodyReader(call.request.body, known: RunTimeSetting.all.map(\.name))
-        let changes = RunTimeSetting.all.compactMap { $0.write(&body, $0.name) }
-        try body.finish()
+        let changes = try call.read(changes)
         // All of them at once: no push is judged by half of a change.
         let (_, options) = call.subject.world.changeOptions { options in
             for change in changes { change(&options) }

@@ -3,9 +3,11 @@ internal import MockAPNsFormats
 
 /// The end of the server.
 enum ShutdownRoute {
+    /// Nothing can be said about it.
+    static let body = RequestBody<Void>(.object((), []), isRequired: false, example: [:])
+
     static func shutDown(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let body = try BodyReader(call.request.body, known: [], emptyBody: [:])
-        try body.finish()
+        try call.read(body)
         guard let onShutdown = call.subject.onShutdown else {
             throw Problem(
                 kind: .shutdownNotAllowed,

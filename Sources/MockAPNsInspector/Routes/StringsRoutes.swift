@@ -16,7 +16,7 @@ enum StringsRoutes {
 
     static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = try name(call)
-        let texts = call.request.isText ? try file(call.request.body) : try members(call.request.body)
+        let texts = call.request.isText ? try file(call.request.body) : try call.read(draft)
         let isNew: Bool
         do throws(StringsTables.Refusal) {
             isNew = try call.subject.world.strings.put(texts, as: name)
@@ -43,31 +43,40 @@ enum StringsRoutes {
     private static func name(_ call: Route.Call) throws(Problem) -> StringsTables.Name {
         let bundleID = try AppPart.bundleID(call)
         let given = call.pathParts["language"] ?? ""
-        guard let language = LanguageTag(given) else {
-            throw Problem(kind: .badPath, detail: "'\(given)' is no language; expected \(Self.expected).")
+        guard let tag = LanguageTag(given) else {
+            throw Problem(
+                kind: .badPath,
+                detail: "'\(given)' is not a language; expected \(language.expected)."
+            )
         }
-        return StringsTables.Name(app: bundleID, language: language)
+        return StringsTables.Name(app: bundleID, language: tag)
     }
 
-    /// What names a language.
-    static let expected = "the name of a language, such as en, pt-BR or zh-Hans"
+    /// The name of a language.
+    static let language = Form<LanguageTag>(
+        ofText: "the name of a language, such as en, pt-BR or zh-Hans",
+        schema: .languageTag
+    ) { LanguageTag($0) }
 
-    private static func members(_ bytes: [UInt8]) throws(Problem) -> [String: String] {
-        var body = try BodyReader(bytes)
-        var texts: [String: String] = [:]
-        if case .object(let members) = body.value {
-            // In the order of their names, so that the same mistake always gets the same answer.
-            for (key, value) in members.sortedByName {
-                guard case .string(let text) = value else {
-                    body.complain("is \(value.words); expected a text", at: key)
-                    continue
-                }
-                texts[key] = text
-            }
-        } else {
-            body.complain("is \(body.value.words); expected an object of keys and texts")
+    static let draft = RequestBody(texts, example: ["ORDER_SHIPPED": "Order %@ is on its way to %2$@."])
+
+    private static let texts = Form<[String: String]>(
+        expected: "an object of keys and texts",
+        schema: FormSchema(.dictionary(of: .text))
+    ) { given, body in
+        guard case .object(let members) = given else {
+            body.complain("is \(given.words); expected an object of keys and texts")
+            return nil
         }
-        try body.finish()
+        var texts: [String: String] = [:]
+        // In the order of their names, so that the same mistake always gets the same answer.
+        for (key, value) in members.sortedByName {
+            if case .string(let text) = value {
+                texts[key] = text
+            } else {
+                body.complain("is \(value.words); expected a text", at: key)
+            }
+        }
         return texts
     }
 
@@ -75,12 +84,7 @@ enum StringsRoutes {
         do throws(StringsFile.Failure) {
             return try StringsFile.read(bytes)
         } catch {
-            let message = "is no .strings file in line \(error.line); expected \(error.expected)"
-            throw Problem(
-                kind: .badBody,
-                detail: "The body \(message).",
-                complaints: [Complaint(path: "", message: message)]
-            )
+            throw .badBody("is not a .strings file: line \(error.line), expected \(error.expected)")
         }
     }
 

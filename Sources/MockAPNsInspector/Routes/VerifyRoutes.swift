@@ -15,12 +15,7 @@ enum VerifyRoutes {
             Route("POST", "/api/v1/pushes/verify", "Verify that pushes have arrived", answer: verify)
                 .work(.search)
                 .detail("within waits for enough; settle goes on watching for one too many.")
-                .reads(
-                    Route.Body(
-                        schema: .named("Verification"),
-                        example: ["match": titleMatch, "count": ["exactly": 1], "after": 0, "within": "5s"]
-                    )
-                )
+                .reads(verification)
                 .gives(.json(VerifiedShape.self, "They have."))
                 .fails(.verificationFailed, .namespaceGone, .notReady),
             Route(
@@ -30,19 +25,7 @@ enum VerifyRoutes {
                 answer: verifySequence
             )
             .work(.search)
-            .reads(
-                Route.Body(
-                    schema: .closed(
-                        [
-                            "steps": .listWithEntries(of: .named("Match")),
-                            "strict": .boolean.described("Whether no other push may come between."),
-                            "after": .count, "within": .wait,
-                        ],
-                        required: ["steps"]
-                    ),
-                    example: ["steps": [titleMatch, ["pushType": "background"]], "after": 0]
-                )
-            )
+            .reads(sequence)
             .gives(.json(VerifiedShape.self, "They have."))
             .fails(.verificationFailed, .namespaceGone, .notReady),
             Route(
@@ -52,42 +35,17 @@ enum VerifyRoutes {
                 answer: verifyNoneUnverified
             )
             .work(.search)
-            .reads(
-                Route.Body(
-                    schema: .closed(["after": .count, "match": .named("Match")]),
-                    example: ["after": 0],
-                    isRequired: false
-                )
-            )
+            .reads(unverified)
             .gives(.json(NoneUnverifiedShape.self, "Every one was."))
             .fails(.verificationFailed),
             Route("POST", "/api/v1/pushes/explain", "Explain why a push matches or does not", answer: explain)
                 .work(.search)
-                .reads(
-                    Route.Body(
-                        schema: .closed(
-                            [
-                                "match": .named("Match"),
-                                "id": PathParts.all[0].schema.described("The push."),
-                            ],
-                            required: ["match", "id"]
-                        ),
-                        example: ["match": titleMatch, "id": "seq:1"]
-                    )
-                )
+                .reads(explanation)
                 .gives(
-                    Route.Answer(
-                        description: "Each condition, with what was expected and what is.",
-                        content: [APIResponse.json: .named("Explanation"), APIResponse.text: .text],
-                        shapes: [APIObject<ExplanationShape>.self]
-                    )
+                    .json(ExplanationShape.self, "Each condition, with what was expected and what is.")
+                        .or(APIResponse.text)
                 )
                 .fails(.unknownPush, .badPath),
-        ],
-        schemas: [
-            "Match": match,
-            "Operators": operators,
-            "Verification": verification,
         ]
     )
 
@@ -95,114 +53,84 @@ enum VerifyRoutes {
         "topic": "com.example.app", "payload": ["at": "/aps/alert/title", "equals": "Hi"],
     ]
 
-    private static let verification = Schema.closed(
-        [
-            "match": .named("Match"),
-            "count": .either(
-                .count,
-                .closed(["exactly": .count], required: ["exactly"]),
-                .closed(["atLeast": .count, "atMost": .count]),
-                .closed(["never": .constant(true)], required: ["never"])
-            ),
-            "after": .count.described("Only pushes with a larger number."),
-            "before": .count.described("Only pushes with a smaller number."),
-            "within": .wait.described("How long to wait for enough."),
-            "settle": .wait.described("How long to go on watching for one too many."),
-        ],
-        required: ["match"]
-    )
+    // MARK: Bodies
 
-    /// A bare value means equals; an object is operators.
-    private static let value = Schema.either(.text, .number, .boolean, .named("Operators"))
-
-    /// Of a field with words of its own, no other word is taken.
-    private static func value(of field: PushField) -> Schema {
-        let words = field.row.values
-        return words.isEmpty || field == .pushType ? value : .either(.words(words), .named("Operators"))
+    /// What a verification asks for.
+    private struct Draft: Sendable {
+        var matcher: PushMatcher?
+        var count = Verification.Expectation(least: 1, most: nil)
+        var after: UInt64 = 0
+        var before: UInt64?
+        var within: Int64?
+        var settle: Int64?
+        var steps: [PushMatcher] = []
+        var isStrict = false
+        var id = ""
     }
 
-    private static let operators = Schema.closedWithMembers(operatorMembers)
-
-    private static let operatorMembers: [String: Schema] = Dictionary(
-        uniqueKeysWithValues: Comparison.Operator.allCases.map { ($0.rawValue, operand(of: $0)) }
+    private static let verification = RequestBody<Draft>(
+        Form.object(
+            Draft(),
+            .required("match", .matcher) { $0.matcher = $1 },
+            .optional("count", .expectation) { $0.count = $1 },
+            .optional("after", .seq, "Only pushes with a larger number.") { $0.after = $1 },
+            .optional("before", .seq, "Only pushes with a smaller number.") { $0.before = $1 },
+            .optional("within", .wait, "How long to wait for enough.") { $0.within = $1 },
+            .optional("settle", .wait, "How long to go on watching for one too many.") { $0.settle = $1 }
+        ).described(as: "Verification"),
+        example: ["match": titleMatch, "count": ["exactly": 1], "after": 0, "within": "5s"]
     )
 
-    private static func operand(of kind: Comparison.Operator) -> Schema {
-        let schema: Schema =
-            switch kind {
-            case .equals, .equalsJSON, .includes, .not: .anything
-            case .contains, .startsWith, .endsWith, .matches: .text
-            case .in: .list(of: .anything)
-            case .gt, .gte, .lt, .lte: .number
-            case .present, .absent: .boolean
-            }
-        return schema.described("Takes \(kind.expects).")
-    }
-
-    /// The members of a matcher.
-    static let matchMembers: [String: Schema] = {
-        var members: [String: Schema] = [:]
-        for field in PushField.allCases where !PushField.verdictFields.contains(field) {
-            members[field.rawValue] = value(of: field)
-        }
-        members["headers"] = Schema.dictionary(of: value, names: "^[^A-Z]*$").described(
-            "Headers, by their names in lower case."
-        )
-        let payload = Schema.closed(
-            operatorMembers.merging([
-                "at": Schema.text("^(/([^~/]|~[01])*)*$").described(
-                    "A JSON Pointer; the whole payload without."
-                )
-            ]) {
-                first,
-                _ in first
-            }
-        )
-        members["payload"] = .either(payload, .list(of: payload))
-        members["verdict"] = .closed(
-            Dictionary(uniqueKeysWithValues: PushField.verdictFields.map { ($0.rawValue, value(of: $0)) })
-        )
-        members["lint"] = Schema.either(.word(.lint), .named("Operators")).described(
-            "A lint that finds something, or operators on the list of those that do."
-        )
-        members["q"] = Schema.text("\\S", example: "type:alert is:delivered").described(
-            "A search, as in the parameter q."
-        )
-        return members
-    }()
-
-    private static let match = Schema.closed(matchMembers).described(
-        "What a push has to be; everything must hold."
+    private static let sequence = RequestBody<Draft>(
+        .object(
+            Draft(),
+            .required("steps", .list(of: .matcher, emptyHint: "expected a matcher in each entry")) {
+                $0.steps = $1
+            },
+            .optional("strict", .boolean, "Whether no other push may come between.") { $0.isStrict = $1 },
+            .optional("after", .seq) { $0.after = $1 },
+            .optional("within", .wait) { $0.within = $1 }
+        ),
+        example: ["steps": [titleMatch, ["pushType": "background"]], "after": 0]
     )
 
-    private static let members = ["match", "count", "after", "before", "within", "settle"]
+    private static let unverified = RequestBody<Draft>(
+        .object(
+            Draft(),
+            .optional("after", .seq) { $0.after = $1 },
+            .optional("match", .matcher) { $0.matcher = $1 }
+        ),
+        isRequired: false,
+        example: ["after": 0]
+    )
+
+    private static let explanation = RequestBody<Draft>(
+        .object(
+            Draft(),
+            .required("match", .matcher) { $0.matcher = $1 },
+            .required("id", .text("the id of a push", schema: PathParts.push), "The push.") { $0.id = $1 }
+        ),
+        example: ["match": titleMatch, "id": "seq:1"]
+    )
+
+    // MARK: Answers
 
     static func verify(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        var body = try BodyReader(call.request.body, known: members)
-        let matcher = body.matcher("match", now: call.now)
-        if !body.has("match") {
-            body.complain(
-                #"is missing; expected what the pushes are to be, or {} for every push"#,
-                at: "match"
-            )
-        }
-        let expectation = body.expectation()
-        let after = body.optional("after", Form<UInt64>.seq) ?? 0
-        let before = body.optional("before", Form<UInt64>.seq)
-        let within = body.optional("within", Form<Int64>.wait)
-        let settle = body.optional("settle", Form<Int64>.wait)
-        try body.finish()
-        guard let matcher, let expectation else { preconditionFailure("a body without complaints is whole") }
-
+        let draft = try call.read(verification)
         let verification = Verification(
-            matcher: matcher,
-            expectation: expectation,
-            after: after,
-            before: before
+            matcher: draft.matcher ?? .any,
+            expectation: draft.count,
+            after: draft.after,
+            before: draft.before
         )
         let started = ContinuousClock.now
         let outcome = try await call.search { (scan) async throws(SearchFailure) in
-            try await verification.verify(in: call.subject.pushes, within: within, settle: settle, scan)
+            try await verification.verify(
+                in: call.subject.pushes,
+                within: draft.within,
+                settle: draft.settle,
+                scan
+            )
         }
         let elapsed = started.duration(to: .now) / .milliseconds(1)
         switch outcome {
@@ -225,16 +153,10 @@ enum VerifyRoutes {
     }
 
     static func verifySequence(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        var body = try BodyReader(call.request.body, known: ["steps", "strict", "after", "within"])
-        let steps = body.matchers("steps", now: call.now)
-        let isStrict = body.optional("strict", Form<Bool>.boolean) ?? false
-        let after = body.optional("after", Form<UInt64>.seq) ?? 0
-        let within = body.optional("within", Form<Int64>.wait) ?? 0
-        try body.finish()
-
-        let sequence = VerificationSequence(steps: steps, isStrict: isStrict, after: after)
+        let draft = try call.read(sequence)
+        let sequence = VerificationSequence(steps: draft.steps, isStrict: draft.isStrict, after: draft.after)
         let finding = try await call.search { (scan) async throws(SearchFailure) in
-            try await sequence.verify(in: call.subject.pushes, within: within, scan)
+            try await sequence.verify(in: call.subject.pushes, within: draft.within ?? 0, scan)
         }
         let ids = finding.extent.ids(finding.matched)
         guard finding.isComplete else {
@@ -256,13 +178,14 @@ enum VerifyRoutes {
     }
 
     static func verifyNoneUnverified(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        var body = try BodyReader(call.request.body, known: ["after", "match"], emptyBody: .object([:]))
-        let after = body.optional("after", Form<UInt64>.seq) ?? 0
-        let matcher = body.matcher("match", now: call.now)
-        try body.finish()
-
+        let draft = try call.read(unverified)
         let unverified = try await call.search { (scan) async throws(SearchFailure) in
-            try await UnverifiedPushes(in: call.subject.pushes, after: after, matcher: matcher, scan)
+            try await UnverifiedPushes(
+                in: call.subject.pushes,
+                after: draft.after,
+                matcher: draft.matcher,
+                scan
+            )
         }
         guard !unverified.seqs.isEmpty else {
             return .json(
@@ -280,15 +203,9 @@ enum VerifyRoutes {
     }
 
     static func explain(_ call: Route.Call) throws(Problem) -> APIResponse {
-        var body = try BodyReader(call.request.body, known: ["match", "id"])
-        let matcher = body.matcher("match", now: call.now)
-        let id = body.required("id", Form<String>.text("the id of a push"))
-        if !body.has("match") { body.complain("is missing; expected what the push is to be", at: "match") }
-        try body.finish()
-        guard let matcher, let id else { preconditionFailure("a body without complaints is whole") }
-
-        let push = try PushRoute.record(id, in: call.subject)
-        let explanation = Explanation(matcher, push, in: call.subject.pushes, call.scan)
+        let draft = try call.read(explanation)
+        let push = try PushRoute.record(draft.id, in: call.subject)
+        let explanation = Explanation(draft.matcher ?? .any, push, in: call.subject.pushes, call.scan)
         if call.request.wantsText { return .text(explanation.report) }
         return .json(
             APIObject<ExplanationShape> {

@@ -13,26 +13,21 @@ struct RunTimeSetting: Sendable {
 
     /// The name in the API.
     let name: String
-    /// What it may be.
-    let schema: Schema
     /// What is set, as the API shows it.
     let read: @Sendable (World.Options) -> JSONValue
-    /// Reads the member of this name; `nil` when there is none, or there was a complaint.
-    let write: @Sendable (inout BodyReader, String) -> Change?
+    /// The setting as a member of a body.
+    let field: Field<[Change]>
 
     private init<Value: Sendable>(
         _ name: String,
         _ form: Form<Value>,
-        _ schema: Schema,
         read: @escaping @Sendable (World.Options) -> JSONValue,
         write: @escaping @Sendable (inout World.Options, Value) -> Void
     ) {
         self.name = name
-        self.schema = schema
         self.read = read
-        self.write = { body, name in
-            guard let value = body.optional(name, form) else { return nil }
-            return { options in write(&options, value) }
+        field = .optional(name, form) { changes, value in
+            changes.append { options in write(&options, value) }
         }
     }
 
@@ -49,19 +44,19 @@ struct RunTimeSetting: Sendable {
     /// All settings, in the order in which they are set: `strict` first, as it sets others.
     static let all: [RunTimeSetting] =
         [
-            RunTimeSetting("strict", .boolean, .boolean) {
+            RunTimeSetting("strict", .boolean) {
                 .bool($0.rules.isStrict)
             } write: {
                 $1 ? $0.rules.makeStrict() : $0.rules.makeLenient()
             },
             choice("auth", \.rules.authentication),
             choice("unknownTokens", \.rules.unknownTokens),
-            RunTimeSetting("deviceRate", .deviceRate, .deviceRate.orNull) {
+            RunTimeSetting("deviceRate", .deviceRate) {
                 JSONValue($0.rules.deviceRate.map { "\($0.count)/\(DurationText.text($0.interval))" })
             } write: {
                 $0.rules.deviceRate = $1
             },
-            RunTimeSetting("errorLimit", .count, .integer(0...1_000_000)) {
+            RunTimeSetting("errorLimit", .whole(0...1_000_000)) {
                 JSONValue($0.rules.errorLimit)
             } write: {
                 $0.rules.errorLimit = $1
@@ -76,7 +71,7 @@ struct RunTimeSetting: Sendable {
         _ name: String,
         _ path: any WritableKeyPath<World.Options, Value> & Sendable
     ) -> RunTimeSetting {
-        RunTimeSetting(name, Form<Value>.word, .words(Value.self)) {
+        RunTimeSetting(name, Form<Value>.word) {
             .string($0[keyPath: path].rawValue)
         } write: {
             $0[keyPath: path] = $1
@@ -88,7 +83,7 @@ struct RunTimeSetting: Sendable {
         from shortest: Int64,
         _ path: any WritableKeyPath<World.Options, Int64> & Sendable
     ) -> RunTimeSetting {
-        RunTimeSetting(name, .duration(from: shortest), .duration) {
+        RunTimeSetting(name, .duration(from: shortest, examples: "500ms, 5s, 20m, 1h or 30d")) {
             .string(DurationText.text($0[keyPath: path]))
         } write: {
             $0[keyPath: path] = $1
@@ -99,7 +94,7 @@ struct RunTimeSetting: Sendable {
     private static func behavior(_ behavior: Behavior) -> RunTimeSetting {
         let words = behavior.name.split(separator: "-").map(String.init)
         let name = words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-        return RunTimeSetting(name, Form.words(behavior.values, \.self), .words(behavior.values)) {
+        return RunTimeSetting(name, Form.words(behavior.values, \.self)) {
             JSONValue(behavior.value(in: $0.rules))
         } write: {
             behavior.choose($1, in: &$0.rules)
@@ -112,20 +107,13 @@ extension Schema {
     fileprivate static let deviceRate = Schema.text("^[0-9]{1,10}/[0-9]{1,12}(ms|s|m|h|d)$").example("10/1s")
 }
 
-extension Form where Value == Int {
-    /// How many of something.
-    fileprivate static var count: Self {
-        Self(expected: "a whole number from 0 to 1000000") { value in
-            guard case .integer(let number) = value, (0...1_000_000).contains(number) else { return nil }
-            return Int(number)
-        }
-    }
-}
-
 extension Form where Value == RuleOptions.DeviceRate? {
     /// A limit on pushes to one device token.
     fileprivate static var deviceRate: Self {
-        Self(expected: "a count and a duration, such as \"10/1s\", or null for no limit") { value in
+        Self(
+            expected: "a count and a duration, such as \"10/1s\", or null for no limit",
+            schema: .deviceRate.orNull
+        ) { value in
             if case .null = value { return .some(nil) }
             guard case .string(let text) = value else { return nil }
             let parts = text.split(separator: "/", maxSplits: 1)
@@ -135,20 +123,6 @@ extension Form where Value == RuleOptions.DeviceRate? {
                 interval <= DurationText.longest
             else { return nil }
             return .some(RuleOptions.DeviceRate(count: Int(count), interval: interval))
-        }
-    }
-}
-
-extension Form where Value == Int64 {
-    /// A stretch of time of at least so many microseconds, and of 100 years at most.
-    fileprivate static func duration(from shortest: Int64) -> Self {
-        let lower = DurationText.text(shortest)
-        return Self(expected: "a duration from \(lower) to 36525d, such as 500ms, 5s, 20m, 1h or 30d") {
-            value in
-            guard case .string(let text) = value, let duration = DurationText.microseconds(text),
-                (shortest...DurationText.longest).contains(duration)
-            else { return nil }
-            return duration
         }
     }
 }

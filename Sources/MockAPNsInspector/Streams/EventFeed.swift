@@ -17,7 +17,7 @@ final class EventFeed: EventSource {
         /// Which pushes to tell of, or all of them; says nothing of other events.
         var condition: Condition?
         /// How much to say of a push.
-        var fields = PushRoutes.Fields.full
+        var fields = PushFields.full
         /// How many events to tell in a second at most; `nil` for all.
         var maxRate: Int?
     }

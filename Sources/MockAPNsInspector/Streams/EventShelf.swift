@@ -10,7 +10,7 @@ final class EventShelf: Sendable {
         let cursor: EventCursor
         let limit: Int
         let types: Set<EventType>
-        let fields: PushRoutes.Fields
+        let fields: PushFields
     }
 
     /// What it gets.

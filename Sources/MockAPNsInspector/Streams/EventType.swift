@@ -64,3 +64,9 @@ enum EventType: String, CaseIterable, Sendable {
         return Set(allCases.filter { $0.rawValue.hasPrefix(pattern.dropLast()) })
     }
 }
+
+/// How much of a push is shown.
+enum PushFields: String, CaseIterable, Sendable {
+    case summary
+    case full
+}

@@ -96,7 +96,8 @@ import Testing
             #"{"actions":[\#((0..<11).map { _ in #"{"title":"A"}"# }.joined(separator: ","))]}"#, "/actions",
             "has 11 entries; expected 10 at most"
         ),
-        ("com%20example/C", Self.two, nil, "no topic"), (".voip/C", Self.two, nil, "no topic"),
+        ("com%20example/C", Self.two, nil, "is not the topic"),
+        (".voip/C", Self.two, nil, "is not the topic"),
         ("com.example.app/%ff", Self.two, nil, "percent-encoded"),
         (
             "com.example.app/" + String(repeating: "x", count: 257), Self.two, nil,

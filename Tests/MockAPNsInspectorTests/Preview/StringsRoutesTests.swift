@@ -57,11 +57,12 @@ import Testing
         ("com.example.app/en", #"{"A": 1}"#, nil, 400, "'/A' is 1; expected a text"),
         ("com.example.app/en", #"{"A": "1", "A": "2"}"#, nil, 400, "comes twice"),
         ("com.example.app/en", "\n\"A\" = 1 2;", "text/plain", 400, "line 2"),
-        ("com.example.app/e", "{}", nil, 400, "no language"),
-        ("com.example.app/en%2F", "{}", nil, 400, "no language"),
-        ("com%20example/en", "{}", nil, 400, "no topic"),
+        ("com.example.app/e", "{}", nil, 400, "is not a language"),
+        ("com.example.app/en%2F", "{}", nil, 400, "is not a language"),
+        ("com%20example/en", "{}", nil, 400, "is not the topic"),
         ("com.example.app/%ff", "{}", nil, 400, "percent-encoded"),
-        (".voip/en", "{}", nil, 400, "no topic"), ("null,null/en", "{}", nil, 400, "no topic"),
+        (".voip/en", "{}", nil, 400, "is not the topic"),
+        ("null,null/en", "{}", nil, 400, "is not the topic"),
     ]
 
     @Test func `a mistake is named, and nothing is kept`() async throws {

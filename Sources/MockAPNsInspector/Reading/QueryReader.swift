@@ -1,17 +1,22 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsRules
 
-/// Reads the query of a request against the parameters that its route knows, and collects every complaint.
+/// Reads the query of a request, and collects every complaint.
 ///
 /// No parameter is ever ignored: a filter that does not filter is worse than an error.
 struct QueryReader {
-    /// What stands behind the name of a parameter that has a name of its own in brackets: `payload[/aps/badge]`.
+    /// The end of the name of a family of parameters, which have names of their own in brackets: `payload[/aps/badge]`.
     static let familyMark = "[]"
 
+    /// The time that searches count from.
+    let now: Timestamp
     private var given: [(name: String, value: String)] = []
     private var complaints: [Complaint] = []
 
     /// Splits a query, and complains of every parameter that is not among `known`.
-    init(_ query: String, known: [String]) {
+    init(_ query: String, known: [String], now: Timestamp) {
+        self.now = now
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true),
@@ -34,43 +39,33 @@ struct QueryReader {
         }
     }
 
-    /// Every value of a parameter that may be repeated; repetition means "or".
+    /// The values of a parameter as they were given.
+    func texts(_ name: String) -> [String] { given.filter { $0.name == name }.map(\.value) }
+
+    /// The values of a parameter.
     mutating func values<Value>(_ name: String, _ form: Form<Value>) -> [Value] {
-        var values: [Value] = []
-        for parameter in given where parameter.name == name {
-            if let value = form.read(.string(parameter.value)) {
-                values.append(value)
-            } else {
-                complain(
-                    name,
-                    "has the value '\(parameter.value)'; expected \(form.expected)",
-                    Suggestion.nearest(to: parameter.value, among: form.candidates)
-                )
-            }
+        texts(name).compactMap { text in
+            // The complaint is worded for a query here.
+            var body = BodyReader(use: .request, now: now)
+            if let value = form.read(.string(text), &body) { return value }
+            complain(
+                name,
+                "has the value '\(text)'; expected \(form.expected)",
+                Suggestion.nearest(to: text, among: form.candidates)
+            )
+            return nil
         }
-        return values
     }
 
-    /// The value of a parameter that may be given once.
-    mutating func value<Value>(_ name: String, _ form: Form<Value>) -> Value? {
-        if given.count(where: { $0.name == name }) > 1 { complain(name, "is given more than once") }
-        return values(name, form).first
-    }
-
-    /// The parameters of a family, by their names in brackets; `name` is the one before these.
+    /// The parameters of a family, by their names in brackets; `name` ends with the mark.
     mutating func family<Key>(_ name: String, _ form: Form<Key>) -> [(key: Key, value: String)] {
-        var members: [(key: Key, value: String)] = []
-        for parameter in given {
-            guard let member = Self.member(of: parameter.name), member.family == name + Self.familyMark else {
-                continue
-            }
-            if let key = form.read(.string(member.key)) {
-                members.append((key, parameter.value))
-            } else {
-                complain(parameter.name, "has '\(member.key)' in brackets; expected \(form.expected)")
-            }
+        given.compactMap { parameter in
+            guard let member = Self.member(of: parameter.name), member.family == name else { return nil }
+            var body = BodyReader(use: .request, now: now)
+            if let key = form.read(.string(member.key), &body) { return (key, parameter.value) }
+            complain(parameter.name, "has '\(member.key)' in brackets; expected \(form.expected)")
+            return nil
         }
-        return members
     }
 
     /// Splits `payload[/aps/badge]` into the family `payload[]` and what is in the brackets.

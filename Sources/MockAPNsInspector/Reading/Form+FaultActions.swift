@@ -1,0 +1,153 @@
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+// The shape of a fault's action describes its members, because responses have them too.
+
+extension Form where Value == [FaultAction?] {
+    /// What a fault does: the actions that are described, of which there has to be one.
+    static let faultActions = object(
+        [],
+        .optional("respond", .respond) { $0.append(.respond($1)) },
+        .optional("delay", .delay) { $0.append(.delay($1)) },
+        .optional("stream", reset) { $0.append(.resetStream($1)) },
+        .optional("goaway", .goAway) { $0.append(.goAway($1)) },
+        .optional("connection", .word) { $0.append(.connection($1)) },
+        .optional("settings", .settings) { $0.append(.settings($1)) },
+        .optional("handshake", .handshake) { $0.append(.handshake($1)) },
+        .optional("body", .word) { $0.append(.body($1)) },
+        .optional("lose", .onlyTrue) { actions, _ in actions.append(.lose) },
+        .optional("duplicate", .onlyTrue) { actions, _ in actions.append(.duplicate) },
+        .optional("slow", rate) { $0.append(.slow($1)) }
+    ) { actions, given, body in
+        if given.count == 1, let (name, value) = given.first, value == .null {
+            body.complain("is null; expected what is to happen", at: name)
+        }
+        // Those of which something is wrong are counted too.
+        while actions.count < given.count { actions.append(nil) }
+    }.described(as: "FaultAction") {
+        FaultActionShape.definition.schema($0).exactlyOneMember.described("Exactly one action.")
+    }
+
+    private static let reset = Form<HTTP2Code>.object(.noError, .required("reset", .code) { $0 = $1 })
+    private static let rate = Form<Int>.object(
+        1,
+        .required("bytesPerSecond", .whole(1...Int(Int32.max))) { $0 = $1 }
+    )
+}
+
+extension Form where Value == HTTP2Code {
+    fileprivate static let code = words(HTTP2Code.allCases, \.name)
+}
+
+extension Form where Value == Bool {
+    fileprivate static let onlyTrue = Form(expected: "true", schema: .constant(true)) {
+        $0 == .bool(true) ? true : nil
+    }
+}
+
+/// What is given of a response.
+private struct ResponseParts: Sendable {
+    var status: UInt16?
+    var reason: Reason?
+    var headers: [FaultAction.Header] = []
+    var body: FaultAction.Body?
+}
+
+extension Form where Value == FaultAction.Response {
+    fileprivate static let respond = Form<ResponseParts>.object(
+        ResponseParts(),
+        .optional("status", .whole(200...599)) { $0.status = UInt16($1) },
+        .optional("reason", .words(Reason.allCases, \.name)) { $0.reason = $1 },
+        .optional("headers", headers) { $0.headers = $1 },
+        .optional("body", .word) { $0.body = $1 }
+    ) { _, given, body in
+        if (given["status"] ?? .null) == .null, (given["reason"] ?? .null) == .null {
+            body.complain("is missing; expected a status, or a reason", at: "status")
+        }
+    }.map { parts, _ -> FaultAction.Response? in
+        guard let status = parts.status ?? parts.reason?.status else { return nil }
+        return FaultAction.Response(
+            status: status,
+            reason: parts.reason ?? usualReason(of: status),
+            headers: parts.headers,
+            body: parts.body
+        )
+    }
+
+    /// The reason that a status has by itself.
+    private static func usualReason(of status: UInt16) -> Reason? {
+        Reason.allCases.first { $0.status == status && $0.row.variant == 0 }
+    }
+
+    private static let headers = Form<[FaultAction.Header]>(
+        expected: "an object of header names and their values, as text",
+        schema: .dictionary(of: .text)
+    ) { value in
+        guard case .object(let members) = value else { return nil }
+        var headers: [FaultAction.Header] = []
+        for (name, value) in members.sortedByName {
+            guard case .string(let text) = value else { return nil }
+            headers.append(FaultAction.Header(name.lowercased(), text))
+        }
+        return headers
+    }
+}
+
+extension Form where Value == FaultAction.Delay {
+    private struct Parts: Sendable {
+        var time: Int64 = 0
+        var jitter: Int64 = 0
+        var distribution = FaultAction.Delay.Distribution.uniform
+    }
+
+    fileprivate static let delay = Form<Parts>.object(
+        Parts(),
+        .required("for", .duration) { $0.time = $1 },
+        .optional("jitter", .duration) { $0.jitter = $1 },
+        .optional("distribution", .word) { $0.distribution = $1 }
+    ).map { parts, _ in FaultAction.Delay(parts.time, jitter: parts.jitter, distribution: parts.distribution)
+    }
+}
+
+extension Form where Value == FaultAction.GoAway {
+    fileprivate static let goAway = object(
+        FaultAction.GoAway(),
+        .optional("code", .code) { $0.code = $1 },
+        .optional("lastStream", .word) { $0.lastStream = $1 },
+        .optional("debug", Form<String>(ofText: "text") { $0 }) { $0.debug = $1 },
+        .optional("close", .word) { $0.close = $1 },
+        .optional("then", .word) { $0.then = $1 },
+        .optional("respond", .respond) { $0.respond = $1 }
+    )
+}
+
+extension Form where Value == FaultAction.SettingsFrame {
+    fileprivate static let settings = object(
+        FaultAction.SettingsFrame(),
+        .optional("maxConcurrentStreams", .whole(0...1_000_000)) { $0.maxConcurrentStreams = UInt32($1) },
+        .optional("initialWindow", .whole(0...2_147_483_647)) { $0.initialWindow = UInt32($1) },
+        .optional("delay", .duration) { $0.delay = $1 },
+        .optional("replaceWithGoaway", .goAway) { $0.replaceWithGoAway = $1 }
+    )
+}
+
+extension Form where Value == FaultAction.Handshake {
+    fileprivate static let handshake = Form(
+        ofText: "refuse, delay:<duration>, expired-cert, wrong-host, no-alpn, or alert:<0 to 255>",
+        candidates: ["refuse", "delay:5s", "expired-cert", "wrong-host", "no-alpn", "alert:40"]
+    ) { text in
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        switch (parts[0], parts.count > 1 ? String(parts[1]) : nil) {
+        case ("refuse", nil): return .refuse
+        case ("expired-cert", nil): return .expiredCertificate
+        case ("wrong-host", nil): return .wrongHost
+        case ("no-alpn", nil): return .noApplicationProtocol
+        case ("delay", let time?): return DurationText.microseconds(time).map { .delay($0) }
+        case ("alert", let number?):
+            return UInt64(digits: number).flatMap { UInt8(exactly: $0) }.map { .alert($0) }
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,178 @@
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+internal import MockAPNsQuery
+internal import MockAPNsRules
+internal import MockAPNsWorld
+
+/// A description of a fault: which pushes it is for, when it fires, and what it does.
+struct FaultDescription: Sendable {
+    /// Which pushes and connections a fault is for.
+    struct Match: Sendable {
+        var pushes: FaultDraft.Match?
+        var connections = FaultDraft.Connections()
+    }
+
+    var name: String?
+    var isEnabled: Bool?
+    var match: Match?
+    var when: FaultTrigger?
+    var action: FaultAction?
+    /// How many actions are described; there has to be one.
+    var actionCount: Int?
+    /// What was chosen of a preset.
+    var choices: [String: FaultPreset.Value] = [:]
+
+    /// Checks that one action is described.
+    ///
+    /// - Throws: `Problem` for none or several.
+    func checkAction() throws(Problem) {
+        guard let count = actionCount, count != 1 else { return }
+        let names = FaultAction.names.joined(separator: ", ")
+        throw .unusable("/do", "has \(count) actions; expected exactly one of \(names)")
+    }
+}
+
+extension Form where Value == FaultDescription {
+    /// A new fault.
+    static let faultDraft = object(FaultDescription(), name, isEnabled, match, when, action(isRequired: true))
+        .described(as: "Fault")
+
+    /// What of a fault is to change; a part that is given takes the place of the whole part.
+    static let faultChange = object(
+        FaultDescription(),
+        name,
+        isEnabled,
+        match,
+        when,
+        action(isRequired: false)
+    )
+
+    /// What is asked of a fault that is not there.
+    static let faultRehearsal = object(FaultDescription(), match, when)
+
+    /// What is chosen of a preset with these parameters; in the document, with those of all presets.
+    static func faultPreset(_ parameters: [FaultPreset.Parameter]) -> Form {
+        object(FaultDescription(), [name, isEnabled, match] + parameters.map(choice))
+    }
+
+    /// What is chosen of a preset on a command line, which says in words of its own which pushes it is for.
+    static func faultChoices(_ parameters: [FaultPreset.Parameter]) -> Form {
+        object(FaultDescription(), parameters.map(choice))
+    }
+
+    private static let name = Field<Value>.optional(
+        "name",
+        .text("a name: text of 1 to 100 bytes"),
+        "1 to 100 bytes."
+    ) { $0.name = $1 }
+    private static let isEnabled = Field<Value>.optional("enabled", .boolean) { $0.isEnabled = $1 }
+    private static let match = Field<Value>.optional("match", .faultMatch) { $0.match = $1 }
+    private static let when = Field<Value>.optional("when", .faultTrigger) { $0.when = $1 }
+
+    private static func action(isRequired: Bool) -> Field<Value> {
+        let set: @Sendable (inout Value, [FaultAction?]) -> Void = {
+            ($0.action, $0.actionCount) = ($1.first ?? nil, $1.count)
+        }
+        return isRequired
+            ? .required("do", .faultActions, set: set) : .optional("do", .faultActions, set: set)
+    }
+
+    private static func choice(_ parameter: FaultPreset.Parameter) -> Field<Value> {
+        let name = parameter.name
+        return switch parameter.standard {
+        case .count:
+            .optional(name, .whole(0...Int(Int32.max)), parameter.meaning) { $0.choices[name] = .count($1) }
+        case .duration:
+            .optional(name, .duration, parameter.meaning) { $0.choices[name] = .duration($1) }
+        case .fraction:
+            .optional(name, .fraction, parameter.meaning) { $0.choices[name] = .fraction($1) }
+        }
+    }
+}
+
+extension Form where Value == FaultTrigger {
+    /// When a fault fires.
+    fileprivate static let faultTrigger = object(
+        FaultTrigger(),
+        .optional("skip", .whole(0...Int(Int32.max))) { $0.skip = $1 },
+        .optional("times", .whole(1...Int(Int32.max))) { $0.times = $1 },
+        .optional("every", .whole(1...Int(Int32.max))) { $0.every = $1 },
+        .optional("probability", .fraction) { $0.probability = $1 },
+        .optional("from", .time) { $0.from = $1 },
+        .optional("until", .time) { $0.until = $1 },
+        .optional("afterIdle", .duration) { $0.afterIdle = $1 },
+        .optional("afterRequests", .whole(0...Int(Int32.max))) { $0.afterRequests = $1 }
+    ).described(as: "FaultTrigger") { FaultTriggerShape.definition.schema($0) }
+}
+
+extension Form where Value == FaultDescription.Match {
+    private static let connectionMembers = ["id", "remote", "environment"]
+
+    /// What a verification takes, and what connections have to be like.
+    ///
+    /// `connection` is taken for an object of conditions on the connection when it has one of them as a member.
+    fileprivate static let faultMatch = Form(
+        expected: "an object",
+        schema: FormSchema { _, schemas in
+            schemas["Operators"] = MatcherSchema.operators
+        } _: { use in
+            let connection = connections.schema.reference(use)
+            var members = MatcherSchema.members
+            members["connection"] = members["connection"].map { .either($0, connection) } ?? connection
+            return Schema.closed(members).described(
+                "Which pushes and connections it is for; everything must hold. Without, all."
+            )
+        }
+    ) { given, body in
+        guard case .object(var members) = given else {
+            body.refuse(given, expected: "an object")
+            return nil
+        }
+        var match = FaultDescription.Match()
+        if let given = members["connection"], case .object(let connection) = given,
+            connection.isEmpty || connectionMembers.contains(where: { connection[$0] != nil })
+        {
+            body.enter(.member("connection"))
+            match.connections = connections.read(given, &body) ?? match.connections
+            body.leave()
+            members["connection"] = nil
+        }
+        let conditions = JSONValue.object(members)
+        guard let matcher = Form<PushMatcher>.matcher.read(conditions, &body) else { return nil }
+        for (member, part) in matcher.partsKnownLater {
+            body.complain("asks for \(part), which is not known yet when a push arrives", at: member)
+        }
+        match.pushes = matcher.faultCondition().map { condition in
+            FaultDraft.Match(text: String(decoding: conditions.text, as: UTF8.self), condition: condition)
+        }
+        return match
+    }.described(as: "FaultMatch")
+
+    private static let connections = Form<FaultDraft.Connections>.object(
+        FaultDraft.Connections(),
+        .optional("id", .oneOrMore(connectionID)) { $0.ids = $1 },
+        .optional("remote", .oneOrMore(remote)) { $0.remotes = $1 },
+        .optional("environment", .environment) { $0.environment = $1 }
+    )
+
+    private static let connectionID = Form<UInt64>(
+        ofText: "the id of a connection, such as c7",
+        schema: Schema.text("^c[0-9]{1,19}$").example("c7")
+    ) { ConnectionID($0)?.number }
+
+    private static let remote = Form<String>.text(
+        "an address, with or without a port",
+        schema: Schema.text(atLeast: 1).example("127.0.0.1")
+    )
+}
+
+extension Form {
+    /// A value, or a list of them.
+    fileprivate static func oneOrMore<Entry>(_ form: Form<Entry>) -> Self where Value == [Entry] {
+        let list = list(of: form)
+        let schema = FormSchema { .either(form.schema.reference($0), list.schema.reference($0)) }
+        return Self(expected: form.expected, schema: schema) { given, body in
+            if case .array = given { list.read(given, &body) } else { form.read(given, &body).map { [$0] } }
+        }
+    }
+}

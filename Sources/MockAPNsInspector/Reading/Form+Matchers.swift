@@ -1,0 +1,128 @@
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+internal import MockAPNsQuery
+internal import MockAPNsVerifying
+
+extension Form where Value == PushMatcher {
+    /// What pushes have to be.
+    static let matcher = Form(
+        expected: "what the pushes have to be, or {} for every push",
+        list: "a list, with a matcher in each entry",
+        schema: {
+            var schema = FormSchema { _, schemas in
+                schemas["Operators"] = MatcherSchema.operators
+            } _: { _ in
+                Schema.closed(MatcherSchema.members).described("What a push has to be; everything must hold.")
+            }
+            schema.name = "Match"
+            return schema
+        }()
+    ) { given, body in
+        var complaints: [Complaint] = []
+        let matcher = PushMatcher.read(given, at: body.pointer, now: body.now, complaints: &complaints)
+        for complaint in complaints { body.adopt(complaint) }
+        return matcher
+    }
+}
+
+extension Form where Value == Verification.Expectation {
+    private static let names = ["exactly", "atLeast", "atMost", "never"]
+
+    private static let expected =
+        #"{"exactly":1}, {"atLeast":1}, {"atMost":1}, {"never":true}, or a number for exactly so many"#
+
+    /// How many pushes are expected.
+    static let expectation = Form(
+        expected: expected,
+        schema: FormSchema(
+            .either(
+                .count,
+                .closed(["exactly": .count], required: ["exactly"]),
+                .closed(["atLeast": .count, "atMost": .count]),
+                .closed(["never": .constant(true)], required: ["never"])
+            )
+        )
+    ) { given, body in
+        if case .object(let members) = given { body.complainOfUnknown(members, known: names) }
+        let expectation = read(given)
+        if expectation == nil { body.refuse(given, expected: expected) }
+        return expectation
+    }
+
+    private static func read(_ value: JSONValue) -> Verification.Expectation? {
+        if let count = count(value) { return Value(least: count, most: count) }
+        guard case .object(let members) = value else { return nil }
+        if members["never"] != nil { return members == ["never": true] ? Value(least: 0, most: 0) : nil }
+        let counts = members.compactMapValues(count)
+        guard counts.count == members.count else { return nil }
+        switch (counts["exactly"], counts["atLeast"], counts["atMost"]) {
+        case (let number?, nil, nil): return Value(least: number, most: number)
+        case (nil, let least?, nil): return Value(least: least, most: nil)
+        case (nil, nil, let most?): return Value(least: 0, most: most)
+        case (nil, let least?, let most?) where least <= most: return Value(least: least, most: most)
+        default: return nil
+        }
+    }
+
+    private static func count(_ value: JSONValue) -> Int? {
+        guard case .integer(let number) = value, (0...1_000_000_000).contains(number) else { return nil }
+        return Int(number)
+    }
+}
+
+/// The schemas of matchers, made from the fields and the operators that there are.
+enum MatcherSchema {
+    /// A bare value means equals; an object is operators.
+    private static let value = Schema.either(.text, .number, .boolean, .named("Operators"))
+
+    /// Of a field with words of its own, no other word is taken.
+    private static func value(of field: PushField) -> Schema {
+        let words = field.row.values
+        return words.isEmpty || field == .pushType ? value : .either(.words(words), .named("Operators"))
+    }
+
+    static let operators = Schema.closedWithMembers(operatorMembers)
+
+    private static let operatorMembers: [String: Schema] = Dictionary(
+        uniqueKeysWithValues: Comparison.Operator.allCases.map { ($0.rawValue, operand(of: $0)) }
+    )
+
+    private static func operand(of kind: Comparison.Operator) -> Schema {
+        let schema: Schema =
+            switch kind {
+            case .equals, .equalsJSON, .includes, .not: .anything
+            case .contains, .startsWith, .endsWith, .matches: .text
+            case .in: .list(of: .anything)
+            case .gt, .gte, .lt, .lte: .number
+            case .present, .absent: .boolean
+            }
+        return schema.described("Takes \(kind.expects).")
+    }
+
+    /// The members of a matcher.
+    static let members: [String: Schema] = {
+        var members: [String: Schema] = [:]
+        for field in PushField.allCases where !PushField.verdictFields.contains(field) {
+            members[field.rawValue] = value(of: field)
+        }
+        members["headers"] = Schema.dictionary(of: value, names: "^[^A-Z]*$").described(
+            "Headers, by their names in lower case."
+        )
+        var payloadMembers = operatorMembers
+        payloadMembers["at"] = Schema.text("^(/([^~/]|~[01])*)*$").described(
+            "A JSON Pointer; the whole payload without."
+        )
+        let payload = Schema.closed(payloadMembers)
+        members["payload"] = .either(payload, .list(of: payload))
+        members["verdict"] = .closed(
+            Dictionary(uniqueKeysWithValues: PushField.verdictFields.map { ($0.rawValue, value(of: $0)) })
+        )
+        members["lint"] = Schema.either(.word(.lint), .named("Operators")).described(
+            "A lint that finds something, or operators on the list of those that do."
+        )
+        members["q"] = Schema.text("\\S", example: "type:alert is:delivered").described(
+            "A search, as in the parameter q."
+        )
+        return members
+    }()
+}
