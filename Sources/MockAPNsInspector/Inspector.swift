@@ -22,18 +22,16 @@ public final class Inspector: Sendable {
         let url: String
     }
 
-    /// What the API waits for, and how long.
-    struct Timing: Sendable {
-        /// Until a connection on which nothing happens is ended; one that an answer goes over is not.
-        var idle = TimeAmount.seconds(60)
-        /// Between two comments that show that a stream is alive.
-        var heartbeat = Duration.seconds(15)
-    }
+    /// What the API tells of a server that the server does not know itself.
+    public typealias Facts = InspectorFacts
+    /// Who may ask the API for what, beyond the hosts it answers for.
+    public typealias Access = InspectorAccess
+    typealias Timing = APITiming
 
     private let host: String
     private let port: Int
     private let timing: Timing
-    private let api: API
+    private let api: DebugAPI
     private let readiness: Readiness
     private let connections = OpenConnections()
     private let streams = OpenStreams()
@@ -68,7 +66,7 @@ public final class Inspector: Sendable {
             access: access,
             facts: facts,
             showsPage: showsPage,
-            routes: API.allRoutes,
+            routes: DebugAPI.allRoutes,
             timing: Timing()
         )
     }
@@ -113,7 +111,7 @@ public final class Inspector: Sendable {
         self.timing = timing
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         readiness = Readiness(awaiting: server.listeners.map(\.url) + [Self.ownListener])
-        api = API(
+        api = DebugAPI(
             subject: InspectedServer(
                 server: server,
                 facts: facts,

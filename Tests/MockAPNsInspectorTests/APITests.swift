@@ -99,7 +99,7 @@ import Testing
 
     @Test func `a route without parameters takes none`() async throws {
         try await withFixture { fixture in
-            for route in API.routes where route.parameters.isEmpty {
+            for route in DebugAPI.routes where route.parameters.isEmpty {
                 var request = APIRequest(method: route.method, target: route.path + "?limit=1")
                 request.hosts = ["localhost"]
                 let answer = await fixture.api.answer(request)

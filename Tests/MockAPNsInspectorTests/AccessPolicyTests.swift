@@ -11,10 +11,10 @@ import Testing
 
     private func withAccess(
         _ access: Inspector.Access,
-        _ use: (API) async throws -> Void
+        _ use: (DebugAPI) async throws -> Void
     ) async throws {
         try await withFixture { fixture in
-            let api = API(
+            let api = DebugAPI(
                 subject: InspectedServer(
                     server: fixture.server,
                     facts: Inspector.Facts(version: "1.2.3"),

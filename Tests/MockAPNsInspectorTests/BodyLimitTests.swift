@@ -29,7 +29,7 @@ import Testing
 
     @Test func `a route gets the body, byte for byte`() async throws {
         try await withInspector(routes: Self.routes) { _, _, port in
-            for length in [0, 1, 70_000, API.largestBody] {
+            for length in [0, 1, 70_000, Route.largestBody] {
                 let body = body(length)
                 let answer = try await HTTPClient.ask("/test/small", port: port, method: "POST", body: body)
                 #expect(answer.body == expected(body))
@@ -44,14 +44,18 @@ import Testing
         try await withInspector(routes: Self.routes) { _, _, port in
             let answer = try await HTTPClient.ask("/test/small", port: port, body: body(1_000))
             #expect(answer.body == expected([]))
-            let over = try await HTTPClient.ask("/test/small", port: port, body: body(API.largestBody + 1))
+            let over = try await HTTPClient.ask(
+                "/test/small",
+                port: port,
+                body: body(Route.largestBody + 1)
+            )
             #expect(over.status == 413)
         }
     }
 
     static let limits: [(method: String, path: String, limit: Int)] = [
-        ("POST", "/test/small", API.largestBody), ("PUT", "/test/large", large),
-        ("POST", "/test/large", API.largestBody), ("PUT", "/nowhere", API.largestBody),
+        ("POST", "/test/small", Route.largestBody), ("PUT", "/test/large", large),
+        ("POST", "/test/large", Route.largestBody), ("PUT", "/nowhere", Route.largestBody),
     ]
 
     @Test(arguments: limits) func `the limit is that of the route`(
@@ -73,7 +77,7 @@ import Testing
 
     @Test func `devices may be described in 64 MiB, and nothing else is as large`() async throws {
         try await withFixture { fixture in
-            for route in API.routes {
+            for route in DebugAPI.routes {
                 let isList =
                     route.method == "PUT" && route.path == "/api/v1/devices"
                     || route.path == "/api/v1/pushes/import"
@@ -88,7 +92,7 @@ import Testing
     ) async throws {
         try await withInspector(routes: Self.routes) { _, _, port in
             let connection = try await HeldConnection.open(port: port)
-            let text = String(repeating: "x", count: API.largestBody + 100_000)
+            let text = String(repeating: "x", count: Route.largestBody + 100_000)
             let head = "POST /test/small HTTP/1.1\r\nHost: localhost\r\n"
             if isChunked {
                 let size = String(text.utf8.count, radix: 16)

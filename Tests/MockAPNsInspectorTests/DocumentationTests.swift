@@ -62,7 +62,7 @@ import Testing
 
     @Test func filtersAreThoseOfTheList() throws {
         let pushes = try section("## Pushes")
-        let list = try #require(API.routes.first { $0.path == "/api/v1/pushes" && $0.method == "GET" })
+        let list = try #require(DebugAPI.routes.first { $0.path == "/api/v1/pushes" && $0.method == "GET" })
         for name in list.parameters.map(\.name) {
             let shown = name.hasSuffix(QueryReader.familyMark) ? "payload[" : name
             let isThere =
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func everyRouteOfPushesIsThere() {
-        for route in API.routes where route.path.hasPrefix("/api/v1/pushes") {
+        for route in DebugAPI.routes where route.path.hasPrefix("/api/v1/pushes") {
             let path = route.path
             let last = "/" + (path.split(separator: "/").last ?? "")
             // Paths that share a row are written by their last part.

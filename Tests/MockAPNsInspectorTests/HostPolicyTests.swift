@@ -161,7 +161,7 @@ struct HostCase: Sendable, CustomTestStringConvertible {
 
     @Test func `no request that changes something is taken from another port of the host`() async throws {
         try await withFixture { fixture in
-            for route in API.allRoutes where route.method != "GET" {
+            for route in DebugAPI.allRoutes where route.method != "GET" {
                 var request = APIRequest(method: route.method, target: route.path)
                 request.hosts = ["127.0.0.1:8197"]
                 request.origins = ["http://127.0.0.1:3000"]

@@ -126,7 +126,7 @@ import Testing
 
     @Test func `a body has a bound`() async throws {
         try await withInspector { _, _, port in
-            let fits = [UInt8](repeating: 0x20, count: API.largestBody)
+            let fits = [UInt8](repeating: 0x20, count: Route.largestBody)
             #expect(
                 try await HTTPClient.ask("/api/v1/seq", port: port, method: "POST", body: fits).status == 405
             )

@@ -15,7 +15,7 @@ import Testing
                 let article = try #require(html.split(separator: "<article id=\"\(parts[1])\">").last)
                 for text in [lint.row.meaning, lint.row.why, lint.row.fix, lint.row.source] {
                     let end = article.split(separator: "</article>")[0]
-                    #expect(end.contains(DocsPage.escaped(text)), "\(lint.id)")
+                    #expect(end.contains(HTMLText.escaped(text)), "\(lint.id)")
                 }
                 #expect(html.contains("<li><a href=\"#\(lint.id)\">"), "\(lint.id)")
             }

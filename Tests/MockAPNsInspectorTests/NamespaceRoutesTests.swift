@@ -102,7 +102,7 @@ import Testing
     @Test func `every route is there for every namespace`() async throws {
         try await withFixture { fixture in
             #expect(await make(fixture, #"{"name":"a","listener":false}"#).status == 201)
-            for route in API.routes where route.path.hasPrefix("/api/v1/") {
+            for route in DebugAPI.routes where route.path.hasPrefix("/api/v1/") {
                 let rest = route.path.dropFirst("/api/v1".count)
                 let isOfServer = rest.hasPrefix("/namespaces") || rest.hasPrefix("/shutdown")
                 let filled = rest.replacing(/\{[A-Za-z]+\}/, with: "x")
@@ -184,7 +184,7 @@ import Testing
     @Test func `a large body is read where the route takes one`() async throws {
         try await withFixture { fixture in
             let request = APIRequest(method: "PUT", target: "\(Self.path)/a/devices")
-            #expect(fixture.api.target(of: request).largestBody == API.largestList)
+            #expect(fixture.api.target(of: request).largestBody == Route.largestList)
         }
     }
 
@@ -228,7 +228,7 @@ import Testing
 
     @Test func `who does not show the token does not learn of names`() async throws {
         try await withFixture { fixture in
-            let api = API(
+            let api = DebugAPI(
                 subject: fixture.api.subject,
                 hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),
                 access: AccessPolicy(Inspector.Access(token: "secret"))

@@ -17,8 +17,8 @@ import Testing
         _ fixture: Fixture,
         token: String? = nil,
         showsPage: Bool = true
-    ) -> API {
-        API(
+    ) -> DebugAPI {
+        DebugAPI(
             subject: InspectedServer(
                 server: fixture.server,
                 facts: Inspector.Facts(version: "1.2.3"),
@@ -87,7 +87,7 @@ import Testing
         let html = try #require(PageFile.at("index.html").map { String(decoding: $0.bytes, as: UTF8.self) })
         let references = html.matches(of: /\b(?:src|href)="([^"]*)"/).map { String($0.1) }
         #expect(references.contains("/ui/app.js") && references.contains("/ui/icon.svg"))
-        let routes = RouteTable(API.allRoutes)
+        let routes = RouteTable(DebugAPI.allRoutes)
         for reference in references where !reference.hasPrefix("#") {
             let place = reference.prefix { $0 != "#" && $0 != "?" }
             let isFile = place.hasPrefix("/ui/") && PageFile.at(String(place.dropFirst(4))) != nil
@@ -182,13 +182,13 @@ import Testing
     }
 
     @Test func `the page is no operation of the API`() {
-        let described = OpenAPIDocument(version: "1").json["paths"]
+        let described = OpenAPIDocument(groups: RouteGroup.all, version: "1").json["paths"]
         for route in PageRoutes.routes {
             #expect(described?[route.path] == nil, "\(route.path)")
             #expect(!route.path.hasPrefix("/api/"))
-            #expect(!API.routes.contains { $0.path == route.path })
+            #expect(!DebugAPI.routes.contains { $0.path == route.path })
         }
-        #expect(API.allRoutes.count == API.routes.count + PageRoutes.routes.count)
+        #expect(DebugAPI.allRoutes.count == DebugAPI.routes.count + PageRoutes.routes.count)
     }
 
     @Test func `without a page the API is there, and the place of the page says why it is not`() async throws
@@ -288,7 +288,7 @@ import Testing
     @Test func `a report links to the push it is about`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
-            func report(_ path: String, _ body: String, _ api: API) async -> String {
+            func report(_ path: String, _ body: String, _ api: DebugAPI) async -> String {
                 var asked = request(path, "POST", accept: "text/plain")
                 asked.body = Array(body.utf8)
                 let answer = await api.answer(asked)

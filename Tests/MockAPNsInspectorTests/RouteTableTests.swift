@@ -27,8 +27,8 @@ import Testing
     }
 
     @Test func `every route is found by its own path`() {
-        let table = RouteTable(API.allRoutes)
-        for route in API.allRoutes {
+        let table = RouteTable(DebugAPI.allRoutes)
+        for route in DebugAPI.allRoutes {
             let routes = table.match(route.path)?.routes ?? []
             #expect(routes.contains { $0.method == route.method && $0.path == route.path }, "\(route.path)")
             #expect(routes.allSatisfy { $0.path == route.path }, "\(route.path)")

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -17,7 +18,14 @@ struct PushImport: ~Copyable {
     private(set) var answers: [AdoptedAnswer] = []
     let batch = RecordBatch()
 
-    private let check = SchemaCheck()
+    /// The schemas of a push.
+    private static let schemas = {
+        var schemas = Vocabulary.schemas
+        APIObject<PushShape>.collectSchemas(into: &schemas)
+        return schemas
+    }()
+
+    private let check = SchemaCheck(schemas)
     private let checks: [String]
     private var complaints: [Complaint] = []
     private var furtherComplaints = 0
@@ -107,5 +115,15 @@ struct PushImport: ~Copyable {
         } catch {
             complain(number, error.pointer, error.message)
         }
+    }
+}
+
+extension ImportBook {
+    /// Takes pushes into a journal.
+    func adopt(
+        _ pushes: borrowing PushImport,
+        into journal: Journal
+    ) -> (seqs: [UInt64], extent: Journal.Extent) {
+        adopt(pushes.batch, pushes.answers, pushes.documents, into: journal)
     }
 }

@@ -18,8 +18,8 @@ struct DocsPage {
 
     /// The page.
     var html: String {
-        let title = Self.escaped(Self.text(document["info"]?["title"]))
-        let version = Self.escaped(Self.text(document["info"]?["version"]))
+        let title = HTMLText.escaped(Self.text(document["info"]?["title"]))
+        let version = HTMLText.escaped(Self.text(document["info"]?["version"]))
         let tags = document["tags"].entries
         let sections = tags.map(section).joined()
         return """
@@ -36,7 +36,7 @@ struct DocsPage {
             <nav aria-label="Contents">\(navigation(tags))</nav>
             <main>
             <h1>\(title) <small>\(version)</small></h1>
-            <p>\(Self.escaped(Self.text(document["info"]?["description"])))</p>
+            <p>\(HTMLText.escaped(Self.text(document["info"]?["description"])))</p>
             <p>As a document: <a href="/api/v1/openapi.json">openapi.json</a>,
             <a href="/api/v1/openapi.yaml">openapi.yaml</a>. What lints say of pushes:
             <a href="/docs/lints">lints</a>.</p>
@@ -54,7 +54,7 @@ struct DocsPage {
 
     private func navigation(_ tags: [JSONValue]) -> String {
         tags.map { tag in
-            let name = Self.escaped(Self.text(tag["name"]))
+            let name = HTMLText.escaped(Self.text(tag["name"]))
             let links = operations(of: Self.text(tag["name"])).map { operation in
                 "<li><a href=\"#\(operation.id)\"><b>\(operation.method)</b> \(operation.shownPath)</a></li>"
             }
@@ -67,8 +67,8 @@ struct DocsPage {
         let path: String
         let json: JSONValue
 
-        var id: String { DocsPage.escaped(DocsPage.text(json["operationId"])) }
-        var shownPath: String { DocsPage.escaped(path) }
+        var id: String { HTMLText.escaped(DocsPage.text(json["operationId"])) }
+        var shownPath: String { HTMLText.escaped(path) }
     }
 
     private static let methods = ["get", "post", "put", "patch", "delete"]
@@ -84,8 +84,8 @@ struct DocsPage {
 
     private func section(_ tag: JSONValue) -> String {
         let name = Self.text(tag["name"])
-        return "<h2 id=\"\(Self.escaped(name))\">\(Self.escaped(name))</h2>"
-            + "<p>\(Self.escaped(Self.text(tag["description"])))</p>"
+        return "<h2 id=\"\(HTMLText.escaped(name))\">\(HTMLText.escaped(name))</h2>"
+            + "<p>\(HTMLText.escaped(Self.text(tag["description"])))</p>"
             + operations(of: name).map(article).joined()
     }
 
@@ -96,9 +96,9 @@ struct DocsPage {
         var html =
             "<article id=\"\(entry.id)\"><h3><a href=\"#\(entry.id)\"><b>\(entry.method)</b>"
             + " <code>\(entry.shownPath)</code></a></h3><p><strong>"
-            + Self.escaped(Self.text(operation["summary"])) + ".</strong> "
-            + Self.escaped(Self.text(operation["description"])) + "</p>"
-        html += "<pre><code>\(Self.escaped(curl(entry)))</code></pre>"
+            + HTMLText.escaped(Self.text(operation["summary"])) + ".</strong> "
+            + HTMLText.escaped(Self.text(operation["description"])) + "</p>"
+        html += "<pre><code>\(HTMLText.escaped(curl(entry)))</code></pre>"
         let parameters = operation["parameters"].entries.map { parameter in
             Self.row(
                 Self.text(parameter["name"]),
@@ -108,11 +108,12 @@ struct DocsPage {
         }
         html += Self.table("Parameters", parameters)
         for (type, content) in (operation["requestBody"]?["content"]).sortedMembers {
-            html += "<h4>Body <small>\(Self.escaped(type))</small></h4>" + DocsSchema(content["schema"]).html
+            html +=
+                "<h4>Body <small>\(HTMLText.escaped(type))</small></h4>" + DocsSchema(content["schema"]).html
         }
         let answers = operation["responses"].sortedMembers.map { status, answer in
             let shapes = answer["content"].sortedMembers.map { type, content in
-                "<small>\(Self.escaped(type))</small> " + DocsSchema(content["schema"]).html
+                "<small>\(HTMLText.escaped(type))</small> " + DocsSchema(content["schema"]).html
             }
             return Self.row(status, shapes.joined(separator: "<br>"), Self.text(answer["description"]))
         }
@@ -142,7 +143,7 @@ struct DocsPage {
 
     private var schemas: String {
         (document["components"]?["schemas"]).sortedMembers.map { name, schema in
-            let name = Self.escaped(name)
+            let name = HTMLText.escaped(name)
             return "<article id=\"schema-\(name)\"><h3><a href=\"#schema-\(name)\">\(name)</a></h3>"
                 + DocsSchema(schema).html + "</article>"
         }.joined()
@@ -155,28 +156,12 @@ struct DocsPage {
     }
 
     private static func row(_ name: String, _ html: String, _ description: String) -> String {
-        "<tr><th scope=\"row\"><code>\(escaped(name))</code></th><td>\(html)</td>"
-            + "<td>\(escaped(description))</td></tr>"
+        "<tr><th scope=\"row\"><code>\(HTMLText.escaped(name))</code></th><td>\(html)</td>"
+            + "<td>\(HTMLText.escaped(description))</td></tr>"
     }
 
     static func text(_ value: JSONValue?) -> String {
         guard case .string(let text)? = value else { return "" }
         return text
-    }
-
-    /// A text as HTML shows it, whatever is in it.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
     }
 }

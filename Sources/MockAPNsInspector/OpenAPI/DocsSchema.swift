@@ -12,7 +12,7 @@ struct DocsSchema {
     private static func html(_ schema: JSONValue) -> String {
         let name = DocsPage.text(schema["$ref"])
         if name.hasPrefix(reference) {
-            let name = DocsPage.escaped(String(name.dropFirst(reference.count)))
+            let name = HTMLText.escaped(String(name.dropFirst(reference.count)))
             return "<a href=\"#schema-\(name)\">\(name)</a>"
         }
         let choices = schema["anyOf"].entries
@@ -26,7 +26,7 @@ struct DocsSchema {
         if let value = schema["additionalProperties"], value != false {
             return "object of " + html(value)
         }
-        return DocsPage.escaped(type(of: schema))
+        return HTMLText.escaped(type(of: schema))
     }
 
     private static func table(
@@ -40,9 +40,9 @@ struct DocsSchema {
             let isNotable = required.contains(name) == isClosed
             let note = !isNotable ? "" : isClosed ? " <em>required</em>" : " <em>not always</em>"
             let shown = required.isEmpty ? "" : note
-            return "<tr><th scope=\"row\"><code>\(DocsPage.escaped(name))</code>\(shown)</th>"
+            return "<tr><th scope=\"row\"><code>\(HTMLText.escaped(name))</code>\(shown)</th>"
                 + "<td>\(html(member))</td>"
-                + "<td>\(DocsPage.escaped(DocsPage.text(member["description"])))</td></tr>"
+                + "<td>\(HTMLText.escaped(DocsPage.text(member["description"])))</td></tr>"
         }
         return "<table>\(rows.joined())</table>"
     }
@@ -61,6 +61,6 @@ struct DocsSchema {
     }
 
     private static func code(_ value: JSONValue) -> String {
-        "<code>" + DocsPage.escaped(String(decoding: value.text, as: UTF8.self)) + "</code>"
+        "<code>" + HTMLText.escaped(String(decoding: value.text, as: UTF8.self)) + "</code>"
     }
 }

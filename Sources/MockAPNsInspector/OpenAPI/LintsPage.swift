@@ -46,12 +46,12 @@ enum LintsPage {
         let scope = lint.looksAtHistory ? "several pushes" : "a single push"
         let search = "<code>lint=\(lint.id)</code> in a list, <code>lint:\(lint.id)</code> in a search"
         let facts = [
-            ("Why", DocsPage.escaped(row.why)), ("Fix", DocsPage.escaped(row.fix)),
-            ("Source", DocsPage.escaped(row.source) + "."), ("Find it", search),
+            ("Why", HTMLText.escaped(row.why)), ("Fix", HTMLText.escaped(row.fix)),
+            ("Source", HTMLText.escaped(row.source) + "."), ("Find it", search),
         ]
         return "<article id=\"\(lint.id)\"><h3><a href=\"#\(lint.id)\"><code>\(lint.id)</code></a>"
             + " <small>\(row.severity.rawValue), of \(scope)</small></h3><p><strong>"
-            + DocsPage.escaped(row.meaning) + "</strong></p>"
+            + HTMLText.escaped(row.meaning) + "</strong></p>"
             + facts.map { "<p>\($0): \($1)</p>" }.joined() + "</article>"
     }
 }

@@ -23,27 +23,30 @@ struct OpenAPIDocument: Sendable {
         takes HEAD. Every path under /api/v1 exists also under /api/v1/namespaces/{ns}, for that namespace.
         """
 
+    /// The operations by resource, in the order in which `/docs` shows them.
+    let groups: [RouteGroup]
     /// The version of the program.
     let version: String
 
+    private var routes: [Route] { groups.flatMap(\.routes) }
+
     /// The schemas by name: of request bodies, of words, and of all shapes that responses have.
-    static let schemas: [String: Schema] = {
-        var schemas: [String: Schema] = [:]
-        for vocabulary in Vocabulary.allCases { schemas[vocabulary.rawValue] = .words(vocabulary.words) }
+    var schemas: [String: Schema] {
+        var schemas = Vocabulary.schemas
         // What a request takes may be described more closely than what a response has.
-        for named in API.routes.compactMap(\.body?.schemas)
-            + API.routes.flatMap({ $0.answers.map(\.schemas) })
+        for named in routes.compactMap(\.body?.schemas)
+            + routes.flatMap({ $0.answers.map(\.schemas) })
         {
             schemas.merge(named) { first, _ in first }
         }
         APIObject<ProblemShape>.collectSchemas(into: &schemas)
         return schemas
-    }()
+    }
 
     /// The document.
     var json: JSONValue {
         var paths: [String: [String: JSONValue]] = [:]
-        for group in API.groups {
+        for group in groups {
             for route in group.routes {
                 paths[route.path, default: [:]][route.method.lowercased()] = shape(route, of: group)
             }
@@ -58,13 +61,13 @@ struct OpenAPIDocument: Sendable {
             ],
             "servers": [["url": "/"]],
             "tags": .array(
-                API.groups.map { group -> JSONValue in
+                groups.map { group -> JSONValue in
                     ["name": .string(group.name), "description": .string(group.description)]
                 }
             ),
             "paths": .object(paths.mapValues { .object($0) }),
             "components": [
-                "schemas": .object(Self.schemas.mapValues(\.json)),
+                "schemas": .object(schemas.mapValues(\.json)),
                 "securitySchemes": [
                     "token": [
                         "type": "http", "scheme": "bearer",

@@ -99,13 +99,16 @@ extension Form where Value: Sendable {
             body.complainOfUnknown(members, known: names)
             var value = start
             for field in fields {
-                body.enter(.member(field.name))
-                if let given = members[field.name] {
-                    let isAbsent = given == .null && body.use == .draft && field.required == nil
-                    if !isAbsent { field.read(given, &value, &body) }
-                } else if let expected = field.required {
-                    body.complain("is missing; expected \(expected)")
+                guard let given = members[field.name] else {
+                    if let expected = field.required {
+                        body.complain("is missing; expected \(expected)", at: field.name)
+                    }
+                    continue
                 }
+                // In a draft, `null` means absent.
+                if case .null = given, body.use == .draft, field.required == nil { continue }
+                body.enter(.member(field.name))
+                field.read(given, &value, &body)
                 body.leave()
             }
             check?(&value, members, &body)

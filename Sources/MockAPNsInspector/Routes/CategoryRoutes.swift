@@ -9,27 +9,22 @@ enum CategoryRoutes {
         "categories",
         "The buttons of notifications, which only the app knows: uploaded, previews show them.",
         [
-            Route("GET", "/api/v1/categories", "List categories", answer: list)
+            .get("/api/v1/categories", "List categories", list)
                 .gives(.list(CategoryListShape.self, "The categories.")),
-            Route("GET", "/api/v1/categories/{topic}/{category}", "Show a category", answer: one)
+            .get("/api/v1/categories/{topic}/{category}", "Show a category", one)
                 .gives(.json(CategoryShape.self, "Its buttons, in their order."))
                 .fails(.unknownCategory),
-            Route(
-                "PUT",
-                "/api/v1/categories/{topic}/{category}",
-                "Describe the buttons of a category",
-                answer: put
-            )
-            .detail(
-                "The whole category: its actions as the app gives them to UNNotificationCategory, in their order."
-            )
-            .reads(draft)
-            .gives(
-                .json(CategorySummaryShape.self, "The category was replaced."),
-                .json(CategorySummaryShape.self, "The category is new.", status: 201),
-            )
-            .fails(.tooManyCategories),
-            Route("DELETE", "/api/v1/categories/{topic}/{category}", "Delete a category", answer: remove)
+            .put("/api/v1/categories/{topic}/{category}", "Describe the buttons of a category", put)
+                .detail(
+                    "The whole category: its actions as the app gives them to UNNotificationCategory, in their order."
+                )
+                .reads(draft)
+                .gives(
+                    .json(CategorySummaryShape.self, "The category was replaced."),
+                    .json(CategorySummaryShape.self, "The category is new.", status: 201),
+                )
+                .fails(.tooManyCategories),
+            .delete("/api/v1/categories/{topic}/{category}", "Delete a category", remove)
                 .gives(.nothing("It is gone."))
                 .fails(.unknownCategory),
         ]

@@ -10,10 +10,10 @@ enum CertificateRoute {
         "certificates",
         "The certificate to trust, and certificates for clients.",
         [
-            Route("GET", "/api/v1/ca.pem", "Take the certificate to trust", answer: authority)
+            .get("/api/v1/ca.pem", "Take the certificate to trust", authority)
                 .gives(.other("application/x-pem-file", "The certificate, in PEM."))
                 .fails(.noCertificateAuthority),
-            Route("POST", "/api/v1/certificates/issue", "Issue a client certificate", answer: issue)
+            .post("/api/v1/certificates/issue", "Issue a client certificate", issue)
                 .detail(
                     "With Apple's extensions, by an authority of this server's own, which is gone with it."
                         + " The server does not take it in place of a provider token yet."

@@ -10,13 +10,13 @@ enum ClockRoutes {
         "clock",
         "The clock that expiration, storage, token age and 410 go by.",
         [
-            Route("GET", "/api/v1/clock", "Show the clock", answer: show)
+            .get("/api/v1/clock", "Show the clock", show)
                 .gives(.json(ClockShape.self, "The clock.")),
-            Route("PUT", "/api/v1/clock", "Stop the clock, or let it run", answer: set)
+            .put("/api/v1/clock", "Stop the clock, or let it run", set)
                 .reads(settingBody)
                 .gives(.json(ClockSetShape.self, "The clock, and what was due."))
                 .fails(.unusableValue),
-            Route("POST", "/api/v1/clock/advance", "Move the clock forward", answer: advance)
+            .post("/api/v1/clock/advance", "Move the clock forward", advance)
                 .detail("Runs everything due before it answers.")
                 .reads(advanceBody)
                 .gives(.json(ClockAdvancedShape.self, "The clock, and what was due."))

@@ -9,61 +9,41 @@ enum DeviceRoutes {
         "devices",
         "The simulated phones, and what they make of pushes.",
         [
-            Route("GET", "/api/v1/devices", "List devices", answer: list)
+            .get("/api/v1/devices", "List devices", list)
                 .takes(query)
                 .gives(.list(DevicePageShape.self, "The devices.")),
-            Route("POST", "/api/v1/devices", "Make a device", answer: add)
+            .post("/api/v1/devices", "Make a device", add)
                 .reads(draft)
                 .gives(.json(DeviceShape.self, "The device, with its tokens.", status: 201))
                 .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
-            Route(
-                "PUT",
-                "/api/v1/devices",
-                "Make many devices, or bring them to what is described",
-                answer: put
-            )
-            .largestBody(API.largestList)
-            .detail("All or nothing; up to 64 MiB.")
-            .reads(drafts)
-            .gives(.json(DevicesPutShape.self, "What was made and changed."))
-            .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
-            Route("GET", "/api/v1/devices/{device}", "Show a device", answer: one)
+            .put("/api/v1/devices", "Make many devices, or bring them to what is described", put)
+                .largestBody(Route.largestList)
+                .detail("All or nothing; up to 64 MiB.")
+                .reads(drafts)
+                .gives(.json(DevicesPutShape.self, "What was made and changed."))
+                .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+            .get("/api/v1/devices/{device}", "Show a device", one)
                 .gives(.json(DeviceShape.self, "The device."))
                 .fails(.unknownDevice),
-            Route(
-                "PATCH",
-                "/api/v1/devices/{device}",
-                "Take a device online or offline, or rename it",
-                answer: change
-            )
-            .detail("What waits is delivered before this answers.")
-            .reads(changeBody)
-            .gives(.json(DeviceChangedShape.self, "The device, and what was delivered."))
-            .fails(.unknownDevice, .labelTaken, .unusableValue),
-            Route("DELETE", "/api/v1/devices/{device}", "Forget a device", answer: forget)
+            .patch("/api/v1/devices/{device}", "Take a device online or offline, or rename it", change)
+                .detail("What waits is delivered before this answers.")
+                .reads(changeBody)
+                .gives(.json(DeviceChangedShape.self, "The device, and what was delivered."))
+                .fails(.unknownDevice, .labelTaken, .unusableValue),
+            .delete("/api/v1/devices/{device}", "Forget a device", forget)
                 .gives(.nothing("Its tokens are unknown."))
                 .fails(.unknownDevice),
-            Route(
-                "POST",
-                "/api/v1/devices/{device}/registrations",
-                "Put an app on a device",
-                answer: register
-            )
-            .reads(app)
-            .gives(.json(RegistrationShape.self, "The app, with its token.", status: 201))
-            .fails(.unknownDevice, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
-            Route(
-                "GET",
-                "/api/v1/devices/{device}/inbox",
-                "Show what Notification Center shows now",
-                answer: inbox
-            )
-            .gives(.json(InboxShape.self, "The notifications, newest first."))
-            .fails(.unknownDevice),
-            Route("GET", "/api/v1/devices/{device}/stored", "Show what waits for a device", answer: stored)
+            .post("/api/v1/devices/{device}/registrations", "Put an app on a device", register)
+                .reads(app)
+                .gives(.json(RegistrationShape.self, "The app, with its token.", status: 201))
+                .fails(.unknownDevice, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+            .get("/api/v1/devices/{device}/inbox", "Show what Notification Center shows now", inbox)
+                .gives(.json(InboxShape.self, "The notifications, newest first."))
+                .fails(.unknownDevice),
+            .get("/api/v1/devices/{device}/stored", "Show what waits for a device", stored)
                 .gives(.json(StoredShape.self, "One push for each app at most."))
                 .fails(.unknownDevice),
-            Route("GET", "/api/v1/devices/{device}/connect", "Be a device", answer: ConnectRoute.connect)
+            .get("/api/v1/devices/{device}/connect", "Be a device", connect)
                 .writes()
                 .detail("The device is online while the stream is open.")
                 .gives(.other(APIResponse.events, "Server-Sent Events: connected, push, gap, closed."))
@@ -205,5 +185,18 @@ enum DeviceRoutes {
         return
             "Forgotten to make room: \(page.forgotten) devices that pushes to unknown device tokens had made."
             + " Devices that are described stay."
+    }
+
+    // MARK: Connecting as a device
+
+    static func connect(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let reference = try call.deviceReference()
+        guard call.request.method != "HEAD" else {
+            // Who wants to see the headers is no device, and must not be given what is stored for one.
+            _ = try call.withDevices { devices throws(DeviceError) in try devices.device(reference) }
+            return .events(NoEvents())
+        }
+        let link = try call.withDevices { devices throws(DeviceError) in try devices.connect(reference) }
+        return .events(DeviceEvents(link, in: call.subject))
     }
 }

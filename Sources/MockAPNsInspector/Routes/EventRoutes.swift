@@ -8,7 +8,7 @@ enum EventRoutes {
         "events",
         "What happens, as it happens.",
         [
-            Route("GET", "/api/v1/events", "Follow what happens", answer: stream)
+            .get("/api/v1/events", "Follow what happens", stream)
                 .detail(
                     "Server-Sent Events; the data of each is the object that the rest of the API shows,"
                         + " as it is when the event is sent. Last-Event-ID, or after=, continues behind a number;"

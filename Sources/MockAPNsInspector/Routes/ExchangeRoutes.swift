@@ -8,7 +8,7 @@ enum ExchangeRoutes {
         "exchange",
         "Pushes out of one server and into another.",
         [
-            Route("GET", "/api/v1/pushes/export", "Export pushes", answer: export)
+            .get("/api/v1/pushes/export", "Export pushes", export)
                 .work(.search)
                 .detail(
                     "Every push that fits, oldest first. ndjson is what import takes; har is an HTTP"
@@ -26,8 +26,8 @@ enum ExchangeRoutes {
                     )
                 )
                 .fails(.unknownDevice, .badPath),
-            Route("POST", "/api/v1/pushes/import", "Import pushes", answer: importPushes)
-                .largestBody(API.largestList)
+            .post("/api/v1/pushes/import", "Import pushes", importPushes)
+                .largestBody(Route.largestList)
                 .detail(
                     "All lines or nothing; up to 64 MiB. The pushes get numbers and ids of this server, say"
                         + " imported, and reach no device."

@@ -9,52 +9,47 @@ enum FaultRoutes {
         "faults",
         "What goes wrong on purpose. The first fault of the list that fires is the one that happens.",
         [
-            Route("GET", "/api/v1/faults", "List faults", answer: list)
+            .get("/api/v1/faults", "List faults", list)
                 .gives(.list(FaultListShape.self, "In the order of the list.")),
-            Route("POST", "/api/v1/faults", "Add a fault", answer: add)
+            .post("/api/v1/faults", "Add a fault", add)
                 .detail("It goes to the end of the list.")
                 .reads(draftBody)
                 .gives(.json(FaultShape.self, "The fault.", status: 201))
                 .fails(.unusableValue, .tooManyFaults),
-            Route("DELETE", "/api/v1/faults", "Delete faults", answer: removeAll)
+            .delete("/api/v1/faults", "Delete faults", removeAll)
                 .detail("Without a filter it takes all=true.")
                 .takes(deletion)
                 .example(query: "?all=true")
                 .gives(.json(DeletedShape.self, "How many there were.")),
-            Route("PUT", "/api/v1/faults/order", "Put faults in order", answer: reorder)
+            .put("/api/v1/faults/order", "Put faults in order", reorder)
                 .reads(orderBody)
                 .gives(.json(FaultListShape.self, "In their new order."))
                 .fails(.unknownFault, .unusableValue),
-            Route("GET", "/api/v1/faults/presets", "List what has gone wrong for others", answer: presets)
+            .get("/api/v1/faults/presets", "List what has gone wrong for others", presets)
                 .gives(.json(FaultPresetListShape.self, "The presets.")),
-            Route("POST", "/api/v1/faults/presets/{name}", "Add the fault of a preset", answer: addPreset)
+            .post("/api/v1/faults/presets/{name}", "Add the fault of a preset", addPreset)
                 .detail("Each preset takes its own parameters besides name, enabled and match.")
                 .reads(presetBody(FaultPreset.all.flatMap(\.parameters)))
                 .gives(.json(FaultShape.self, "The fault.", status: 201))
                 .fails(.unknownPreset, .unusableValue, .tooManyFaults),
-            Route(
-                "POST",
-                "/api/v1/faults/dry-run",
-                "Ask what a fault would have happened to",
-                answer: rehearse
-            )
-            .work(.search)
-            .detail("Looks at the pushes in the journal; nothing is changed.")
-            .reads(rehearsalBody)
-            .gives(.json(FaultDryRunShape.self, "The pushes."))
-            .fails(.unusableValue),
-            Route("GET", "/api/v1/faults/{fault}", "Show a fault", answer: one)
+            .post("/api/v1/faults/dry-run", "Ask what a fault would have happened to", rehearse)
+                .work(.search)
+                .detail("Looks at the pushes in the journal; nothing is changed.")
+                .reads(rehearsalBody)
+                .gives(.json(FaultDryRunShape.self, "The pushes."))
+                .fails(.unusableValue),
+            .get("/api/v1/faults/{fault}", "Show a fault", one)
                 .gives(.json(FaultShape.self, "The fault, and what it has done."))
                 .fails(.unknownFault),
-            Route("PUT", "/api/v1/faults/{fault}", "Describe a fault anew", answer: replace)
+            .put("/api/v1/faults/{fault}", "Describe a fault anew", replace)
                 .reads(draftBody)
                 .gives(.json(FaultShape.self, "The fault."))
                 .fails(.unknownFault, .unusableValue),
-            Route("PATCH", "/api/v1/faults/{fault}", "Change parts of a fault", answer: change)
+            .patch("/api/v1/faults/{fault}", "Change parts of a fault", change)
                 .reads(changeBody)
                 .gives(.json(FaultShape.self, "The fault."))
                 .fails(.unknownFault, .unusableValue),
-            Route("DELETE", "/api/v1/faults/{fault}", "Delete a fault", answer: remove)
+            .delete("/api/v1/faults/{fault}", "Delete a fault", remove)
                 .gives(.nothing("It is gone."))
                 .fails(.unknownFault),
         ]

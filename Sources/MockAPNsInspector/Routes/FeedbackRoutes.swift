@@ -10,10 +10,10 @@ enum FeedbackRoutes {
         "feedback",
         "The device tokens that providers should stop pushing to.",
         [
-            Route("GET", "/api/v1/feedback", "List dead device tokens", answer: list)
+            .get("/api/v1/feedback", "List dead device tokens", list)
                 .takes(query)
                 .gives(.list(FeedbackListShape.self, "Oldest death first.")),
-            Route("DELETE", "/api/v1/feedback", "Clear the list", answer: clear)
+            .delete("/api/v1/feedback", "Clear the list", clear)
                 .gives(.json(DeletedShape.self, "How many there were.")),
         ]
     )

@@ -29,7 +29,7 @@ enum InfoRoute {
                 $0.journal = APIObject(subject.journal.extent)
                 $0.label = subject.facts.label
                 $0.limits = APIObject<InfoShape.Limits> {
-                    $0.apiBodyBytes = API.largestBody
+                    $0.apiBodyBytes = Route.largestBody
                     $0.journalBytes = capacity.bytes
                     $0.journalRecords = capacity.records
                     $0.payloadBytes = Dictionary(
@@ -49,7 +49,7 @@ enum InfoRoute {
 
     /// Settings by name; the values of a repeated flag are joined.
     private static func config(
-        _ settings: [Inspector.Facts.Setting]
+        _ settings: [InspectorFacts.Setting]
     ) -> [String: APIObject<InfoShape.Setting>] {
         Dictionary(grouping: settings, by: \.name).mapValues { settings in
             APIObject<InfoShape.Setting> {

@@ -10,22 +10,22 @@ enum KeyRoutes {
         "keys",
         "The keys that provider tokens may be signed with.",
         [
-            Route("GET", "/api/v1/keys", "List keys", answer: list)
+            .get("/api/v1/keys", "List keys", list)
                 .gives(.list(KeyListShape.self, "The keys.")),
-            Route("POST", "/api/v1/keys", "Add a key", answer: add)
+            .post("/api/v1/keys", "Add a key", add)
                 .detail("Takes one of publicKey and p8. Of a .p8 file only the public half is kept.")
                 .reads(draft)
                 .gives(.json(KeyShape.self, "The key.", status: 201))
                 .fails(.keyTaken, .unusableValue),
-            Route("POST", "/api/v1/keys/generate", "Make a key", answer: generate)
+            .post("/api/v1/keys/generate", "Make a key", generate)
                 .detail("The only answer that ever has the private half.")
                 .reads(generation)
                 .gives(.json(KeyGeneratedShape.self, "The key, with its .p8 file.", status: 201))
                 .fails(.keyTaken, .unusableValue),
-            Route("GET", "/api/v1/keys/{keyId}", "Show a key", answer: one)
+            .get("/api/v1/keys/{keyId}", "Show a key", one)
                 .gives(.json(KeyShape.self, "The key."))
                 .fails(.unknownKey),
-            Route("DELETE", "/api/v1/keys/{keyId}", "Take a key away", answer: remove)
+            .delete("/api/v1/keys/{keyId}", "Take a key away", remove)
                 .gives(.nothing("Tokens signed with it are refused."))
                 .fails(.unknownKey),
         ]

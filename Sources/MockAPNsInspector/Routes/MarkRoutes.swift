@@ -9,11 +9,11 @@ enum MarkRoutes {
         "marks",
         "Lines between pushes, for people who look at them.",
         [
-            Route("GET", "/api/v1/marks", "List the marks", answer: list)
+            .get("/api/v1/marks", "List the marks", list)
                 .detail("The latest 1,000, the oldest first. A reset of the pushes takes them away.")
                 .takes(query)
                 .gives(.json(MarkListShape.self, "The marks.")),
-            Route("POST", "/api/v1/marks", "Set a mark", answer: add)
+            .post("/api/v1/marks", "Set a mark", add)
                 .reads(draft)
                 .gives(.json(MarkShape.self, "The mark.", status: 201))
                 .fails(.unusableValue),

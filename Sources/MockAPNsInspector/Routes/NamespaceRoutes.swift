@@ -10,26 +10,21 @@ enum NamespaceRoutes {
         "namespaces",
         "Worlds of their own, so that tests that run at the same time do not see each other's pushes.",
         [
-            Route("GET", "/api/v1/namespaces", "List namespaces", answer: list)
+            .get("/api/v1/namespaces", "List namespaces", list)
                 .gives(.list(NamespaceListShape.self, "The namespaces.")),
-            Route("POST", "/api/v1/namespaces", "Make a namespace", answer: add)
+            .post("/api/v1/namespaces", "Make a namespace", add)
                 .detail("Its listener accepts connections when this answers.")
                 .reads(draft)
                 .gives(.json(NamespaceShape.self, "The namespace.", status: 201))
                 .fails(.namespaceTaken, .unusableValue, .tooManyNamespaces, .cannotListen, .notReady),
-            Route("GET", "/api/v1/namespaces/{namespace}", "Show a namespace", answer: one)
+            .get("/api/v1/namespaces/{namespace}", "Show a namespace", one)
                 .gives(.json(NamespaceShape.self, "The namespace."))
                 .fails(.unknownNamespace),
-            Route(
-                "PATCH",
-                "/api/v1/namespaces/{namespace}",
-                "Let a namespace stay longer, or shorter",
-                answer: change
-            )
-            .reads(changeBody)
-            .gives(.json(NamespaceShape.self, "The namespace."))
-            .fails(.unknownNamespace, .standardNamespace),
-            Route("DELETE", "/api/v1/namespaces/{namespace}", "Remove a namespace", answer: remove)
+            .patch("/api/v1/namespaces/{namespace}", "Let a namespace stay longer, or shorter", change)
+                .reads(changeBody)
+                .gives(.json(NamespaceShape.self, "The namespace."))
+                .fails(.unknownNamespace, .standardNamespace),
+            .delete("/api/v1/namespaces/{namespace}", "Remove a namespace", remove)
                 .detail("Its connections end, and waits on it with them.")
                 .gives(.nothing("It is gone, and its port is closed."))
                 .fails(.unknownNamespace, .standardNamespace),
@@ -90,13 +85,13 @@ enum NamespaceRoutes {
 
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         let all = call.subject.server.namespaces.all
-        return .list(all.map { APIObject<NamespaceShape>($0, call) }, call.request) { namespaces in
+        return .list(all.map { shape($0, call) }, call.request) { namespaces in
             APIObject<NamespaceListShape> { $0.namespaces = namespaces }
         }
     }
 
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(APIObject<NamespaceShape>(try named(call), call))
+        .json(shape(try named(call), call))
     }
 
     static func add(_ call: Route.Call) async throws(Problem) -> APIResponse {
@@ -110,7 +105,7 @@ enum NamespaceRoutes {
         } catch {
             throw Problem(error)
         }
-        return .created(APIObject<NamespaceShape>(made, call), at: "/api/v1/namespaces/\(made.name)")
+        return .created(shape(made, call), at: "/api/v1/namespaces/\(made.name)")
     }
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -122,7 +117,7 @@ enum NamespaceRoutes {
             }
             namespace.setTTL(ttl)
         }
-        return .json(APIObject<NamespaceShape>(namespace, call))
+        return .json(shape(namespace, call))
     }
 
     static func remove(_ call: Route.Call) async throws(Problem) -> APIResponse {
@@ -134,6 +129,10 @@ enum NamespaceRoutes {
             throw unknown(namespace.name, of: call.subject.server)
         }
         return .done
+    }
+
+    private static func shape(_ namespace: Namespace, _ call: Route.Call) -> APIObject<NamespaceShape> {
+        APIObject(namespace, host: call.request.hosts.first)
     }
 
     // MARK: Finding

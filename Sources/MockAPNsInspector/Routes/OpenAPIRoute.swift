@@ -44,6 +44,6 @@ enum OpenAPIRoute {
     }
 
     private static func document(_ call: Route.Call) -> JSONValue {
-        OpenAPIDocument(version: call.subject.facts.version).json
+        OpenAPIDocument(groups: RouteGroup.all, version: call.subject.facts.version).json
     }
 }

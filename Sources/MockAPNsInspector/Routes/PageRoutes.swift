@@ -4,7 +4,7 @@ internal import MockAPNsFormats
 /// The inspector: the page that shows what the API tells, and the files that it is made of.
 ///
 /// These are pages for people and no operations of the API. So they stand in a table of their own, beside
-/// `API.routes`, from which the OpenAPI document is made.
+/// `RouteGroup.all`, from which the OpenAPI document is made.
 enum PageRoutes {
     /// Where the page is: every place in it that a link can lead to.
     ///
@@ -17,8 +17,7 @@ enum PageRoutes {
     /// The routes, of which none is an operation of the API.
     static let routes: [Route] =
         places.map { Route("GET", $0, answer: page).forThePage() } + [
-            Route("GET", "/ui/{path...}", answer: file),
-            Route("GET", "/favicon.ico", answer: icon),
+            Route("GET", "/ui/{path...}", answer: file), Route("GET", "/favicon.ico", answer: icon),
         ]
 
     /// Only what the server itself sends, nothing that stands in the page's own text, and no text that becomes markup:

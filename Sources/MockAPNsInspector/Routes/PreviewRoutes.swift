@@ -11,36 +11,25 @@ enum PreviewRoutes {
         "previews",
         "What iOS would show of a push: an approximation, as data and as a picture.",
         [
-            Route("GET", "/api/v1/pushes/{id}/preview", "Show what iOS would show of a push", answer: show)
+            .get("/api/v1/pushes/{id}/preview", "Show what iOS would show of a push", show)
                 .takes(dataQuery)
                 .gives(.json(PreviewShape.self, "What would be shown, and in which states of the app."))
                 .fails(.unknownPush),
-            Route(
-                "GET",
-                "/api/v1/pushes/{id}/preview.svg",
-                "Take a picture of what iOS would show",
-                answer: picture
-            )
-            .detail("SVG without script, style or link; the same push gives the same bytes.")
-            .takes(pictureQuery)
-            .example(query: "?view=lock-screen&appearance=dark")
-            .gives(.other(APIResponse.picture, "The picture."))
-            .fails(.unknownPush),
-            Route("GET", "/api/v1/strings", "List strings tables", answer: StringsRoutes.list)
+            .get("/api/v1/pushes/{id}/preview.svg", "Take a picture of what iOS would show", picture)
+                .detail("SVG without script, style or link; the same push gives the same bytes.")
+                .takes(pictureQuery)
+                .example(query: "?view=lock-screen&appearance=dark")
+                .gives(.other(APIResponse.picture, "The picture."))
+                .fails(.unknownPush),
+            .get("/api/v1/strings", "List strings tables", StringsRoutes.list)
                 .gives(.list(StringsListShape.self, "The tables.")),
-            Route(
-                "GET",
-                "/api/v1/strings/{topic}/{language}",
-                "Show a strings table",
-                answer: StringsRoutes.one
-            )
-            .gives(.json(StringsTableShape.self, "The texts, by their keys."))
-            .fails(.unknownStrings),
-            Route(
-                "PUT",
+            .get("/api/v1/strings/{topic}/{language}", "Show a strings table", StringsRoutes.one)
+                .gives(.json(StringsTableShape.self, "The texts, by their keys."))
+                .fails(.unknownStrings),
+            .put(
                 "/api/v1/strings/{topic}/{language}",
                 "Upload the texts of an app in one language",
-                answer: StringsRoutes.put
+                StringsRoutes.put
             )
             .detail(
                 "The whole table: an object of keys and texts, or with Content-Type: text/plain an Apple"
@@ -52,14 +41,9 @@ enum PreviewRoutes {
                 .json(StringsSummaryShape.self, "The table is new.", status: 201),
             )
             .fails(.tooManyStrings),
-            Route(
-                "DELETE",
-                "/api/v1/strings/{topic}/{language}",
-                "Delete a strings table",
-                answer: StringsRoutes.remove
-            )
-            .gives(.nothing("It is gone."))
-            .fails(.unknownStrings),
+            .delete("/api/v1/strings/{topic}/{language}", "Delete a strings table", StringsRoutes.remove)
+                .gives(.nothing("It is gone."))
+                .fails(.unknownStrings),
         ]
     )
 

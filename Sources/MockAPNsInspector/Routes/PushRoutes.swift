@@ -10,7 +10,7 @@ enum PushRoutes {
         "pushes",
         "What arrived, refused pushes included.",
         [
-            Route("GET", "/api/v1/pushes", "List pushes, and wait for them", answer: list)
+            .get("/api/v1/pushes", "List pushes, and wait for them", list)
                 .work(.search)
                 .detail(
                     "All filters must hold; one that is repeated means any of its values. A time-out is"
@@ -20,24 +20,24 @@ enum PushRoutes {
                 .example(query: "?after=0&outcome=accepted&wait=5s")
                 .gives(.list(PushPageShape.self, "The pushes."))
                 .fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
-            Route("DELETE", "/api/v1/pushes", "Delete pushes", answer: removeAll)
+            .delete("/api/v1/pushes", "Delete pushes", removeAll)
                 .work(.search)
                 .detail("Without a filter it takes all=true.")
                 .takes(deletion)
                 .example(query: "?all=true")
                 .gives(.json(DeletedShape.self, "How many there were."))
                 .fails(.unknownDevice, .badPath),
-            Route("GET", "/api/v1/pushes/latest", "Show the newest push that fits", answer: latest)
+            .get("/api/v1/pushes/latest", "Show the newest push that fits", latest)
                 .work(.search)
                 .takes(latestQuery)
                 .gives(.either(PushShape.self, PushSummaryShape.self, "The push."))
                 .fails(.unknownPush, .unknownDevice, .badPath, .namespaceGone, .notReady),
-            Route("GET", "/api/v1/pushes/count", "Count pushes", answer: count)
+            .get("/api/v1/pushes/count", "Count pushes", count)
                 .work(.search)
                 .takes(countQuery)
                 .gives(.json(PushCountShape.self, "How many there are."))
                 .fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
-            Route("POST", "/api/v1/pushes/send", "Send a push to the server itself", answer: SendRoute.send)
+            .post("/api/v1/pushes/send", "Send a push to the server itself", SendRoute.send)
                 .detail(
                     "It is judged, recorded and delivered as one of a provider, without a network, and belongs to"
                         + " the namespace in which it is sent. Without a token it goes to the device test-phone, which"
@@ -46,37 +46,27 @@ enum PushRoutes {
                 .reads(SendBody.body)
                 .gives(.json(PushSentShape.self, "The push, with its answer.", status: 201))
                 .fails(.unknownDevice, .unknownPush, .tooMany, .unusableValue, .notReady),
-            Route("GET", "/api/v1/pushes/{id}", "Show a push", answer: PushRoute.show)
+            .get("/api/v1/pushes/{id}", "Show a push", PushRoute.show)
                 .gives(.json(PushShape.self, "The push."))
                 .fails(.unknownPush),
-            Route("PATCH", "/api/v1/pushes/{id}", "Write a note beside a push", answer: PushRoute.change)
+            .patch("/api/v1/pushes/{id}", "Write a note beside a push", PushRoute.change)
                 .detail("Exports have it too. It goes with the push.")
                 .reads(PushRoute.note)
                 .gives(.json(PushShape.self, "The push."))
                 .fails(.unknownPush, .unusableValue),
-            Route("DELETE", "/api/v1/pushes/{id}", "Delete a push", answer: PushRoute.remove)
+            .delete("/api/v1/pushes/{id}", "Delete a push", PushRoute.remove)
                 .gives(.nothing("It is gone."))
                 .fails(.unknownPush),
-            Route("GET", "/api/v1/pushes/{id}/raw", "Take a payload, byte for byte", answer: PushRoute.raw)
+            .get("/api/v1/pushes/{id}/raw", "Take a payload, byte for byte", PushRoute.raw)
                 .gives(.other("application/octet-stream", "The body of the push."))
                 .fails(.unknownPush, .notConvertible),
-            Route(
-                "GET",
-                "/api/v1/pushes/{id}/curl",
-                "Show a command that sends the push again",
-                answer: PushRoute.curl
-            )
-            .gives(.other(APIResponse.text, "The command."))
-            .fails(.unknownPush, .notConvertible),
-            Route(
-                "GET",
-                "/api/v1/pushes/{id}/simctl.apns",
-                "Take a push for the Simulator",
-                answer: PushRoute.simulator
-            )
-            .detail("What xcrun simctl push takes.")
-            .gives(.json(.dictionary(of: .anything), "The payload, with Simulator Target Bundle."))
-            .fails(.unknownPush, .notConvertible),
+            .get("/api/v1/pushes/{id}/curl", "Show a command that sends the push again", PushRoute.curl)
+                .gives(.other(APIResponse.text, "The command."))
+                .fails(.unknownPush, .notConvertible),
+            .get("/api/v1/pushes/{id}/simctl.apns", "Take a push for the Simulator", PushRoute.simulator)
+                .detail("What xcrun simctl push takes.")
+                .gives(.json(.dictionary(of: .anything), "The payload, with Simulator Target Bundle."))
+                .fails(.unknownPush, .notConvertible),
         ]
     )
 

@@ -9,28 +9,22 @@ enum RegistrationRoutes {
         "registrations",
         "The apps on devices, each with its device token.",
         [
-            Route("GET", "/api/v1/registrations/{token}", "Show an app", answer: one)
+            .get("/api/v1/registrations/{token}", "Show an app", one)
                 .gives(.json(RegistrationShape.self, "The app."))
                 .fails(.unknownToken),
-            Route(
-                "PATCH",
+            .patch(
                 "/api/v1/registrations/{token}",
                 "Open, end or uninstall an app, or turn its notifications off",
-                answer: change
+                change
             )
             .reads(changeBody)
             .gives(.json(RegistrationChangedShape.self, "The app, and what became of notifications."))
             .fails(.unknownToken, .registrationTaken, .unusableValue),
-            Route(
-                "POST",
-                "/api/v1/registrations/{token}/rotate",
-                "Give an app another device token",
-                answer: rotate
-            )
-            .detail("The old one is dead from then on.")
-            .reads(rotation)
-            .gives(.json(RegistrationRotatedShape.self, "The app, with its new token.", status: 201))
-            .fails(.unknownToken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+            .post("/api/v1/registrations/{token}/rotate", "Give an app another device token", rotate)
+                .detail("The old one is dead from then on.")
+                .reads(rotation)
+                .gives(.json(RegistrationRotatedShape.self, "The app, with its new token.", status: 201))
+                .fails(.unknownToken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
         ]
     )
 

@@ -8,9 +8,9 @@ enum SettingsRoutes {
         "settings",
         "What can be set while the server runs.",
         [
-            Route("GET", "/api/v1/settings", "Show the settings", answer: show)
+            .get("/api/v1/settings", "Show the settings", show)
                 .gives(settings),
-            Route("PATCH", "/api/v1/settings", "Change settings", answer: change)
+            .patch("/api/v1/settings", "Change settings", change)
                 .detail(
                     "All at once, or none: no push is judged by half of a change. strict comes first, as it sets others."
                 )

@@ -12,33 +12,31 @@ enum VerifyRoutes {
         "Assertions: 200 when they hold, 409 with the nearest misses when they do not. With"
             + " Accept: text/plain, the report alone.",
         [
-            Route("POST", "/api/v1/pushes/verify", "Verify that pushes have arrived", answer: verify)
+            .post("/api/v1/pushes/verify", "Verify that pushes have arrived", verify)
                 .work(.search)
                 .detail("within waits for enough; settle goes on watching for one too many.")
                 .reads(verification)
                 .gives(.json(VerifiedShape.self, "They have."))
                 .fails(.verificationFailed, .namespaceGone, .notReady),
-            Route(
-                "POST",
+            .post(
                 "/api/v1/pushes/verify-sequence",
                 "Verify that pushes have arrived one after the other",
-                answer: verifySequence
+                verifySequence
             )
             .work(.search)
             .reads(sequence)
             .gives(.json(VerifiedShape.self, "They have."))
             .fails(.verificationFailed, .namespaceGone, .notReady),
-            Route(
-                "POST",
+            .post(
                 "/api/v1/pushes/verify-none-unverified",
                 "Verify that every push was matched by a verification",
-                answer: verifyNoneUnverified
+                verifyNoneUnverified
             )
             .work(.search)
             .reads(unverified)
             .gives(.json(NoneUnverifiedShape.self, "Every one was."))
             .fails(.verificationFailed),
-            Route("POST", "/api/v1/pushes/explain", "Explain why a push matches or does not", answer: explain)
+            .post("/api/v1/pushes/explain", "Explain why a push matches or does not", explain)
                 .work(.search)
                 .reads(explanation)
                 .gives(

@@ -25,7 +25,7 @@ struct HTTPConnection: Sendable {
     let channel: any Channel
     let server: HTTPServer
 
-    private var api: API { server.api }
+    private var api: DebugAPI { server.api }
 
     /// Answers requests until the client, the server or a malformed request ends the connection.
     func serve(_ connection: NIOAsyncChannel<HTTPServerRequestPart, Never>) async {
@@ -94,7 +94,7 @@ struct HTTPConnection: Sendable {
         return (isWhole, length)
     }
 
-    private func answer(_ request: APIRequest, at target: API.Target) async -> APIResponse {
+    private func answer(_ request: APIRequest, at target: DebugAPI.Target) async -> APIResponse {
         let presence = ClientPresence(
             begin: { [server, channel] namespace in
                 let stop = server.streams.begin(of: namespace)

@@ -10,10 +10,10 @@ struct HTTPServer: Sendable {
 
     private static let backlog: ChannelOptions.Types.BacklogOption.Value = 256
 
-    let api: API
+    let api: DebugAPI
     let connections: OpenConnections
     let streams: OpenStreams
-    let timing: Inspector.Timing
+    let timing: APITiming
 
     /// Binds an address; `run` must follow.
     func bind(host: String, port: Int, on group: any EventLoopGroup) async throws -> Listener {

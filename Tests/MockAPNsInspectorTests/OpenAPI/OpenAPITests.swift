@@ -7,12 +7,13 @@ import Testing
 
 /// What the API says of itself, held against the routes that there are.
 @Suite struct OpenAPITests {
-    private static let document = OpenAPIDocument(version: "1.2.3").json
+    private static let description = OpenAPIDocument(groups: RouteGroup.all, version: "1.2.3")
+    private static let document = description.json
 
     // MARK: Against the routes
 
     @Test func `every route says what it answers, and describes each parameter once`() {
-        for route in API.routes {
+        for route in DebugAPI.routes {
             let place = "\(route.method) \(route.path)"
             let names = route.parameters.map(\.name)
             #expect(Set(names).count == names.count, "\(place) has a parameter twice")
@@ -28,7 +29,7 @@ import Testing
 
     @Test func `every kind of problem is said of some operation`() {
         var known = OpenAPIDocument.routelessProblems
-        for route in API.routes {
+        for route in DebugAPI.routes {
             known += OpenAPIDocument.problems(of: route)
         }
         for kind in Problem.Kind.allCases {
@@ -37,16 +38,16 @@ import Testing
     }
 
     @Test func `names for programs are unique`() {
-        let names = API.routes.map { OpenAPIDocument.identifier(of: $0) }
+        let names = DebugAPI.routes.map { OpenAPIDocument.identifier(of: $0) }
         #expect(Set(names).count == names.count)
-        let raw = API.routes.first { $0.path.hasSuffix("/raw") }
+        let raw = DebugAPI.routes.first { $0.path.hasSuffix("/raw") }
         #expect(raw.map { OpenAPIDocument.identifier(of: $0) } == "getPushesIdRaw")
     }
 
     @Test func `every schema that is spoken of is there, once, and every one is spoken of`() {
         let text = String(decoding: Self.document.text, as: UTF8.self)
         let spoken = Set(text.matches(of: /#\/components\/schemas\/([A-Za-z0-9]+)/).map { String($0.1) })
-        let all = OpenAPIDocument.schemas.keys
+        let all = Self.description.schemas.keys
         for name in spoken { #expect(all.contains(name), "there is no schema \(name)") }
         for name in all { #expect(spoken.contains(name), "nothing speaks of the schema \(name)") }
         let action = Self.document["components"]?["schemas"]?["FaultAction"]
@@ -55,7 +56,7 @@ import Testing
 
     @Test func `every example of a body is what its schema asks for`() {
         let checker = SchemaCheck.strict
-        for route in API.routes {
+        for route in DebugAPI.routes {
             guard let body = route.body else { continue }
             if case .string = body.example { continue }  // a file
             let complaints = checker.check(body.example, body.schema.json, at: "")
@@ -141,7 +142,7 @@ import Testing
             #expect(page.contentType == "text/html; charset=utf-8")
             let policy = try #require(page[header: "Content-Security-Policy"])
             #expect(policy.hasPrefix("default-src 'none'; style-src 'self';"))
-            for route in API.routes {
+            for route in DebugAPI.routes {
                 let id = OpenAPIDocument.identifier(of: route)
                 #expect(html.contains("<article id=\"\(id)\">"), "\(route.method) \(route.path)")
             }

@@ -50,7 +50,7 @@ import Testing
     @Test func `probes answer while every thread for answers is held`() async throws {
         let threads = AnswerThreads(count: 1)
         let holding = Holding()
-        try await withInspector(routes: API.allRoutes + [holding.route], threads: threads) {
+        try await withInspector(routes: DebugAPI.allRoutes + [holding.route], threads: threads) {
             _,
             inspector,
             port in
@@ -75,7 +75,10 @@ import Testing
     @Test func `a search that goes on does not keep others from being answered`() async throws {
         let threads = AnswerThreads(count: 1)
         let searching = Searching()
-        try await withInspector(routes: API.allRoutes + [searching.route], threads: threads) { _, _, port in
+        try await withInspector(routes: DebugAPI.allRoutes + [searching.route], threads: threads) {
+            _,
+            _,
+            port in
             let client = try await HeldConnection.open(port: port)
             try await client.send("GET /test/search HTTP/1.1\r\nHost: localhost\r\n\r\n")
             while !searching.hasBegun { await Task.yield() }

@@ -11,7 +11,7 @@ struct Fixture: Sendable {
     static let token = PushDraft.token
 
     let server: MockAPNsServer
-    let api: API
+    let api: DebugAPI
     let subject: InspectedServer
     let readiness: Readiness
 
@@ -28,7 +28,7 @@ struct Fixture: Sendable {
             readiness: readiness,
             apiHost: "127.0.0.1"
         )
-        api = API(
+        api = DebugAPI(
             subject: subject,
             hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),
             limits: limits

@@ -9,7 +9,7 @@ import Testing
 func withInspector(
     host: String = "127.0.0.1",
     allowedHosts: [String] = [],
-    routes: [Route] = API.allRoutes,
+    routes: [Route] = DebugAPI.allRoutes,
     timing: Inspector.Timing = Inspector.Timing(),
     threads: AnswerThreads? = nil,
     limits: APILimits = APILimits(),

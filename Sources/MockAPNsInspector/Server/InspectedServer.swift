@@ -10,7 +10,7 @@ internal import MockAPNsWorld
 final class InspectedServer: Sendable {
     /// The namespace that is shown, as searches and verifications see it.
     let pushes: VerifiedNamespace
-    let facts: Inspector.Facts
+    let facts: InspectorFacts
     let readiness: Readiness
     /// The host that the API listens on.
     let apiHost: String
@@ -38,7 +38,7 @@ final class InspectedServer: Sendable {
 
     init(
         server: MockAPNsServer,
-        facts: Inspector.Facts,
+        facts: InspectorFacts,
         readiness: Readiness,
         apiHost: String,
         onShutdown: (@Sendable () -> Void)? = nil,
@@ -95,14 +95,14 @@ final class InspectedServer: Sendable {
     }
 
     /// The certificate that clients have to trust; `nil` when the server shows one that somebody else issued.
-    var certificateAuthority: Inspector.Facts.CertificateAuthority? {
+    var certificateAuthority: InspectorFacts.CertificateAuthority? {
         facts.certificateAuthority
-            ?? server.certificateAuthorityPEM.map { Inspector.Facts.CertificateAuthority(pem: $0) }
+            ?? server.certificateAuthorityPEM.map { InspectorFacts.CertificateAuthority(pem: $0) }
     }
 
     /// The key for a first push; `nil` when there are only keys of the user's own.
-    var developmentKey: Inspector.Facts.Key? {
+    var developmentKey: InspectorFacts.Key? {
         facts.developmentKey
-            ?? server.developmentKey.map { Inspector.Facts.Key(keyID: $0.keyID, teamID: $0.teamID) }
+            ?? server.developmentKey.map { InspectorFacts.Key(keyID: $0.keyID, teamID: $0.teamID) }
     }
 }

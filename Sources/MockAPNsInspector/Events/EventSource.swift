@@ -17,3 +17,12 @@ protocol EventSource: Sendable {
     /// The stream is over, in whatever way; said once.
     func close()
 }
+
+/// A stream of which only the headers are wanted.
+struct NoEvents: EventSource {
+    let opening: [ServerSentEvent] = []
+    let end = ServerSentEvent.End.forgotten
+
+    func next() async -> EventBatch? { nil }
+    func close() {}
+}

@@ -29,7 +29,7 @@ struct ProblemPage {
 
     /// The page.
     var html: String {
-        let title = DocsPage.escaped(problem.kind.row.title)
+        let title = HTMLText.escaped(problem.kind.row.title)
         return """
             <!doctype html>
             <html lang="en">
@@ -41,7 +41,7 @@ struct ProblemPage {
             </head>
             <body>
             <h1>\(title)</h1>
-            <p>\(DocsPage.escaped(problem.detail))</p>
+            <p>\(HTMLText.escaped(problem.detail))</p>
             \(wayOut)
             </body>
             </html>
@@ -57,7 +57,7 @@ struct ProblemPage {
             """
             <p>To look at it here, open this address once with the token behind it:
             <code>/?\(AccessPolicy.parameter)=&lt;token&gt;</code>. The browser then keeps the token until it is closed.</p>
-            <p>You have done so? <a href="\(DocsPage.escaped(target))">Go on.</a></p>
+            <p>You have done so? <a href="\(HTMLText.escaped(target))">Go on.</a></p>
             """
         case .hostNotAllowed, .originNotAllowed: ""
         default: "<p><a href=\"/\">The inspector</a> · <a href=\"/docs\">The API</a></p>"

@@ -4,27 +4,12 @@ internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 /// The debug API: finds the route of a request, and gives every answer what all answers have.
-struct API: Sendable {
-    /// The operations of the API by resource, in the order in which `/docs` shows them.
-    static let groups = [
-        PushRoutes.group, PreviewRoutes.group, CategoryRoutes.group, VerifyRoutes.group, ExchangeRoutes.group,
-        DeviceRoutes.group, RegistrationRoutes.group, FeedbackRoutes.group, FaultRoutes.group,
-        ClockRoutes.group,
-        KeyRoutes.group, CertificateRoute.group, SettingsRoutes.group, NamespaceRoutes.group,
-        EventRoutes.group,
-        MarkRoutes.group, ServiceRoutes.group,
-    ]
-
+struct DebugAPI: Sendable {
     /// The operations of the API.
-    static let routes = groups.flatMap(\.routes)
+    static let routes = RouteGroup.all.flatMap(\.routes)
 
     /// What a server answers: the operations of the API, and the pages.
     static let allRoutes: [Route] = routes + PageRoutes.routes
-
-    /// The largest body of a request, in bytes, where its route says nothing else.
-    static let largestBody = 1 << 20
-    /// The largest body that describes many things at once, in bytes.
-    static let largestList = 64 << 20
 
     /// What is shown where no namespace is named.
     let subject: InspectedServer
@@ -44,7 +29,7 @@ struct API: Sendable {
         subject: InspectedServer,
         hosts: HostPolicy,
         access: AccessPolicy = AccessPolicy(),
-        routes: [Route] = API.allRoutes,
+        routes: [Route] = DebugAPI.allRoutes,
         threads: AnswerThreads = .shared,
         limits: APILimits = APILimits()
     ) {
@@ -70,7 +55,7 @@ struct API: Sendable {
         let scope = NamespaceScope(request.path)
         let match = routes.match(scope.path)
         let route = match?.routes.first { $0.method == request.method }
-        return Target(scope: scope, match: match, largestBody: route?.largestBody ?? Self.largestBody)
+        return Target(scope: scope, match: match, largestBody: route?.largestBody ?? Route.largestBody)
     }
 
     /// Answers a request without a connection.

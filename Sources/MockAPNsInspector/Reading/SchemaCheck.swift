@@ -12,8 +12,8 @@ struct SchemaCheck {
     /// Whether a text stands for any value.
     var isPlaceholder: ((String) -> Bool)?
 
-    /// - Parameter schemas: the named schemas; those of the document by default.
-    init(_ schemas: [String: Schema] = OpenAPIDocument.schemas) { self.schemas = schemas.mapValues(\.json) }
+    /// Takes the named schemas.
+    init(_ schemas: [String: Schema]) { self.schemas = schemas.mapValues(\.json) }
 
     /// What a named schema has against a value.
     func complaints(_ value: JSONValue, as name: String) -> [Complaint] {

@@ -21,7 +21,7 @@ struct AccessPolicy: Sendable {
     /// Lets everybody ask, and no page of another origin read.
     init() { (token, origins) = (nil, []) }
 
-    init(_ access: Inspector.Access) {
+    init(_ access: InspectorAccess) {
         token = access.token.map { Array($0.utf8) }
         origins = Set(access.origins)
     }

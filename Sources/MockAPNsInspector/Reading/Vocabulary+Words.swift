@@ -6,6 +6,11 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 extension Vocabulary {
+    /// The schemas of all vocabularies, by name.
+    static var schemas: [String: Schema] {
+        Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, .words($0.words)) })
+    }
+
     /// The words, as the type that owns them lists them.
     var words: [String] {
         switch self {

@@ -17,11 +17,12 @@ final class ImportBook: Sendable {
     ///
     /// - Returns: their numbers, and what the journal holds then.
     func adopt(
-        _ pushes: borrowing PushImport,
+        _ batch: RecordBatch,
+        _ answers: [AdoptedAnswer],
+        _ documents: [[UInt8]],
         into journal: Journal
     ) -> (seqs: [UInt64], extent: Journal.Extent) {
-        let (batch, answers, documents) = (pushes.batch, pushes.answers, pushes.documents)
-        return state.withLockedValue { state in
+        state.withLockedValue { state in
             let (seqs, extent) = journal.adopt(batch, answers)
             if state.epoch != extent.epoch { state.documents = [:] }
             state.epoch = extent.epoch

@@ -12,6 +12,11 @@ struct Route: Sendable {
     /// The end of a part that stands for all of the rest of the path.
     static let restMark = "...}"
 
+    /// The largest body of a request, in bytes, where its route says nothing else.
+    static let largestBody = 1 << 20
+    /// The largest body that describes many things at once, in bytes.
+    static let largestList = 64 << 20
+
     /// Answers a request.
     typealias Handler = @Sendable (Call) async throws(Problem) -> APIResponse
 
@@ -78,7 +83,7 @@ struct Route: Sendable {
     /// How requests are answered.
     private(set) var work = Work.usual
     /// The largest body that a request may have, in bytes.
-    private(set) var largestBody = API.largestBody
+    private(set) var largestBody = Route.largestBody
     /// More about the operation; empty for nothing.
     private(set) var detail = ""
     /// A query worth showing; empty for none.
@@ -104,9 +109,29 @@ struct Route: Sendable {
     }
 }
 
-// MARK: More about a route
+// MARK: Rows
 
 extension Route {
+    static func get(_ path: String, _ summary: String, _ answer: @escaping Handler) -> Route {
+        Route("GET", path, summary, answer: answer)
+    }
+
+    static func post(_ path: String, _ summary: String, _ answer: @escaping Handler) -> Route {
+        Route("POST", path, summary, answer: answer)
+    }
+
+    static func put(_ path: String, _ summary: String, _ answer: @escaping Handler) -> Route {
+        Route("PUT", path, summary, answer: answer)
+    }
+
+    static func patch(_ path: String, _ summary: String, _ answer: @escaping Handler) -> Route {
+        Route("PATCH", path, summary, answer: answer)
+    }
+
+    static func delete(_ path: String, _ summary: String, _ answer: @escaping Handler) -> Route {
+        Route("DELETE", path, summary, answer: answer)
+    }
+
     /// The route answers whatever host is asked for.
     func forAnyHost() -> Route { with(\.isForAnyHost, true) }
 
