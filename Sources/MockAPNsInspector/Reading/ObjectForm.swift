@@ -98,17 +98,18 @@ extension Form where Value: Sendable {
             }
             body.complainOfUnknown(members, known: names)
             var value = start
-            for field in fields {
-                guard let given = members[field.name] else {
-                    if let expected = field.required {
-                        body.complain("is missing; expected \(expected)", at: field.name)
+            // By position: a copy of each field would count the references of its schema, for each object of a list.
+            for position in fields.indices {
+                guard let given = members[fields[position].name] else {
+                    if let expected = fields[position].required {
+                        body.complain("is missing; expected \(expected)", at: fields[position].name)
                     }
                     continue
                 }
                 // In a draft, `null` means absent.
-                if case .null = given, body.use == .draft, field.required == nil { continue }
-                body.enter(.member(field.name))
-                field.read(given, &value, &body)
+                if case .null = given, body.use == .draft, fields[position].required == nil { continue }
+                body.enter(.member(fields[position].name))
+                fields[position].read(given, &value, &body)
                 body.leave()
             }
             check?(&value, members, &body)
