@@ -41,7 +41,7 @@ public enum FaultArgument {
         guard topic != nil || hex != nil else { return nil }
         let token = hex.flatMap { DeviceToken(hex: $0) }
         if let hex, token == nil {
-            throw FaultArgumentError("'\(hex)' is no device token; expected hexadecimal digits")
+            throw FaultArgumentError("'\(hex)' is not a device token; expected hexadecimal digits")
         }
         var members: [String: JSONValue] = [:]
         if let topic { members["topic"] = .string(topic) }
@@ -82,7 +82,7 @@ public enum FaultArgument {
             let names = FaultPreset.all.map(\.name)
             let nearest = Suggestion.nearest(to: name, among: names)
             let hint = nearest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
-            throw FaultArgumentError("there is no preset '\(name)'; \(hint)")
+            throw FaultArgumentError("there is not a preset '\(name)'; \(hint)")
         }
         var choices: [(name: String, value: String)] = []
         for choice in parts.count > 1 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []

@@ -104,7 +104,7 @@ public final class Inspector: Sendable {
             throw problem(.badToken, "the token is not one; expected \(Access.expectedToken)")
         }
         for origin in access.origins where !Access.isOrigin(origin) {
-            throw problem(.badOrigin, "'\(origin)' is no origin; expected \(Access.expectedOrigin)")
+            throw problem(.badOrigin, "'\(origin)' is not an origin; expected \(Access.expectedOrigin)")
         }
         self.host = host
         self.port = port

@@ -30,7 +30,7 @@ import Testing
         ("", "the file is empty"),
         ("{", "at line 1, column 2"),
         (#""x""#, "expected a list"),
-        (#"[{"labl":"x"}]"#, "/0/labl is no member of this object"),
+        (#"[{"labl":"x"}]"#, "/0/labl is not a member of this object"),
         (#"[{"labl":"x"}]"#, "(did you mean 'label'?)"),
         (#"[{},{"state":"off"}]"#, "/1/state is 'off'; expected online or offline"),
         (#"[{"registrations":[{}]}]"#, "/0/registrations/0/topic"),

@@ -101,11 +101,11 @@ import Testing
         Mistake(
             #"{"name":"n","color":"red"}"#,
             "/color",
-            "is no member of this object; it takes: name",
+            "is not a member of this object; it takes: name",
             "colour"
         ),
-        Mistake(#"{"name":"n","x":1}"#, "/x", "is no member of this object"),
-        Mistake(#"{"name":"n","":1}"#, "/", "is no member of this object"),
+        Mistake(#"{"name":"n","x":1}"#, "/x", "is not a member of this object"),
+        Mistake(#"{"name":"n","":1}"#, "/", "is not a member of this object"),
         Mistake(#"{"name":"n","colour":"grean"}"#, "/colour", "is 'grean'; expected red or green", "green"),
         Mistake(#"{"name":"n","colour":"Red"}"#, "/colour", "is 'Red'; expected red or green", "red"),
         Mistake(#"{"name":"n","colour":true}"#, "/colour", "is true; expected red or green"),
@@ -120,7 +120,7 @@ import Testing
         Mistake(#"{"name":"n","parts":{}}"#, "/parts", "is an object; expected a list of objects"),
         Mistake(#"{"name":"n","parts":[1]}"#, "/parts/0", "is the number 1; expected an object"),
         Mistake(#"{"name":"n","parts":[{"name":"a"},{}]}"#, "/parts/1/name", "is missing"),
-        Mistake(#"{"name":"n","parts":[{"name":"a","nam":1}]}"#, "/parts/0/nam", "is no member", "name"),
+        Mistake(#"{"name":"n","parts":[{"name":"a","nam":1}]}"#, "/parts/0/nam", "is not a member", "name"),
         Mistake(#"{"name":"n","parts":[{"name":"a","a/b~c":1}]}"#, "/parts/0/a~1b~0c", "is the number 1"),
         Mistake(#"{"name":"n","tags":"red"}"#, "/tags", "expected a list, with red or green in each entry"),
         Mistake(#"{"name":"n","tags":["red","gren"]}"#, "/tags/1", "is 'gren'", "green"),

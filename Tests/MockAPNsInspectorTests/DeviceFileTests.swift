@@ -45,13 +45,13 @@ import Testing
         ("{}", "/devices is missing; expected a list of objects"),
         (
             #"{"device":[]}"#,
-            "/device is no member of this object; it takes: devices (did you mean 'devices'?)"
+            "/device is not a member of this object; it takes: devices (did you mean 'devices'?)"
         ),
         ("5", "the file is the number 5; expected a list of objects"),
         (#"[{},{"label":7}]"#, "/1/label is the number 7; expected a label: text of 1 to 100 bytes"),
         (
             #"{"devices":[{"registrations":[{"topic":"a","appstate":"x"}]}]}"#,
-            "/devices/0/registrations/0/appstate is no member of this object;"
+            "/devices/0/registrations/0/appstate is not a member of this object;"
                 + " it takes: token, topic, environment, appState, notificationsEnabled (did you mean 'appState'?)"
         ),
         (

@@ -186,7 +186,7 @@ import Testing
             "/topic",
             "is missing"
         ),
-        Refusal("GET", "/registrations/xyz", "", 400, "bad-path", "xyz", "'xyz' is no device token"),
+        Refusal("GET", "/registrations/xyz", "", 400, "bad-path", "xyz", "'xyz' is not a device token"),
         Refusal("GET", "/registrations/cccc", "", 404, "unknown-token", nil, "cccc"),
         Refusal("PATCH", "/registrations/cccc", "{}", 404, "unknown-token", nil, "cccc"),
         Refusal("POST", "/registrations/cccc/rotate", "", 404, "unknown-token", nil, "cccc"),

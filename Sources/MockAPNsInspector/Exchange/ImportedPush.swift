@@ -74,7 +74,7 @@ struct ImportedPush {
         for (position, step) in (document["delivery"]?["timeline"]).entries.enumerated() {
             let place = "/delivery/timeline/\(position)"
             guard let at = step["at"]?.plainText.flatMap({ Timestamp(rfc3339: $0) }) else {
-                throw Failure(pointer: place + "/at", message: "is no time")
+                throw Failure(pointer: place + "/at", message: "is not a time")
             }
             let name = step["event"]?.plainText ?? ""
             switch (position, name) {
@@ -83,7 +83,7 @@ struct ImportedPush {
             default:
                 guard position > 1, status == 200, let event = Self.event(name, step["detail"]?.plainText)
                 else {
-                    throw Failure(pointer: place, message: "is '\(name)', which is no step at this place")
+                    throw Failure(pointer: place, message: "is '\(name)', which is not a step at this point")
                 }
                 steps.append((event, at))
             }
@@ -151,7 +151,7 @@ struct ImportedPush {
 
     private static func time(_ document: JSONValue, _ name: String) throws(Failure) -> Timestamp {
         guard let time = document[name]?.plainText.flatMap({ Timestamp(rfc3339: $0) }) else {
-            throw Failure(pointer: "/" + name, message: "is no time such as 2026-01-05T10:11:12Z")
+            throw Failure(pointer: "/" + name, message: "is not a time such as 2026-01-05T10:11:12Z")
         }
         return time
     }

@@ -61,7 +61,7 @@ struct BodyReader {
         // In the order of their names, so that the same mistake always gets the same answer.
         for name in members.keys.filter({ !known.contains($0) }).sorted() {
             complain(
-                "is no member of this object; \(list)",
+                "is not a member of this object; \(list)",
                 at: name,
                 suggestion: Suggestion.nearest(to: name, among: known)
             )

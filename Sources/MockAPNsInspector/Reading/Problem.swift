@@ -129,7 +129,7 @@ extension Problem {
     ///
     /// - Parameters:
     ///   - text: The part.
-    ///   - message: What is wrong with it, as in "is no device token".
+    ///   - message: What is wrong with it, as in "is not a device token".
     ///   - suggestion: What was probably meant.
     /// - Returns: The problem.
     static func badPath(_ text: String, _ message: String, suggestion: String? = nil) -> Problem {

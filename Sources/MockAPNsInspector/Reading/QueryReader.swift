@@ -30,7 +30,7 @@ struct QueryReader {
                 let list = known.isEmpty ? "it takes none" : "it takes: " + known.joined(separator: ", ")
                 complain(
                     name,
-                    "is no parameter of this path; \(list)",
+                    "is not a parameter of this path; \(list)",
                     Suggestion.nearest(to: name, among: known)
                 )
                 continue

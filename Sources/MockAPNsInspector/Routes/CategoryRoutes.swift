@@ -163,9 +163,9 @@ enum CategoryRoutes {
         let given = "\(name.app)/\(name.category)"
         return .unknown(
             .unknownCategory,
-            "There is no category '\(given)'",
+            "There is not a category '\(given)'",
             given,
-            "is no category",
+            "is not a category",
             among: call.subject.world.categories.all.map { "\($0.name.app)/\($0.name.category)" },
             list: "/api/v1/categories"
         )

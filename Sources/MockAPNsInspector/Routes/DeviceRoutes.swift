@@ -12,7 +12,7 @@ enum DeviceRoutes {
             .get("/api/v1/devices", "List devices", list)
                 .takes(query)
                 .gives(.list(DevicePageShape.self, "The devices.")),
-            .post("/api/v1/devices", "Make a device", add)
+            .post("/api/v1/devices", "Create a device", add)
                 .reads(draft)
                 .gives(.json(DeviceShape.self, "The device, with its tokens.", status: 201))
                 .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
@@ -43,7 +43,7 @@ enum DeviceRoutes {
             .get("/api/v1/devices/{device}/stored", "Show what waits for a device", stored)
                 .gives(.json(StoredShape.self, "One push for each app at most."))
                 .fails(.unknownDevice),
-            .get("/api/v1/devices/{device}/connect", "Be a device", connect)
+            .get("/api/v1/devices/{device}/connect", "Connect as a device", connect)
                 .writes()
                 .detail("The device is online while the stream is open.")
                 .gives(.other(APIResponse.events, "Server-Sent Events: connected, push, gap, closed."))
@@ -192,7 +192,7 @@ enum DeviceRoutes {
     static func connect(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
         guard call.request.method != "HEAD" else {
-            // Who wants to see the headers is no device, and must not be given what is stored for one.
+            // Who wants to see the headers is not a device, and must not be given what is stored for one.
             _ = try call.withDevices { devices throws(DeviceError) in try devices.device(reference) }
             return .events(NoEvents())
         }

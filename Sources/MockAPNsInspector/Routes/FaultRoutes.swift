@@ -187,9 +187,9 @@ enum FaultRoutes {
         guard let preset = FaultPreset.named(name) else {
             throw Problem.unknown(
                 .unknownPreset,
-                "There is no preset '\(name)'",
+                "There is not a preset '\(name)'",
                 name,
-                "is no preset",
+                "is not a preset",
                 among: FaultPreset.all.map(\.name)
             )
         }

@@ -65,7 +65,7 @@ enum PageRoutes {
                 complaints: [
                     Complaint(
                         path: call.request.path,
-                        message: "is no file of the page",
+                        message: "is not a file of the page",
                         suggestion: nearest
                     )
                 ]

@@ -69,7 +69,10 @@ extension Route.Call {
     func deviceToken() throws(Problem) -> DeviceToken {
         let text = pathParts["token"] ?? ""
         if let token = DeviceToken(hex: text) { return token }
-        throw Problem.badPath(text, "is no device token; expected \(Form<DeviceToken>.deviceToken.expected)")
+        throw Problem.badPath(
+            text,
+            "is not a device token; expected \(Form<DeviceToken>.deviceToken.expected)"
+        )
     }
 
     /// Does something to devices, and says as a problem what they have against it.
@@ -114,7 +117,7 @@ extension Route.Call {
         if let id = FaultIDText.id(text) { return id }
         throw Problem.badPath(
             text,
-            "is no id of a fault; expected \(FaultIDText.expected)",
+            "is not the id of a fault; expected \(FaultIDText.expected)",
             suggestion: Suggestion.nearest(to: text, among: ["order", "presets", "dry-run"])
         )
     }

@@ -14,7 +14,7 @@ enum PushRoutes {
                 .work(.search)
                 .detail(
                     "All filters must hold; one that is repeated means any of its values. A time-out is"
-                        + " 200 with satisfied false: a read is no assertion."
+                        + " 200 with satisfied false: a read is not an assertion."
                 )
                 .takes(listQuery)
                 .example(query: "?after=0&outcome=accepted&wait=5s")

@@ -107,9 +107,9 @@ enum StringsRoutes {
         let given = "\(name.app)/\(name.language)"
         return .unknown(
             .unknownStrings,
-            "There is no strings table '\(given)'",
+            "There is not a strings table '\(given)'",
             given,
-            "is no strings table",
+            "is not a strings table",
             among: call.subject.world.strings.all.map { "\($0.name.app)/\($0.name.language)" },
             list: "/api/v1/strings"
         )

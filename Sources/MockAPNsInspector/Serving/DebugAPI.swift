@@ -206,7 +206,7 @@ struct DebugAPI: Sendable {
             .unknownPath,
             "There is nothing at '\(path)'",
             path,
-            "is no path of the API",
+            "is not a path of the API",
             among: routes.paths
         )
     }

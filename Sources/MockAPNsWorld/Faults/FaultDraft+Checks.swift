@@ -55,7 +55,7 @@ extension FaultDraft {
             throw .bad("/when/probability", "is \(when.probability); expected a number from 0 to 1")
         }
         if let idle = when.afterIdle, idle < 1 {
-            throw .bad("/when/afterIdle", "is no time; expected a duration above 0")
+            throw .bad("/when/afterIdle", "is not a time; expected a duration above 0")
         }
         if when.afterRequests < 0 {
             throw .bad("/when/afterRequests", "is \(when.afterRequests); expected a number from 0 on")

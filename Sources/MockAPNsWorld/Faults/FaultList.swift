@@ -78,7 +78,7 @@ struct FaultList {
     mutating func reorder(_ ids: [FaultID]) throws(FaultError) {
         for (position, id) in ids.enumerated() {
             guard self.position(of: id) != nil else {
-                throw FaultError(.unknownFault, "is no fault there is", at: "/order/\(position)")
+                throw FaultError(.unknownFault, "is not the id of a fault", at: "/order/\(position)")
             }
             guard ids.firstIndex(of: id) == position else {
                 throw .bad("/order/\(position)", "is named twice")
