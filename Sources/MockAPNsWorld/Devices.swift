@@ -289,7 +289,7 @@ extension DeviceReference {
         switch self {
         case .label(let label): DeviceError(.unknownDevice, "there is no device '\(label)'")
         case .token(let token): DeviceError(.unknownToken, "no device has the token \(token.hex)")
-        case .id: DeviceError(.unknownDevice, "there is no such device, or not any more")
+        case .id: DeviceError(.unknownDevice, "there is no such device (any more)")
         }
     }
 }

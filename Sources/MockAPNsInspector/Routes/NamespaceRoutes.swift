@@ -148,9 +148,9 @@ enum NamespaceRoutes {
     static func unknown(_ name: String, of server: MockAPNsServer) -> Problem {
         .unknown(
             .unknownNamespace,
-            "There is no namespace '\(name)', or not any more",
+            "There is no namespace '\(name)' (any more)",
             name,
-            "is the name of no namespace",
+            "is not the name of a namespace",
             among: server.namespaces.all.map(\.name)
         )
     }
