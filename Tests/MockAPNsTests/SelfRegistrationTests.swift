@@ -142,15 +142,19 @@ import Testing
     }
 
     /// Resets the journal while it verifies.
-    private struct ResettingVerifier: SignatureVerifier {
-        let world: World
+    ///
+    /// The world has the key, and the key the verifier: without `weak`, each would keep the other.
+    private final class ResettingVerifier: SignatureVerifier {
+        private weak let world: World?
+
+        init(world: World) { self.world = world }
 
         func verify(
             signature: UnsafeRawBufferPointer,
             of message: UnsafeRawBufferPointer,
             algorithm: ProviderToken.Algorithm
         ) -> SignatureOutcome {
-            _ = world.reset([.pushes])
+            _ = world?.reset([.pushes])
             return .valid
         }
     }
