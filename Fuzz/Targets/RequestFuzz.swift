@@ -112,7 +112,9 @@ enum RequestFuzz {
             let stream = pool.take(id: 1, now: .uptimeNanoseconds(0))
             defer { pool.give(back: stream) }
             for (name, value) in headers {
-                name.withSpan { name in value.withSpan { stream.pointee.append(name: name, value: $0) } }
+                name.withSpan { name in
+                    value.withSpan { stream.pointee.append(HeaderName(name), name: name, value: $0) }
+                }
             }
             stream.pointee.bodyStart = stream.pointee.used
             body.withUnsafeBufferPointer { bytes in

@@ -32,6 +32,9 @@ public enum HeaderName: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// Whether the name is one of a pseudo-header field.
+    @inlinable public var isPseudoHeader: Bool { rawValue <= HeaderName.authority.rawValue }
+
     /// Recognizes a name as sent in HTTP/2, in lower case.
     ///
     /// The length leaves at most three candidates, and each is compared as two words.

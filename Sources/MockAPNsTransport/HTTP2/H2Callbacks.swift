@@ -11,7 +11,6 @@ enum H2Callbacks {
         nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks, onBeginFrame)
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, onBeginHeaders)
         nghttp2_session_callbacks_set_on_header_callback(callbacks, onHeader)
-        nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks, onInvalidHeader)
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, onDataChunk)
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, onFrame)
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, onInvalidFrame)
@@ -66,28 +65,6 @@ private func onHeader(
     }
 }
 
-private func onInvalidHeader(
-    _ session: OpaquePointer?,
-    _ frame: UnsafePointer<nghttp2_frame>?,
-    _ name: Bytes?,
-    _ nameLength: Int,
-    _ value: Bytes?,
-    _ valueLength: Int,
-    _ flags: UInt8,
-    _ user: UnsafeMutableRawPointer?
-) -> CInt {
-    // By default nghttp2 drops the field and continues; RFC 9113 section 8.1.1 calls the request malformed.
-    let name = ByteSpan(start: name, count: nameLength).text
-    withSession(user) { me in
-        if let stream = me.stream(frame.unsafelyUnwrapped.pointee.hd.stream_id),
-            stream.pointee.phase != .answered
-        {
-            me.refuse(stream, because: .malformed("the header \(name) has a character it may not have"))
-        }
-    }
-    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
-}
-
 private func onDataChunk(
     _ session: OpaquePointer?,
     _ flags: UInt8,
@@ -97,9 +74,9 @@ private func onDataChunk(
     _ user: UnsafeMutableRawPointer?
 ) -> CInt {
     withSession(user) { me in
-        if let stream = me.stream(id), let data { me.bodyArrived(on: stream, data, length) }
+        guard let stream = me.stream(id), let data else { return 0 }
+        return me.bodyArrived(on: stream, data, length)
     }
-    return 0
 }
 
 private func onFrame(
@@ -114,16 +91,11 @@ private func onFrame(
         return withSession(user) { me in
             guard let stream = me.stream(header.stream_id) else { return 0 }
             if header.type == UInt8(NGHTTP2_HEADERS.rawValue) {
-                me.headerBlockEnded(on: stream, frame.pointee.headers)
+                let result = me.headerBlockEnded(on: stream, frame.pointee.headers)
+                guard result == 0 else { return result }
             }
-            if header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 {
-                me.requestComplete(stream)
-                return 0
-            }
-            guard header.type == UInt8(NGHTTP2_DATA.rawValue) else {
-                me.headersComplete(stream)
-                return 0
-            }
+            if header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 { return me.requestEnded(stream) }
+            guard header.type == UInt8(NGHTTP2_DATA.rawValue) else { return 0 }
             return me.dataFrameEnded(on: stream, header.length - frame.pointee.data.padlen)
         }
     default:

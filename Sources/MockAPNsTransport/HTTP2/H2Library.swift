@@ -21,6 +21,8 @@ final class H2Library: Sendable {
         if nghttp2_option_new(&option) == 0 {
             // PRIORITY frames are ignored (documented), so closed streams need not be kept for them.
             nghttp2_option_set_no_closed_streams(option, 1)
+            // `FieldRules` checks requests.
+            nghttp2_option_set_no_http_messaging(option, 1)
             mockapns_nghttp2_option_lift_limits(option)
         }
         self.callbacks = callbacks

@@ -42,15 +42,22 @@ extension H2Session {
         guard budgets.headerListSize <= options.frameAllowance.headerListBytes else {
             return flood("a header list of more than \(options.frameAllowance.headerListBytes) bytes")
         }
-        // Trailers are not recorded.
-        guard let stream = stream(id), stream.pointee.phase == .headers, !stream.pointee.isHeaderListTooLarge
-        else {
-            return 0
-        }
-        if budgets.headerListSize > Int(options.maxHeaderListSize) {
+        guard let stream = stream(id), !stream.pointee.isHeaderListTooLarge else { return 0 }
+        switch stream.pointee.phase {
+        case .headers where budgets.headerListSize > Int(options.maxHeaderListSize):
             stream.pointee.isHeaderListTooLarge = true
-        } else {
-            stream.pointee.append(name: name, value: value)
+        case .headers:
+            let token = HeaderName(name)
+            if let problem = stream.pointee.problem(with: token, name: name, value: value) {
+                return malformed(stream, problem)
+            }
+            stream.pointee.append(token, name: name, value: value)
+        case .body:
+            // Trailers are checked, and not recorded.
+            if let problem = stream.pointee.rules.problem(withTrailer: name, value) {
+                return malformed(stream, problem)
+            }
+        case .answered: break
         }
         return 0
     }
@@ -69,29 +76,63 @@ extension H2Session {
     }
 
     /// Handles the end of a header block: of a request, or of its trailers, which are ignored.
-    func headerBlockEnded(on stream: H2Stream.Pointer, _ frame: nghttp2_headers) {
-        guard stream.pointee.phase == .headers else { return }
+    func headerBlockEnded(on stream: H2Stream.Pointer, _ frame: nghttp2_headers) -> CInt {
+        switch stream.pointee.phase {
+        case .headers: break
+        case .body:
+            let endsRequest = frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+            return endsRequest ? 0 : malformed(stream, "the trailers do not end the request")
+        case .answered: return 0
+        }
         // RFC 9113, section 6.2: padding and five bytes of priority are part of the frame, not of the block.
         let hasPriority = frame.hd.flags & UInt8(NGHTTP2_FLAG_PRIORITY.rawValue) != 0
         stream.pointee.headerBlockLength =
             budgets.headerBlockLength - Int(frame.padlen) - (hasPriority ? 5 : 0)
-    }
-
-    /// Handles the end of a request's headers; its body follows.
-    func headersComplete(_ stream: H2Stream.Pointer) {
-        guard stream.pointee.phase == .headers else { return }
         stream.pointee.phase = .body
         stream.pointee.bodyStart = stream.pointee.used
+        let rules = stream.pointee.rules
+        if !stream.pointee.isHeaderListTooLarge, let problem = stream.pointee.withRequest(rules.problem) {
+            return malformed(stream, problem)
+        }
+        return 0
+    }
+
+    /// Handles the end of a request.
+    func requestEnded(_ stream: H2Stream.Pointer) -> CInt {
+        if stream.pointee.phase != .answered, !stream.pointee.isHeaderListTooLarge,
+            let problem = stream.pointee.rules.problem(
+                withBodyOf: stream.pointee.bodyLength,
+                isComplete: true
+            )
+        {
+            return malformed(stream, problem)
+        }
+        requestComplete(stream)
+        return 0
+    }
+
+    /// Resets a request that breaks a rule of HTTP/2.
+    private func malformed(_ stream: H2Stream.Pointer, _ problem: String) -> CInt {
+        refuse(stream, because: .malformed(problem))
+        let code = UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue)
+        _ = nghttp2_submit_rst_stream(handle, 0, stream.pointee.id, code)
+        return countMalformed()
     }
 
     /// Handles a part of a body.
-    func bodyArrived(on stream: H2Stream.Pointer, _ data: UnsafePointer<UInt8>, _ length: Int) {
+    func bodyArrived(on stream: H2Stream.Pointer, _ data: UnsafePointer<UInt8>, _ length: Int) -> CInt {
         guard stream.pointee.phase != .answered else {
             stream.pointee.discarded += length
             if stream.pointee.isLingering, stream.pointee.discarded > options.lingerBytes { cutOff(stream) }
-            return
+            return 0
         }
         stream.pointee.bodyLength += length
+        if let problem = stream.pointee.rules.problem(
+            withBodyOf: stream.pointee.bodyLength,
+            isComplete: false
+        ) {
+            return malformed(stream, problem)
+        }
         if stream.pointee.bodyLength <= options.maxBodyKept, !stream.pointee.isHeaderListTooLarge {
             stream.pointee.append(data, length)
             stream.pointee.bodyKept += length
@@ -102,6 +143,7 @@ extension H2Session {
         // Many clients read no response before they have sent the whole request, so its end is awaited within
         // limits.
         if stream.pointee.bodyLength > options.maxBodyAwaited { requestComplete(stream) }
+        return 0
     }
 
     /// Handles the end of a DATA frame that does not end its body.
@@ -178,11 +220,7 @@ extension H2Session {
 
     /// Handles a reset by nghttp2, which does not report a reason.
     func resetByLibrary(_ stream: H2Stream.Pointer, code: UInt32) {
-        let detail =
-            code == NGHTTP2_PROTOCOL_ERROR.rawValue
-            ? "the body's length is not what content-length says"
-            : String(cString: nghttp2_http2_strerror(code))
-        refuse(stream, because: .malformed(detail))
+        refuse(stream, because: .malformed(String(cString: nghttp2_http2_strerror(code))))
         // No input is being processed, so there is nothing to stop.
         _ = countMalformed()
     }

@@ -284,7 +284,7 @@ final class H2Session {
         case .timedOut:
             _ = nghttp2_submit_rst_stream(handle, 0, id, UInt32(NGHTTP2_CANCEL.rawValue))
         case .malformed:
-            break  // nghttp2 resets the stream itself
+            break  // the stream is reset already, or will be
         }
     }
 

@@ -34,6 +34,7 @@ struct H2Stream {
     var fieldCapacity: Int
     var fieldCount = 0
     var index = HeaderIndex()
+    var rules = FieldRules()
     /// The size of the header block as received, compressed.
     var headerBlockLength = 0
 
@@ -90,11 +91,19 @@ struct H2Stream {
         used += span.count
     }
 
+    /// Checks the next header field.
+    ///
+    /// - Returns: What is wrong with the field; `nil` if nothing is.
+    @inline(__always)
+    mutating func problem(with token: HeaderName, name: ByteSpan, value: ByteSpan) -> String? {
+        let isRepeated = token.isPseudoHeader && index.position(of: token) != nil
+        return rules.problem(with: token, name, value, isRepeated: isRepeated)
+    }
+
     /// Stores a header field.
     @inline(__always)
-    mutating func append(name: ByteSpan, value: ByteSpan) {
+    mutating func append(_ token: HeaderName, name: ByteSpan, value: ByteSpan) {
         if fieldCount == fieldCapacity { growFields() }
-        let token = HeaderName(name)
         index.note(token, at: fieldCount)
         if token == .other, name.hasPrefix("apns-"), hasField(named: name) { index.noteDuplicate() }
         (fields + fieldCount).initialize(

@@ -1,0 +1,148 @@
+internal import CMockAPNsNghttp2
+internal import CMockAPNsShims
+internal import MockAPNsRules
+
+/// The rules of RFC 9113, sections 8.1 to 8.3, for the header fields and trailers of a request.
+///
+/// nghttp2 has the same rules, but reads every name and value byte by byte: a tenth of the work for a push.
+/// Here, known names need no check, and values are read eight bytes at a time.
+struct FieldRules {
+    private var hasRegularField = false
+    private var hasHost = false
+    /// The value of `content-length`; -1 if there is none.
+    private var contentLength = -1
+
+    /// Checks the next field of a request.
+    ///
+    /// - Parameter isRepeated: Whether the request already has a field of this known name.
+    /// - Returns: What is wrong with the field; `nil` if nothing is.
+    @inline(__always)
+    mutating func problem(
+        with name: HeaderName,
+        _ text: ByteSpan,
+        _ value: ByteSpan,
+        isRepeated: Bool
+    ) -> String? {
+        if name.isPseudoHeader {
+            let isValid = !isRepeated && !hasRegularField && !value.isEmpty
+            return isValid && Self.isValue(value, of: name)
+                ? nil : pseudoHeaderProblem(text, value, isRepeated)
+        }
+        hasRegularField = true
+        guard Self.isValue(value) else { return "the header \(text.text) has a character it may not have" }
+        return name == .other ? otherProblem(text, value) : nil
+    }
+
+    /// Checks a field of the trailers.
+    mutating func problem(withTrailer name: ByteSpan, _ value: ByteSpan) -> String? {
+        hasRegularField = true
+        return problem(with: .other, name, value, isRepeated: false)
+    }
+
+    /// Checks a request after its last header field.
+    func problem(with request: borrowing RequestView) -> String? {
+        let isConnect = request[.method]?.equals("CONNECT") == true
+        guard request[.method] != nil, isConnect == (request[.scheme] == nil),
+            isConnect == (request[.path] == nil)
+        else {
+            return isConnect
+                ? "CONNECT has :scheme or :path" : "the request lacks :method, :scheme or :path"
+        }
+        guard request[.authority] != nil || hasHost && !isConnect else {
+            return "the request has neither :authority nor host"
+        }
+        guard !isConnect, let path = request[.path], path[0] != 0x2f else { return nil }
+        let isForServer = path.equals("*") && request[.method]?.equals("OPTIONS") == true
+        let isHTTP = request[.scheme].map { ["http", "https"].contains($0.text.lowercased()) } == true
+        return isForServer || !isHTTP ? nil : "the :path '\(path.text)' does not begin with /"
+    }
+
+    /// Checks the number of bytes of a body.
+    ///
+    /// - Parameter isComplete: Whether the body has ended.
+    func problem(withBodyOf count: Int, isComplete: Bool) -> String? {
+        guard contentLength >= 0, isComplete ? count != contentLength : count > contentLength else {
+            return nil
+        }
+        return "the body's length is not what content-length says"
+    }
+
+    // MARK: Fields
+
+    private func pseudoHeaderProblem(_ name: ByteSpan, _ value: ByteSpan, _ isRepeated: Bool) -> String {
+        if isRepeated { return "the pseudo-header \(name.text) is repeated" }
+        if hasRegularField { return "the pseudo-header \(name.text) follows a regular header" }
+        if value.isEmpty { return "the pseudo-header \(name.text) is empty" }
+        return "the pseudo-header \(name.text) has a character it may not have"
+    }
+
+    /// Checks a field whose name is not known to be valid.
+    private mutating func otherProblem(_ name: ByteSpan, _ value: ByteSpan) -> String? {
+        guard nghttp2_check_header_name(name.start, name.count) != 0 else {
+            return "'\(name.text)' is not a header name"
+        }
+        if name[0] == UInt8(ascii: ":") { return "the pseudo-header \(name.text) is not one of a request" }
+        switch name.count {
+        case 2 where name.equals("te"):
+            return value.text.lowercased() == "trailers" ? nil : "te is '\(value.text)'; expected trailers"
+        case 4 where name.equals("host"):
+            guard !hasHost, !value.isEmpty, Self.isValue(value, of: .authority) else {
+                return "host is repeated, empty or not a host"
+            }
+            hasHost = true
+        case 14 where name.equals("content-length"):
+            guard contentLength < 0, let length = Self.number(value) else {
+                return "content-length is repeated or not a number"
+            }
+            contentLength = length
+        case 7 where name.equals("upgrade"), 10 where name.equals("connection"),
+            10 where name.equals("keep-alive"), 16 where name.equals("proxy-connection"),
+            17 where name.equals("transfer-encoding"):
+            return "the header \(name.text) does not exist in HTTP/2"
+        default: break
+        }
+        return nil
+    }
+
+    // MARK: Values
+
+    private static func isValue(_ value: ByteSpan) -> Bool {
+        guard let first = value.bytes.first, let last = value.bytes.last else { return true }
+        return !isSpace(first) && !isSpace(last)
+            && (mockapns_is_printable(value.start, value.count, 0x20)
+                || nghttp2_check_header_value(value.start, value.count) != 0)
+    }
+
+    /// Returns the number that a value of digits has; `nil` for other values, and above 18 digits.
+    private static func number(_ value: ByteSpan) -> Int? {
+        guard (1...18).contains(value.count) else { return nil }
+        var number = 0
+        for byte in value.bytes {
+            guard byte &- 0x30 < 10 else { return nil }
+            number = number &* 10 &+ Int(byte &- 0x30)
+        }
+        return number
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func isValue(_ value: ByteSpan, of name: HeaderName) -> Bool {
+        switch name {
+        case .method: value.equals("POST") || nghttp2_check_method(value.start, value.count) != 0
+        case .path: mockapns_is_printable(value.start, value.count, 0x21)
+        case .authority: nghttp2_check_authority(value.start, value.count) != 0
+        case .scheme: value.equals("https") || isScheme(value)
+        default: isValue(value)
+        }
+    }
+
+    /// Whether a value is a letter, then letters, digits, `+`, `-` and `.` (RFC 3986, section 3.1).
+    private static func isScheme(_ value: ByteSpan) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
+        return value.bytes.first.map(isLetter) == true
+            && value.bytes.allSatisfy { byte in
+                isLetter(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                    || [0x2b, 0x2d, 0x2e].contains(byte)
+            }
+    }
+}

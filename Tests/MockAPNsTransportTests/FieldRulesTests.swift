@@ -1,0 +1,121 @@
+import CMockAPNsNghttp2
+import TestSupport
+import Testing
+
+@testable import MockAPNsTransport
+
+/// The rules for header fields, compared with those of nghttp2, which the server turns off.
+@Suite struct FieldRulesTests {
+    @Test(arguments: 0..<8) func `agrees with nghttp2`(seed: UInt64) throws {
+        var random = Generator(seed: seed)
+        var refused = 0
+        for _ in 0..<20 {
+            let client = try Client()
+            let library = try #require(Library())
+            for stream in stride(from: Int32(1), to: 60, by: 2) {
+                let frames = Self.request(on: stream, &random)
+                let isRefused = library.refuses(stream, frames)
+                let before = client.recorder.refusals.count
+                try client.send(frames)
+                #expect((client.recorder.refusals.count > before) == isRefused, "\(frames)")
+                #expect(try client.rest().contains(.reset(stream, .protocolError)) == isRefused, "\(frames)")
+                refused += isRefused ? 1 : 0
+            }
+        }
+        #expect((100...500).contains(refused), "of 600")
+    }
+
+    // MARK: Random requests
+
+    private static let values = [
+        "", " ", "x", "a b", " a", "a\t", "a\tb", "POST", "OPTIONS", "CONNECT", "GET\"", "http", "HTTPS",
+        "a+b-c.1",
+        "1a", "/", "/3/device/ab", "*", "/a b", "/é", "localhost:2197", "user@[::1]", "a^b", "trailers",
+        "TRAILERS",
+        "0", "1", "2", "+1", "12345678901234567890", "seven b", "8 bytes.", "15 bytes, right",
+        "16 bytes, right.",
+        "17 bytes, no more", "\u{7f}", "1234567\u{7f}", "\u{1f}2345678", "15 bytes\u{0}67890123456789é",
+        "a longer value, as tokens are: eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQzEyM0RFRkcifQ\u{b}",
+    ]
+    private static let names = [
+        "apns-topic", "apns-id", "authorization", "x-other", "host", "te", "content-length", "connection",
+        "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "Upper", "a b", "", "naïve",
+        ":status",
+        ":protocol", ":Path", ":", "tes", "hosts", "upgrades",
+    ]
+    private static let pseudo = [
+        (":method", ["POST", "POST", "POST", "CONNECT", "OPTIONS"]), (":scheme", ["https", "http", "ftp"]),
+        (":path", ["/3/device/ab", "/3/device/ab", "*"]), (":authority", ["localhost"]),
+    ]
+
+    /// A request with a few faults, or none.
+    private static func request(on stream: Int32, _ random: inout Generator) -> [Frame] {
+        var fields: [Frame.Field] = []
+        for (name, usual) in pseudo where !random.chance(oneIn: 15) {
+            let value = random.chance(oneIn: 15) ? random.pick(values) : random.pick(usual)
+            fields.append(Frame.Field(name, value))
+            if random.chance(oneIn: 40) { fields.append(Frame.Field(name, value)) }
+        }
+        for _ in 0..<random.number(0...3) {
+            fields.append(field(&random))
+        }
+        if random.chance(oneIn: 20) { fields.shuffle(using: &random) }
+        if random.chance(oneIn: 3) { return [.headers(stream, fields)] }
+        let headers = Frame.headers(stream, fields, end: false)
+        if random.chance(oneIn: 2) { return [headers, .data(stream, "{}")] }
+        let trailers = Frame.headers(stream, [field(&random)], end: !random.chance(oneIn: 5))
+        return [headers, .data(stream, "{}", end: false), trailers]
+    }
+
+    /// A header field, most often without a fault.
+    private static func field(_ random: inout Generator) -> Frame.Field {
+        let name = random.chance(oneIn: 3) ? random.pick(names) : "apns-topic"
+        if name == "content-length" { return Frame.Field(name, random.pick(["0", "2", "2", "+2"])) }
+        return Frame.Field(name, random.chance(oneIn: 6) ? random.pick(values) : "com.example.app")
+    }
+
+    /// A server session with nghttp2's own rules.
+    private final class Library {
+        /// The streams that were reset.
+        private final class Resets { var streams: Set<Int32> = [] }
+
+        private let session: OpaquePointer
+        private let resets = Resets()
+
+        init?() {
+            var callbacks: OpaquePointer?
+            guard nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
+            defer { nghttp2_session_callbacks_del(callbacks) }
+            // A header that nghttp2 would ignore makes the request malformed, as RFC 9113 says.
+            nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks) { _, _, _, _, _, _, _, _ in
+                NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+            }
+            nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, user in
+                let header = frame.unsafelyUnwrapped.pointee.hd
+                if header.type == Frame.Kind.reset {
+                    let resets = Unmanaged<Resets>.fromOpaque(user.unsafelyUnwrapped).takeUnretainedValue()
+                    resets.streams.insert(header.stream_id)
+                }
+                return 0
+            }
+            var session: OpaquePointer?
+            let user = Unmanaged.passUnretained(resets).toOpaque()
+            guard nghttp2_session_server_new(&session, callbacks, user) == 0, let session else { return nil }
+            self.session = session
+            _ = refuses(0, bytes: Frame.preface + Frame.settings([]).encoded)
+        }
+
+        deinit { nghttp2_session_del(session) }
+
+        func refuses(_ stream: Int32, _ frames: [Frame]) -> Bool {
+            refuses(stream, bytes: frames.flatMap(\.encoded))
+        }
+
+        private func refuses(_ stream: Int32, bytes: [UInt8]) -> Bool {
+            #expect(nghttp2_session_mem_recv(session, bytes, bytes.count) == bytes.count)
+            var output: UnsafePointer<UInt8>?
+            while nghttp2_session_mem_send(session, &output) > 0 {}
+            return resets.streams.contains(stream)
+        }
+    }
+}
