@@ -177,8 +177,8 @@ let package = Package(
         .testTarget(
             name: "MockAPNsTransportTests",
             dependencies: [
-                "MockAPNsTransport", "MockAPNsRules", "MockAPNsCrypto", "CMockAPNsNghttp2", "CMockAPNsOpenSSL",
-                "CMockAPNsShims", nioCore, nioEmbedded, nioPosix, "TestSupport",
+                "MockAPNsTransport", "MockAPNsRules", "MockAPNsCrypto", "CMockAPNsNghttp2",
+                "CMockAPNsOpenSSL", "CMockAPNsShims", nioCore, nioEmbedded, nioPosix, "TestSupport",
             ],
             swiftSettings: testSettings
         ),

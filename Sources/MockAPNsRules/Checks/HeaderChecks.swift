@@ -97,8 +97,8 @@ public struct Expiration: Equatable, Sendable {
         while rest.count > 19, rest[0] == UInt8(ascii: "0") { rest = rest.dropFirst(1) }
         guard (1...19).contains(rest.count) else { return nil }
         var seconds: UInt64 = 0
-        for offset in 0..<rest.count {
-            let digit = rest[offset] &- 0x30
+        for byte in rest.bytes {
+            let digit = byte &- 0x30
             guard digit < 10 else { return nil }
             seconds = seconds &* 10 &+ UInt64(digit)
         }

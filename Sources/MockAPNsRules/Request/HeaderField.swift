@@ -35,6 +35,8 @@ public struct HeaderField: Sendable {
 
 /// The field of each known header in a request, and whether one was repeated.
 public struct HeaderIndex: Sendable {
+    /// The number of fields that are indexed; later ones are not.
+    public static let limit = 0xff
     @usableFromInline static let absent: UInt64 = 0xff
 
     /// The position of the field, one byte for each header name.

@@ -12,10 +12,7 @@ struct FieldRules {
     /// The value of `content-length`; -1 if there is none.
     private var contentLength = -1
 
-    /// Checks the next field of a request.
-    ///
-    /// - Parameter isRepeated: Whether the request already has a field of this known name.
-    /// - Returns: What is wrong with the field; `nil` if nothing is.
+    /// Describes what is wrong with the next field of a request; `isRepeated` if a pseudo-header was there before.
     @inline(__always)
     mutating func problem(
         with name: HeaderName,
@@ -33,13 +30,13 @@ struct FieldRules {
         return name == .other ? otherProblem(text, value) : nil
     }
 
-    /// Checks a field of the trailers.
+    /// Describes what is wrong with a field of the trailers.
     mutating func problem(withTrailer name: ByteSpan, _ value: ByteSpan) -> String? {
         hasRegularField = true
         return problem(with: .other, name, value, isRepeated: false)
     }
 
-    /// Checks a request after its last header field.
+    /// Describes what is wrong with a request after its last header field.
     func problem(with request: borrowing RequestView) -> String? {
         let isConnect = request[.method]?.equals("CONNECT") == true
         guard request[.method] != nil, isConnect == (request[.scheme] == nil),
@@ -57,9 +54,7 @@ struct FieldRules {
         return isForServer || !isHTTP ? nil : "the :path '\(path.text)' does not begin with /"
     }
 
-    /// Checks the number of bytes of a body.
-    ///
-    /// - Parameter isComplete: Whether the body has ended.
+    /// Describes what is wrong with the size of a body so far.
     func problem(withBodyOf count: Int, isComplete: Bool) -> String? {
         guard contentLength >= 0, isComplete ? count != contentLength : count > contentLength else {
             return nil
@@ -76,12 +71,8 @@ struct FieldRules {
         return "the pseudo-header \(name.text) has a character it may not have"
     }
 
-    /// Checks a field whose name is not known to be valid.
+    /// Describes what is wrong with a field whose name is not known to be valid.
     private mutating func otherProblem(_ name: ByteSpan, _ value: ByteSpan) -> String? {
-        guard nghttp2_check_header_name(name.start, name.count) != 0 else {
-            return "'\(name.text)' is not a header name"
-        }
-        if name[0] == UInt8(ascii: ":") { return "the pseudo-header \(name.text) is not one of a request" }
         switch name.count {
         case 2 where name.equals("te"):
             return value.text.lowercased() == "trailers" ? nil : "te is '\(value.text)'; expected trailers"
@@ -99,6 +90,10 @@ struct FieldRules {
             10 where name.equals("keep-alive"), 16 where name.equals("proxy-connection"),
             17 where name.equals("transfer-encoding"):
             return "the header \(name.text) does not exist in HTTP/2"
+        case _ where nghttp2_check_header_name(name.start, name.count) == 0:
+            return "'\(name.text)' is not a header name"
+        case _ where name[0] == UInt8(ascii: ":"):
+            return "the pseudo-header \(name.text) is not one of a request"
         default: break
         }
         return nil

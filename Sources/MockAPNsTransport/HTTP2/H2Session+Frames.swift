@@ -38,7 +38,7 @@ extension H2Session {
     /// A few bytes of compressed headers can expand to megabytes; above the limit there is not even a 431.
     func headerArrived(on id: Int32, _ name: ByteSpan, _ value: ByteSpan) -> CInt {
         // The size that SETTINGS_MAX_HEADER_LIST_SIZE limits: name, value and 32 bytes per field.
-        budgets.headerListSize += name.count + value.count + 32
+        budgets.headerListSize &+= name.count &+ value.count &+ 32
         guard budgets.headerListSize <= options.frameAllowance.headerListBytes else {
             return flood("a header list of more than \(options.frameAllowance.headerListBytes) bytes")
         }

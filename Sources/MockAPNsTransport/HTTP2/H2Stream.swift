@@ -88,12 +88,10 @@ struct H2Stream {
     private mutating func write(_ span: ByteSpan) {
         guard let start = span.start else { return }
         UnsafeMutableRawPointer(bytes + used).copyMemory(from: start, byteCount: span.count)
-        used += span.count
+        used &+= span.count
     }
 
-    /// Checks the next header field.
-    ///
-    /// - Returns: What is wrong with the field; `nil` if nothing is.
+    /// Describes what is wrong with the next header field.
     @inline(__always)
     mutating func problem(with token: HeaderName, name: ByteSpan, value: ByteSpan) -> String? {
         let isRepeated = token.isPseudoHeader && index.position(of: token) != nil
@@ -109,7 +107,7 @@ struct H2Stream {
         (fields + fieldCount).initialize(
             to: HeaderField(name: token, at: used, nameLength: name.count, valueLength: value.count)
         )
-        fieldCount += 1
+        fieldCount &+= 1
         reserve(name.count + value.count)
         if token == .other { write(name) }
         write(value)

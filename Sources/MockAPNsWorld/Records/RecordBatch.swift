@@ -167,7 +167,16 @@ public final class RecordBatch {
         at += kept.count * MemoryLayout<HeaderField>.stride
         let headers = at.assumingMemoryBound(to: UInt8.self)
         copy(headerBytes, to: &at)
-        Self.removeSignatures(fields: fields, count: kept.count, bytes: headers)
+        if kept.count < HeaderIndex.limit, !request.hasDuplicateHeaders {
+            if let position = request.headerIndex.position(of: .authorization) {
+                let isVerified = facts.verification == .verified
+                Self.removeSignature(from: &fields[position], bytes: headers, isVerified: isVerified)
+            }
+        } else {
+            for position in 0..<kept.count where fields[position].name == .authorization {
+                Self.removeSignature(from: &fields[position], bytes: headers, isVerified: false)
+            }
+        }
         copy(request.body, to: &at)
         copy(keyID, head.keyIDLength, to: &at)
         copy(teamID, head.teamIDLength, to: &at)
@@ -204,25 +213,28 @@ public final class RecordBatch {
         text.withUTF8 { copy(ByteSpan(start: $0.baseAddress, count: Int(length)), to: &at) }
     }
 
-    /// Removes the part of every provider token after its second dot, and overwrites those bytes.
-    private static func removeSignatures(
-        fields: UnsafeMutablePointer<HeaderField>,
-        count: Int,
-        bytes: UnsafeMutablePointer<UInt8>
+    /// Removes the part of a provider token after its second dot, and overwrites those bytes.
+    private static func removeSignature(
+        from field: inout HeaderField,
+        bytes: UnsafeMutablePointer<UInt8>,
+        isVerified: Bool
     ) {
-        for position in 0..<count where fields[position].name == .authorization {
-            let field = fields[position]
-            let start = bytes + Int(field.valueOffset)
-            let value = ByteSpan(start: start, count: Int(field.valueLength))
-            let dot = UInt8(ascii: ".")
-            guard let first = value.firstIndex(of: dot),
-                let second = value.dropFirst(first + 1).firstIndex(of: dot)
-            else {
-                continue
-            }
-            let kept = first + second + 2
-            (start + kept).update(repeating: 0, count: value.count - kept)
-            fields[position] = field.cut(to: kept)
+        let start = bytes + Int(field.valueOffset)
+        let value = ByteSpan(start: start, count: Int(field.valueLength))
+        let dot = UInt8(ascii: ".")
+        let kept: Int
+        // A verified token has two dots, and usually 86 characters after the second: no need to search.
+        let usual = value.count - 86
+        if isVerified, usual > 0, value[usual - 1] == dot {
+            kept = usual
+        } else if let first = value.firstIndex(of: dot),
+            let second = value.dropFirst(first + 1).firstIndex(of: dot)
+        {
+            kept = first + second + 2
+        } else {
+            return
         }
+        (start + kept).update(repeating: 0, count: value.count - kept)
+        field = field.cut(to: kept)
     }
 }
