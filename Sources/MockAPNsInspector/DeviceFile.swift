@@ -19,7 +19,7 @@ public enum DeviceFile {
     /// - Throws: `DeviceFileError` with the first mistake.
     public static func drafts(fromJSON bytes: [UInt8]) throws(DeviceFileError) -> [DeviceDraft] {
         do {
-            return try BodyReader.read(bytes, as: file, use: .draft)
+            return try file.read(bytes, use: .draft)
         } catch {
             throw DeviceFileError(error)
         }

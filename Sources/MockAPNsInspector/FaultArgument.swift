@@ -19,7 +19,7 @@ public enum FaultArgument {
         do {
             let choices = body(choices.filter { !conditions.contains($0.name) }, of: preset)
             let form = Form<FaultDescription>.faultChoices(preset.parameters)
-            let description = try BodyReader.read(choices.text, as: form, use: .request)
+            let description = try form.read(choices.text, use: .request)
             return try preset.draft(description.choices, match: match)
         } catch let error as Problem {
             throw FaultArgumentError(problem: error, in: text)

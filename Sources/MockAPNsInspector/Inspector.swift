@@ -121,7 +121,7 @@ public final class Inspector: Sendable {
                 showsPage: showsPage
             ),
             hosts: HostPolicy(boundHost: host, allowed: allowed),
-            access: AccessPolicy(access),
+            access: access,
             routes: routes,
             threads: threads,
             limits: limits

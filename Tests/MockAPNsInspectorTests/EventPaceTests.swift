@@ -88,7 +88,7 @@ import Testing
         try await withFixture { fixture in
             let answer = await fixture.get("/api/v1/events?maxRate=\(text)")
             #expect(answer.status == 400)
-            #expect(answer.text("detail")?.contains("expected a number from 1 to 1000") == true)
+            #expect(answer.text("detail")?.contains("expected a whole number from 1 to 1000") == true)
         }
     }
 

@@ -264,7 +264,7 @@ import Testing
             for _ in 0..<4 { fixture.publish(PushDraft()) }
             let middle = try await open("?types=push.*&after=4", fixture)
             for (source, from) in [(late, 1), (middle, 5)] {
-                let events = await source.next() ?? []
+                let events = await source.next()?.events ?? []
                 #expect(events.map { $0.id ?? 0 } == [0, 7, 8, 9, 10, 11, 12])
                 #expect(events.first?.name == "gap")
                 #expect(events.first?.data == ["from": JSONValue(from), "to": 6])

@@ -143,7 +143,7 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         let policy = HostPolicy(boundHost: "127.0.0.1", allowed: [])
         var isAllowed = true
         do throws(Problem) {
-            try policy.checkSender(of: request, isWrite: sender.isWrite) { $0 == "http://page.example" }
+            try policy.checkSender(of: request, isWrite: sender.isWrite, origins: ["http://page.example"])
         } catch {
             isAllowed = false
             #expect(error.kind == .originNotAllowed)

@@ -231,7 +231,7 @@ import Testing
             let api = DebugAPI(
                 subject: fixture.api.subject,
                 hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),
-                access: AccessPolicy(Inspector.Access(token: "secret"))
+                access: Inspector.Access(token: "secret")
             )
             var request = APIRequest(target: "\(Self.path)/nobody/seq")
             request.hosts = ["localhost"]

@@ -27,7 +27,7 @@ import Testing
                 showsPage: showsPage
             ),
             hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),
-            access: AccessPolicy(Inspector.Access(token: token))
+            access: Inspector.Access(token: token)
         )
     }
 
@@ -247,9 +247,9 @@ import Testing
         try await withFixture { fixture in
             let answer = await fixture.get("/%3Cscript%3Ealert(1)</script>", accept: accept)
             #expect(answer.status == 404)
-            #expect(answer.contentType == (isPage ? ProblemPage.contentType : APIResponse.problem))
+            #expect(answer.contentType == (isPage ? HTMLText.contentType : APIResponse.problem))
             if isPage {
-                #expect(text(answer).contains("<a href=\"/\">The inspector</a>"))
+                #expect(text(answer).contains("<a href=\"/\">Inspector</a>"))
                 #expect(!text(answer).contains("<script") && !text(answer).contains("alert(1)<"))
             }
             // Only looking is for people.
@@ -263,7 +263,7 @@ import Testing
             var asked = request("/", accept: Self.browser)
             asked.hosts = ["evil.example"]
             let answer = await api(fixture).answer(asked)
-            #expect(answer.status == 421 && answer.contentType == ProblemPage.contentType)
+            #expect(answer.status == 421 && answer.contentType == HTMLText.contentType)
             #expect(text(answer).contains("--allowed-host evil.example"))
         }
     }

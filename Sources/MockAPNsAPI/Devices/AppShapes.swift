@@ -1,4 +1,3 @@
-/// A category in a list.
 package final class CategorySummaryShape: Shape {
     package static let definition = Definition(CategorySummaryShape(), "CategorySummary")
     package let category = Member<String>()
@@ -6,20 +5,17 @@ package final class CategorySummaryShape: Shape {
     package let topic = Member<String>(.topic, "The bundle identifier.")
 }
 
-/// A category with its action buttons.
 package final class CategoryShape: Shape {
     package static let definition = Definition(CategoryShape(), "Category")
     package let actions = Member<[APIObject<CategoryActionShape>]>()
     package let summary = Part<CategorySummaryShape>()
 }
 
-/// The categories of all apps.
 package final class CategoryListShape: Shape {
     package static let definition = Definition(CategoryListShape(), "CategoryList")
     package let categories = Member<[APIObject<CategorySummaryShape>]>()
 }
 
-/// A strings table in a list.
 package final class StringsSummaryShape: Shape {
     package static let definition = Definition(StringsSummaryShape(), "StringsSummary")
     package let count = Member<Int>()
@@ -27,14 +23,12 @@ package final class StringsSummaryShape: Shape {
     package let topic = Member<String>(.topic, "The bundle identifier.")
 }
 
-/// The localized strings of an app in one language.
 package final class StringsTableShape: Shape {
     package static let definition = Definition(StringsTableShape(), "StringsTable")
     package let strings = Member<[String: String]>()
     package let summary = Part<StringsSummaryShape>()
 }
 
-/// The strings tables of all apps.
 package final class StringsListShape: Shape {
     package static let definition = Definition(StringsListShape(), "StringsList")
     package let tables = Member<[APIObject<StringsSummaryShape>]>()

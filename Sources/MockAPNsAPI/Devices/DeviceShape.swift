@@ -1,4 +1,3 @@
-/// A simulated device.
 package final class DeviceShape: Shape {
     package static let definition = Definition(DeviceShape(), "Device")
     package let badge = OptionalMember<Int64?>()
@@ -15,7 +14,6 @@ package final class DeviceShape: Shape {
     package let state = Member<String>(.onlineState)
     package let stored = Member<Int>("Stored notifications; at most one for each app.")
 
-    /// A push and its number.
     package final class PushReference: Shape {
         package static let definition = Definition(PushReference())
         package let id = Member<String>(.pushID)
@@ -23,7 +21,6 @@ package final class DeviceShape: Shape {
     }
 }
 
-/// A list of devices.
 package final class DevicePageShape: Shape {
     package static let definition = Definition(DevicePageShape(), "DevicePage")
     package let devices = Member<[APIObject<DeviceShape>]>()
@@ -34,14 +31,12 @@ package final class DevicePageShape: Shape {
     package let total = Member<Int>()
 }
 
-/// A changed device, and what that did to notifications.
 package final class DeviceChangedShape: Shape {
     package static let definition = Definition(DeviceChangedShape(), "DeviceChanged")
     package let deliveries = Part<DeliveriesShape>()
     package let device = Member<APIObject<DeviceShape>>()
 }
 
-/// The result of creating or changing many devices at once.
 package final class DevicesPutShape: Shape {
     package static let definition = Definition(DevicesPutShape(), "DevicesPut")
     package let created = Member<Int>()
@@ -49,7 +44,6 @@ package final class DevicesPutShape: Shape {
     package let devices = Member<[APIObject<Device>]>()
     package let updated = Member<Int>()
 
-    /// A device, briefly.
     package final class Device: Shape {
         package static let definition = Definition(Device())
         package let id = Member<String>(.deviceID)
@@ -57,7 +51,6 @@ package final class DevicesPutShape: Shape {
         package let registrations = Member<[APIObject<App>]>()
     }
 
-    /// An app, briefly.
     package final class App: Shape {
         package static let definition = Definition(App())
         package let environment = Member<String>(.environment)
@@ -66,7 +59,6 @@ package final class DevicesPutShape: Shape {
     }
 }
 
-/// The notifications stored for a device.
 package final class StoredShape: Shape {
     package static let definition = Definition(StoredShape(), "Stored")
     package let device = Member<String>(.deviceID)
@@ -75,6 +67,5 @@ package final class StoredShape: Shape {
 }
 
 extension Schema {
-    /// Online or offline.
     package static let onlineState = Schema.words(["online", "offline"])
 }

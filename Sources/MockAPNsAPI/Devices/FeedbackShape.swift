@@ -1,4 +1,3 @@
-/// A device token that is no longer registered.
 package final class FeedbackShape: Shape {
     package static let definition = Definition(FeedbackShape(), "Feedback")
     package let cause = Member<String>()
@@ -11,7 +10,6 @@ package final class FeedbackShape: Shape {
     package let unregisteredAt = Member<String>(.time)
 }
 
-/// The feedback list.
 package final class FeedbackListShape: Shape {
     package static let definition = Definition(FeedbackListShape(), "FeedbackList")
     package let feedback = Member<[APIObject<FeedbackShape>]>()

@@ -1,4 +1,3 @@
-/// A device's Notification Center.
 package final class InboxShape: Shape {
     package static let definition = Definition(InboxShape(), "Inbox")
     package let badge = Member<Int64?>()
@@ -8,7 +7,6 @@ package final class InboxShape: Shape {
     package let note = Member<String?>()
     package let notifications = Member<[APIObject<Notification>]>()
 
-    /// A notification that is shown.
     package final class Notification: Shape {
         package static let definition = Definition(Notification())
         package let badge = Member<Int64?>()

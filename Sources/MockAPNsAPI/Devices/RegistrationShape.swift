@@ -9,10 +9,7 @@ package final class RegistrationShape: Shape {
     package let device = Member<String>(.deviceID)
     package let discarded = Member<UInt64>()
     package let environment = Member<String>(.environment)
-    package let held = Member<String?>(
-        .pushID,
-        "The background push held on the device until the app is launched."
-    )
+    package let held = Member<String?>(.pushID, "The background push held until the app is launched.")
     package let label = Member<String?>("The label of the device.")
     package let lastPush = Member<String?>(.pushID)
     package let notificationsEnabled = Member<Bool>()
@@ -23,14 +20,12 @@ package final class RegistrationShape: Shape {
     package let topic = Member<String>()
 }
 
-/// A changed app, and what that did to notifications.
 package final class RegistrationChangedShape: Shape {
     package static let definition = Definition(RegistrationChangedShape(), "RegistrationChanged")
     package let deliveries = Part<DeliveriesShape>()
     package let registration = Member<APIObject<RegistrationShape>>()
 }
 
-/// An app with a new device token.
 package final class RegistrationRotatedShape: Shape {
     package static let definition = Definition(RegistrationRotatedShape(), "RegistrationRotated")
     package let previous = Member<String>(.token)

@@ -10,14 +10,11 @@ package final class FaultActionShape: Shape {
     package let goaway = OptionalMember<APIObject<GoAway>>("Sends GOAWAY after the response.")
     package let handshake = OptionalMember<String>(.handshakeFault, "Breaks the TLS handshake.")
     package let lose = OptionalMember<Bool>(.constant(true), "Accepts the push and never delivers it.")
-    package let respond = OptionalMember<APIObject<Respond>>(
-        "Sends another response. Needs a status or a reason."
-    )
+    package let respond = OptionalMember<APIObject<Respond>>("Sends another status or reason.")
     package let settings = OptionalMember<APIObject<Settings>>("Sends other SETTINGS, late ones or none.")
     package let slow = OptionalMember<APIObject<Slow>>("Sends the response at this rate.")
     package let stream = OptionalMember<APIObject<Stream>>("Resets the stream.")
 
-    /// Another response.
     package final class Respond: Shape {
         package static let definition = Definition(Respond())
         package let body = OptionalMember<String>(.word(.bodyFault))
@@ -26,7 +23,6 @@ package final class FaultActionShape: Shape {
         package let status = OptionalMember<Int>(.integer(200...599))
     }
 
-    /// A delay.
     package final class Delay: Shape {
         package static let definition = Definition(Delay())
         package let distribution = OptionalMember<String>(.word(.delayDistribution))
@@ -40,7 +36,6 @@ package final class FaultActionShape: Shape {
         package let reset = Member<String>(.word(.http2Code))
     }
 
-    /// A GOAWAY frame.
     package final class GoAway: Shape {
         package static let definition = Definition(GoAway())
         package let close = OptionalMember<String>(.word(.goAwayClose))
@@ -60,7 +55,6 @@ package final class FaultActionShape: Shape {
         package let replaceWithGoaway = OptionalMember<APIObject<GoAway>>()
     }
 
-    /// A slow response.
     package final class Slow: Shape {
         package static let definition = Definition(Slow())
         package let bytesPerSecond = Member<Int>(.integer(1...Int(Int32.max)))
@@ -69,7 +63,6 @@ package final class FaultActionShape: Shape {
 
 extension Schema {
     fileprivate static let handshakeFault = Schema.text(
-        "^(refuse|expired-cert|wrong-host|no-alpn|delay:-?[0-9]{1,12}(ms|s|m|h|d)|alert:[0-9]{1,20})$",
-        example: "expired-cert"
-    )
+        "^(refuse|expired-cert|wrong-host|no-alpn|delay:-?[0-9]{1,12}(ms|s|m|h|d)|alert:[0-9]{1,20})$"
+    ).example("expired-cert")
 }

@@ -13,7 +13,6 @@ package final class FaultShape: Shape {
     package let stats = Member<APIObject<Stats>>()
     package let when = Member<APIObject<FaultTriggerShape>>()
 
-    /// What the fault has done.
     package final class Stats: Shape {
         package static let definition = Definition(Stats())
         package let draws = Member<[APIObject<Draw>]>("The latest random numbers.")
@@ -36,10 +35,7 @@ package final class FaultShape: Shape {
 /// When a fault fires; without limits, always.
 package final class FaultTriggerShape: Shape {
     package static let definition = Definition(FaultTriggerShape(), "FaultTrigger", use: .request)
-    package let afterIdle = OptionalMember<String>(
-        .duration,
-        "Only after a pause this long on the connection."
-    )
+    package let afterIdle = OptionalMember<String>(.duration, "Only after this pause on the connection.")
     package let afterRequests = OptionalMember<Int>(.many, "Only after this many requests on the connection.")
     package let every = OptionalMember<Int>(.some, "Fires for every nth push.")
     package let from = OptionalMember<String>(.time, "Not before this time.")
@@ -56,13 +52,11 @@ extension Schema {
     fileprivate static let some = Schema.integer(1...Int(Int32.max))
 }
 
-/// The faults, in order.
 package final class FaultListShape: Shape {
     package static let definition = Definition(FaultListShape(), "FaultList")
     package let faults = Member<[APIObject<FaultShape>]>()
 }
 
-/// A preset.
 package final class FaultPresetShape: Shape {
     package static let definition = Definition(FaultPresetShape(), "FaultPreset")
     package let meaning = Member<String>()
@@ -70,7 +64,6 @@ package final class FaultPresetShape: Shape {
     package let parameters = Member<[APIObject<Parameter>]>()
     package let source = Member<String>("Where this was observed or documented.")
 
-    /// A parameter of a preset.
     package final class Parameter: Shape {
         package static let definition = Definition(Parameter())
         package let `default` = Member<JSONValue>(.either(.count, .duration, .fraction))
@@ -79,13 +72,11 @@ package final class FaultPresetShape: Shape {
     }
 }
 
-/// The presets.
 package final class FaultPresetListShape: Shape {
     package static let definition = Definition(FaultPresetListShape(), "FaultPresetList")
     package let presets = Member<[APIObject<FaultPresetShape>]>()
 }
 
-/// The pushes that a fault would have fired for.
 package final class FaultDryRunShape: Shape {
     package static let definition = Definition(FaultDryRunShape(), "FaultDryRun")
     package let hits = Member<Int>("The number of pushes it would have fired for.")

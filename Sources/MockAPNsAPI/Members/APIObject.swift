@@ -20,8 +20,6 @@ public struct APIObject<Content: Shape>: ShapeValue, Equatable {
         fill(&self)
     }
 
-    // MARK: Members
-
     /// The value of a member.
     @inlinable
     public subscript<Value>(dynamicMember path: KeyPath<Content, Member<Value>>) -> Value {
@@ -72,18 +70,9 @@ public struct APIObject<Content: Shape>: ShapeValue, Equatable {
         return value
     }
 
-    // MARK: JSON
-
-    /// Refers to a shape that has a name, and describes any other.
+    /// The shape's schema, or a reference to it if the shape has a name.
     public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
-        if let element { return element }
-        guard let title = Content.definition.title else { return Content.definition.schema(use) }
-        return .named(use == .draft ? title + "Draft" : title)
-    }
-
-    /// Adds the shape under its name, and what its members refer to.
-    public static func collectSchemas(into schemas: inout [String: Schema]) {
-        Content.definition.collectSchemas(into: &schemas)
+        element ?? Content.definition.reference(use)
     }
 
     /// The object as serialized JSON.
@@ -102,8 +91,6 @@ public struct APIObject<Content: Shape>: ShapeValue, Equatable {
     @inlinable
     public func write(to text: inout [UInt8]) { Content.definition.write(values, to: &text) }
 
-    /// Reads an object; members that are not known here are ignored.
-    ///
-    /// - Throws: `ShapeMismatch` for the first member that is missing or has another type.
+    /// Reads an object, and ignores unknown members.
     public init(json: JSONValue) throws(ShapeMismatch) { values = try Content.definition.values(of: json) }
 }

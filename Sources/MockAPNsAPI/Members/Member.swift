@@ -2,12 +2,9 @@ internal import MockAPNsFormats
 
 /// A member of a shape, whatever the type of its value.
 ///
-/// `@unchecked Sendable`: `position` is set once, while the definition that owns the member is made, before anyone else
-/// can see it.
+/// `@unchecked Sendable`: `position` is set once, while the definition that owns the member is created.
 public class AnyMember: @unchecked Sendable {
-    /// The position among the members of its shape.
     @usableFromInline final var position = 0
-    /// Whether the member may be absent.
     final let isOptional: Bool
     final let type: any ShapeValue.Type
     private let element: Schema?
@@ -24,26 +21,18 @@ public class AnyMember: @unchecked Sendable {
         )
     }
 
-    /// The schema of the member's value.
     final func schema(_ use: SchemaUse) -> Schema {
         var schema = type.schema(element, use)
         if isOptional, use == .draft { schema = schema.orNull }
         return description.utf8CodeUnitCount == 0 ? schema : schema.described(description.description)
     }
 
-    /// Checks a value that was read.
-    ///
-    /// - Throws: `ShapeMismatch` when the value has another type.
     final func check(_ json: JSONValue) throws(ShapeMismatch) { _ = try type.init(json: json) }
 }
 
 /// A member that is always there; an optional value may be `null`.
 public final class Member<Value: ShapeValue>: AnyMember, @unchecked Sendable {
-    /// Describes the member.
-    ///
-    /// - Parameters:
-    ///   - element: describes the innermost values; the description of their type by default.
-    ///   - description: what the member is; left out where its name says it.
+    /// Describes the member; `element` describes the innermost values, by default as their type does.
     public init(_ element: Schema? = nil, _ description: StaticString = "") {
         super.init(Value.self, element, description, isOptional: false)
     }
@@ -69,9 +58,7 @@ public struct Part<Content: Shape>: Sendable {
     public init() {}
 }
 
-/// A part of any shape.
 protocol AnyPart {
-    /// The part's members.
     var members: [(name: String, member: AnyMember)] { get }
 }
 

@@ -1,30 +1,16 @@
+internal import FoundationEssentials
 public import MockAPNsFormats
 
-/// A value of the debug API: it has a schema, and becomes JSON and comes from it.
+/// A value of the debug API: it has a schema, and is written as JSON and read from it.
 public protocol ShapeValue: Sendable {
-    /// The value's schema.
-    ///
-    /// - Parameters:
-    ///   - element: describes the innermost values; the description of their type by default.
-    ///   - use: where the value is used.
-    /// - Returns: the schema.
+    /// Returns the value's schema; `element` describes the innermost values, by default as their type does.
     static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema
-
-    /// Adds the schemas that the value's schema refers to, by name.
-    static func collectSchemas(into schemas: inout [String: Schema])
 
     /// The value as JSON.
     var json: JSONValue { get }
 
     /// Reads a value.
-    ///
-    /// - Throws: `ShapeMismatch` when the value has another type, or a required member is missing.
     init(json: JSONValue) throws(ShapeMismatch)
-}
-
-extension ShapeValue {
-    /// Plain values refer to no schema.
-    public static func collectSchemas(into schemas: inout [String: Schema]) {}
 }
 
 /// Where a value is used, which decides what its schema allows.
@@ -44,13 +30,11 @@ public struct ShapeMismatch: Error, Equatable, CustomStringConvertible {
     /// What was seen and what was expected.
     public let message: String
 
-    /// A value of another type.
-    public init(_ seen: JSONValue, expected: String) {
+    init(_ seen: JSONValue, expected: String) {
         path = ""
         message = "is \(seen.summary); expected \(expected)"
     }
 
-    /// A missing member.
     init(missing name: String) {
         path = "/" + JSONPointer.escaped(name)
         message = "is missing"
@@ -64,5 +48,165 @@ public struct ShapeMismatch: Error, Equatable, CustomStringConvertible {
         var outer = self
         outer.path = "/" + JSONPointer.escaped(name) + path
         return outer
+    }
+}
+
+// MARK: Plain values
+
+extension String: ShapeValue {
+    /// Any text.
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .text }
+    /// The value as JSON.
+    @inlinable public var json: JSONValue { .string(self) }
+    /// Reads a text.
+    public init(json: JSONValue) throws(ShapeMismatch) {
+        guard case .string(let text) = json else { throw ShapeMismatch(json, expected: "a string") }
+        self = text
+    }
+}
+
+extension Bool: ShapeValue {
+    /// `true` or `false`.
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .boolean }
+    /// The value as JSON.
+    @inlinable public var json: JSONValue { .bool(self) }
+    /// Reads a Boolean.
+    public init(json: JSONValue) throws(ShapeMismatch) {
+        guard case .bool(let flag) = json else { throw ShapeMismatch(json, expected: "true or false") }
+        self = flag
+    }
+}
+
+extension ShapeValue where Self: FixedWidthInteger {
+    /// A whole number, from 0 on by default: almost all of them count something.
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .count }
+    /// Reads a whole number.
+    public init(json: JSONValue) throws(ShapeMismatch) {
+        let number: Self? =
+            switch json {
+            case .integer(let number): Self(exactly: number)
+            case .unsigned(let number): Self(exactly: number)
+            default: nil
+            }
+        let expected = Self.isSigned ? "a whole number" : "a whole number from 0 on"
+        guard let number else { throw ShapeMismatch(json, expected: expected) }
+        self = number
+    }
+}
+
+extension UInt64: ShapeValue {
+    /// The value as JSON.
+    @inlinable public var json: JSONValue { JSONValue(self) }
+}
+
+extension Int: ShapeValue {
+    /// The value as JSON.
+    @inlinable public var json: JSONValue { .integer(Int64(self)) }
+}
+
+extension Int64: ShapeValue {
+    /// A whole number.
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .integer }
+    /// The value as JSON.
+    @inlinable public var json: JSONValue { .integer(self) }
+}
+
+extension Double: ShapeValue {
+    /// A number.
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .number }
+    /// A whole number without a fraction, any other with it.
+    @inlinable public var json: JSONValue { Int64(exactly: self).map { .integer($0) } ?? .number(self) }
+    /// Reads a number.
+    public init(json: JSONValue) throws(ShapeMismatch) {
+        guard let number = json.double else { throw ShapeMismatch(json, expected: "a number") }
+        self = number
+    }
+}
+
+extension JSONValue: ShapeValue {
+    /// Any JSON value.
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .anything }
+    /// The value as JSON.
+    @inlinable public var json: JSONValue { self }
+    /// Takes the value as it is.
+    public init(json: JSONValue) throws(ShapeMismatch) { self = json }
+}
+
+/// Bytes, as Base64 (RFC 4648 §4).
+public struct Base64Bytes: ShapeValue, Equatable {
+    /// The bytes.
+    public var bytes: [UInt8]
+
+    /// These bytes.
+    public init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+
+    /// Text.
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .text }
+    /// The bytes as Base64.
+    @inlinable public var json: JSONValue { .base64(bytes) }
+    /// Reads Base64.
+    public init(json: JSONValue) throws(ShapeMismatch) {
+        guard let data = Data(base64Encoded: try String(json: json)) else {
+            throw ShapeMismatch(json, expected: "Base64")
+        }
+        bytes = Array(data)
+    }
+}
+
+// MARK: Values with parts
+
+extension Optional: ShapeValue where Wrapped: ShapeValue {
+    /// The value, or `null`.
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
+        Wrapped.schema(element, use).orNull
+    }
+    /// The value, or `null`.
+    @inlinable public var json: JSONValue { self?.json ?? .null }
+    /// Reads the value, or `null`.
+    public init(json: JSONValue) throws(ShapeMismatch) {
+        self = json == .null ? nil : try Wrapped(json: json)
+    }
+}
+
+extension Array: ShapeValue where Element: ShapeValue {
+    /// A list.
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
+        .list(of: Element.schema(element, use))
+    }
+    /// The list as JSON.
+    @inlinable public var json: JSONValue { .array(map { $0.json }) }
+    /// Reads a list.
+    public init(json: JSONValue) throws(ShapeMismatch) {
+        guard case .array(let values) = json else { throw ShapeMismatch(json, expected: "a list") }
+        self = []
+        reserveCapacity(values.count)
+        for (position, value) in values.enumerated() {
+            do throws(ShapeMismatch) {
+                append(try Element(json: value))
+            } catch {
+                throw error.inside(String(position))
+            }
+        }
+    }
+}
+
+extension Dictionary: ShapeValue where Key == String, Value: ShapeValue {
+    /// An object with any names.
+    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
+        .dictionary(of: Value.schema(element, use))
+    }
+    /// The object as JSON.
+    @inlinable public var json: JSONValue { .object(mapValues { $0.json }) }
+    /// Reads an object.
+    public init(json: JSONValue) throws(ShapeMismatch) {
+        guard case .object(let members) = json else { throw ShapeMismatch(json, expected: "an object") }
+        self = [:]
+        for (name, value) in members {
+            do throws(ShapeMismatch) {
+                self[name] = try Value(json: value)
+            } catch {
+                throw error.inside(name)
+            }
+        }
     }
 }

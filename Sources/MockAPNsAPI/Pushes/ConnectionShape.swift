@@ -1,4 +1,3 @@
-/// A provider's connection.
 package final class ConnectionShape: Shape {
     package static let definition = Definition(ConnectionShape(), "Connection")
     package let closeCode = Member<String?>()
@@ -17,7 +16,6 @@ package final class ConnectionShape: Shape {
     package let tls = Member<APIObject<TLSShape>?>()
 }
 
-/// A list of connections.
 package final class ConnectionPageShape: Shape {
     package static let definition = Definition(ConnectionPageShape(), "ConnectionPage")
     package let connections = Member<[APIObject<ConnectionShape>]>()
@@ -26,7 +24,6 @@ package final class ConnectionPageShape: Shape {
     package let total = Member<UInt64>()
 }
 
-/// The result of a TLS handshake.
 package final class TLSShape: Shape {
     package static let definition = Definition(TLSShape(), "TLS")
     package let alpn = Member<String?>()
@@ -35,7 +32,6 @@ package final class TLSShape: Shape {
     package let version = Member<String>()
 }
 
-/// A certificate that a client presented.
 package final class ClientCertificateShape: Shape {
     package static let definition = Definition(ClientCertificateShape(), "ClientCertificate")
     package let authenticated = Member<Bool>()

@@ -8,7 +8,6 @@ package final class DeliveryShape: Shape {
     package let status = Member<String?>("The state as Apple's console calls it.")
     package let timeline = Member<[APIObject<Step>]>()
 
-    /// An event on the way to the device.
     package final class Step: Shape {
         package static let definition = Definition(Step())
         package let at = Member<String>(.time)

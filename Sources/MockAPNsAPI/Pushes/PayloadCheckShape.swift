@@ -1,4 +1,3 @@
-/// A payload, as APNs would judge it.
 package final class PayloadCheckShape: Shape {
     package static let definition = Definition(PayloadCheckShape(), "PayloadCheck")
     package let answer = Member<APIObject<Answer>>()
@@ -10,7 +9,6 @@ package final class PayloadCheckShape: Shape {
     package let size = Member<Int>("The size of the payload, in bytes.")
     package let warnings = Member<Int>()
 
-    /// The response of APNs.
     package final class Answer: Shape {
         package static let definition = Definition(Answer())
         package let check = Member<String?>("The check that rejects the payload.")

@@ -9,9 +9,7 @@ package final class PreviewShape: Shape {
     package let badge = Member<APIObject<Badge>>()
     package let body = Member<APIObject<Text>?>()
     package let category = Member<APIObject<Category>?>()
-    package let categoryActions = Member<[APIObject<CategoryActionShape>]?>(
-        "The category's buttons; null if none were uploaded."
-    )
+    package let categoryActions = Member<[APIObject<CategoryActionShape>]?>("Its buttons, if uploaded.")
     package let chips = Member<[APIObject<Chip>]>()
     package let collapseId = Member<String?>()
     package let headline = Member<String>()
@@ -19,10 +17,7 @@ package final class PreviewShape: Shape {
     package let isDelivered = Member<Bool>()
     package let isShown = Member<Bool>("Whether a notification is visible in this state.")
     package let kind = Member<String>(.word(.previewKind))
-    package let language = Member<String?>(
-        .languageTag,
-        "The language of the strings table; null without one."
-    )
+    package let language = Member<String?>(.languageTag, "The language of the strings table.")
     package let launchImage = Member<String?>()
     package let liveActivity = Member<APIObject<LiveActivity>?>()
     package let notes = Member<[String]>("What is unusual or approximate.")
@@ -40,7 +35,6 @@ package final class PreviewShape: Shape {
 }
 
 extension PreviewShape {
-    /// The app as previews show it.
     package final class App: Shape {
         package static let definition = Definition(App())
         package let bundleId = Member<String>()
@@ -49,7 +43,6 @@ extension PreviewShape {
         package let name = Member<String>()
     }
 
-    /// A displayed text.
     package final class Text: Shape {
         package static let definition = Definition(Text())
         package let arguments = Member<[String]>()
@@ -66,7 +59,6 @@ extension PreviewShape {
         package let number = Member<Int64?>()
     }
 
-    /// The sound.
     package final class Sound: Shape {
         package static let definition = Definition(Sound())
         package let kind = Member<String>(.word(.soundKind))
@@ -75,14 +67,12 @@ extension PreviewShape {
         package let volume = Member<Double?>(.fraction)
     }
 
-    /// The interruption level.
     package final class Level: Shape {
         package static let definition = Definition(Level())
         package let meaning = Member<String>()
         package let value = Member<String>(.word(.interruptionLevel))
     }
 
-    /// The category.
     package final class Category: Shape {
         package static let definition = Definition(Category())
         package let id = Member<String>()
@@ -106,7 +96,6 @@ extension PreviewShape {
         package let summary = Member<String>()
     }
 
-    /// A Live Activity's update.
     package final class LiveActivity: Shape {
         package static let definition = Definition(LiveActivity())
         package let attributes = Member<JSONValue>()

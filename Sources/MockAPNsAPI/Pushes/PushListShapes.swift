@@ -1,6 +1,5 @@
 package import MockAPNsFormats
 
-/// A push on one line of a list.
 package final class PushSummaryShape: Shape {
     package static let definition = Definition(PushSummaryShape(), "PushSummary")
     package let body = Member<String?>()
@@ -22,12 +21,9 @@ package final class PushSummaryShape: Shape {
     package let topic = Member<String?>()
 }
 
-/// A page of a list of pushes.
 package final class PushPageShape: Shape {
     package static let definition = Definition(PushPageShape(), "PushPage")
-    package let evictedInWindow = Member<UInt64>(
-        "At most this many pushes of the requested window were dropped to make room."
-    )
+    package let evictedInWindow = Member<UInt64>("At most this many pushes of the window were dropped.")
     package let journal = Member<APIObject<JournalShape>>()
     package let matched = Member<Int>("The number of matching pushes, whatever the limit.")
     package let nextAfter = Member<UInt64>("The value of after for the next page.")
@@ -37,20 +33,16 @@ package final class PushPageShape: Shape {
     package let waitedMs = Member<Int>()
 }
 
-/// The number of matching pushes.
 package final class PushCountShape: Shape {
     package static let definition = Definition(PushCountShape(), "PushCount")
     package let count = Member<Int>()
-    package let evictedInWindow = Member<UInt64>(
-        "At most this many pushes of the requested window were dropped to make room."
-    )
+    package let evictedInWindow = Member<UInt64>("At most this many pushes of the window were dropped.")
     package let journal = Member<APIObject<JournalShape>>()
     package let note = Member<String?>()
     package let satisfied = Member<Bool>("Whether as many pushes arrived as were waited for.")
     package let waitedMs = Member<Int>()
 }
 
-/// The contents of the journal.
 package final class JournalShape: Shape {
     package static let definition = Definition(JournalShape(), "Journal")
     package let epoch = Member<UInt64>("The number of resets, plus one.")
@@ -59,7 +51,6 @@ package final class JournalShape: Shape {
     package let lastSeq = Member<UInt64>("The number of the newest event.")
 }
 
-/// A push that the API sent.
 package final class PushSentShape: Shape {
     package static let definition = Definition(PushSentShape(), "PushSent")
     package let page = Member<String?>("The push in the inspector.")
@@ -77,7 +68,6 @@ package final class ImportedShape: Shape {
     package let lastSeq = Member<UInt64>()
 }
 
-/// The number of things deleted.
 package final class DeletedShape: Shape {
     package static let definition = Definition(DeletedShape(), "Deleted")
     package let deleted = Member<Int>()

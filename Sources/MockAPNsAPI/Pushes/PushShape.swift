@@ -1,6 +1,5 @@
 package import MockAPNsFormats
 
-/// A push, as the API shows it.
 package final class PushShape: Shape {
     package static let definition = Definition(PushShape(), "Push")
     package let apns = Member<APIObject<APNs>>()
@@ -26,21 +25,14 @@ package final class PushShape: Shape {
 }
 
 extension PushShape {
-    /// The request as it arrived.
     package final class Request: Shape {
         package static let definition = Definition(Request())
         package let bodyBase64 = Member<Base64Bytes>("The body, byte for byte.")
-        package let bodyKept = Member<Bool>(
-            "Whether the whole body is available. A body over the limit is not."
-        )
+        package let bodyKept = Member<Bool>("Whether the whole body is available; not if over the limit.")
         package let bodySize = Member<Int>()
-        package let headerBlockSize = Member<Int?>(
-            "The size of the headers on the wire, compressed with HPACK; null if it was not measured."
-        )
+        package let headerBlockSize = Member<Int?>("The size of the headers in HPACK, if measured.")
         package let headers = Member<[[String]]>("Pairs of name and value, in the order received.")
-        package let limitShare = Member<Double>(
-            "The body's size as a part of the largest size of its push type."
-        )
+        package let limitShare = Member<Double>("The body's size, divided by the limit of its push type.")
         package let method = Member<String>()
         package let path = Member<String>()
         package let payload = Member<JSONValue>("The body as JSON; null if it is not JSON.")
@@ -54,15 +46,12 @@ extension PushShape {
         package let id = Member<String?>()
         package let priority = Member<UInt64?>()
         package let pushType = Member<String>()
-        package let pushTypeDerived = Member<Bool>(
-            "Whether the push has no apns-push-type, so the type comes from the payload."
-        )
+        package let pushTypeDerived = Member<Bool>("Whether the type comes from the payload.")
         package let token = Member<String?>(.token)
         package let topic = Member<String?>()
         package let uniqueId = Member<String?>()
     }
 
-    /// The provider token.
     package final class Authentication: Shape {
         package static let definition = Definition(Authentication())
         package let ageSeconds = Member<Double?>()
@@ -75,7 +64,6 @@ extension PushShape {
         package let verification = Member<String>(.tokenVerification)
     }
 
-    /// The connection that the push arrived on.
     package final class Connection: Shape {
         package static let definition = Definition(Connection())
         package let id = Member<String>()
@@ -85,7 +73,6 @@ extension PushShape {
         package let tls = Member<APIObject<TLSShape>?>()
     }
 
-    /// The response to the provider.
     package final class Response: Shape {
         package static let definition = Definition(Response())
         package let body = Member<String>()

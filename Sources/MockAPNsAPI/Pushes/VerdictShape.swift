@@ -1,6 +1,5 @@
 package import MockAPNsFormats
 
-/// Whether a push was accepted and why, check by check.
 package final class VerdictShape: Shape {
     package static let definition = Definition(VerdictShape(), "Verdict")
     package let check = Member<String?>("The check that rejected the push.")
@@ -13,7 +12,6 @@ package final class VerdictShape: Shape {
     package let reason = Member<String?>(.reason)
     package let status = Member<Int>()
 
-    /// One check of the request.
     package final class Check: Shape {
         package static let definition = Definition(Check())
         package let actual = OptionalMember<JSONValue>()

@@ -1,6 +1,5 @@
 package import MockAPNsFormats
 
-/// A verification that passed.
 package final class VerifiedShape: Shape {
     package static let definition = Definition(VerifiedShape(), "Verified")
     package let count = OptionalMember<Int>()
@@ -19,7 +18,6 @@ package final class NoneUnverifiedShape: Shape {
     package let ok = Member<Bool>(.constant(true))
 }
 
-/// Why a push matches or does not.
 package final class ExplanationShape: Shape {
     package static let definition = Definition(ExplanationShape(), "Explanation")
     package let conditions = Member<[APIObject<ConditionShape>]>()
@@ -29,7 +27,6 @@ package final class ExplanationShape: Shape {
     package let score = Member<String>()
 }
 
-/// A condition and the value that a push has there.
 package final class ConditionShape: Shape {
     package static let definition = Definition(ConditionShape(), "Condition")
     package let actual = Member<JSONValue>()

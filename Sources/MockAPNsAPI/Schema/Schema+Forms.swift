@@ -1,40 +1,29 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-// The forms of text that the API knows.
-
 extension Schema {
     /// A device token in a response.
     package static let token = Schema.text("^([0-9a-f]{2}){1,100}$")
     /// A device token in a request.
     package static let tokenGiven = Schema.text("^([0-9a-fA-F]{2}){1,100}$")
         .example(.string(String(repeating: "ab", count: 32)))
-    /// The id of a push.
     package static let pushID = Schema.text("^psh_[0-9A-HJKMNP-TV-Z]{16}$").example("psh_0000010000000001")
-    /// The id of a device.
     package static let deviceID = Schema.text("^dev_[0-9a-f]{16}$").example("dev_0000000000000000")
-    /// The id of a fault.
     package static let faultID = Schema.text("^flt_[1-9][0-9]{0,9}$").example("flt_1")
     /// The identifier of a key or a team.
     package static let keyID = Schema.text("^[0-9A-Z]{10}$").example("ABC123DEFG")
     /// The name of a namespace: up to 64 characters, not all of them dots.
     package static let namespaceName = Schema.text("^[.]{0,63}[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$")
         .example("t-42")
-    /// A topic.
     package static let topic = Schema.text(atLeast: 1).example("com.example.app")
     /// A topic in a path.
     package static let topicPart = Schema.text("^[A-Za-z0-9._-]{1,255}$").example("com.example.app")
-    /// The name of a language.
     package static let languageTag = Schema.text("^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$").example("en")
-    /// Sandbox or production.
     package static let environment = Schema.words(Environment.allCases.map(\.name))
     /// Sandbox, production or both.
     package static let environments = Schema.words(Environment.allCases.map(\.name) + ["both"])
-    /// A reason in Apple's spelling.
     package static let reason = Schema.words(Reason.allCases.map(\.name))
-    /// The result of checking a provider token.
     package static let tokenVerification = Schema.words(TokenVerification.allCases.map(\.name))
-    /// A duration.
     package static let duration = Schema.text("^-?[0-9]{1,12}(ms|s|m|h|d)$").example("5s")
     /// How long a request may wait.
     package static let wait = Schema.text("^([0-9]{1,4}ms|[0-9]s|[1-5][0-9]s|60s|1m|0m)$").example("5s")

@@ -1,10 +1,7 @@
-/// The world's clock.
 package final class ClockShape: Shape {
-    /// Whether the clock runs; the names are part of the API.
     package enum Mode: String, CaseIterable, Sendable {
         /// It runs with the system's clock, with an offset.
         case real
-        /// It is stopped.
         case frozen
     }
     package static let definition = Definition(ClockShape(), "Clock")
@@ -14,21 +11,18 @@ package final class ClockShape: Shape {
     package let offsetSeconds = Member<Double>("How far the clock is ahead of the system's.")
 }
 
-/// The changed clock, and what that did to notifications.
 package final class ClockSetShape: Shape {
     package static let definition = Definition(ClockSetShape(), "ClockSet")
     package let clock = Part<ClockShape>()
     package let deliveries = Part<DeliveriesShape>()
 }
 
-/// The advanced clock, and what was due.
 package final class ClockAdvancedShape: Shape {
     package static let definition = Definition(ClockAdvancedShape(), "ClockAdvanced")
     package let change = Part<ClockSetShape>()
     package let namespacesExpired = Member<[String]>()
 }
 
-/// A mark between pushes.
 package final class MarkShape: Shape {
     package static let definition = Definition(MarkShape(), "Mark")
     package let at = Member<String>(.time)
@@ -37,7 +31,6 @@ package final class MarkShape: Shape {
     package let text = Member<String>()
 }
 
-/// The marks.
 package final class MarkListShape: Shape {
     package static let definition = Definition(MarkListShape(), "MarkList")
     package let marks = Member<[APIObject<MarkShape>]>()

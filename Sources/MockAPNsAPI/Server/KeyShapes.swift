@@ -9,7 +9,6 @@ package final class KeyShape: Shape {
     package let topics = Member<[String]?>(.topic, "null for all topics.")
 }
 
-/// A new key with its private half.
 package final class KeyGeneratedShape: Shape {
     package static let definition = Definition(KeyGeneratedShape(), "KeyGenerated")
     package let fileName = Member<String>()
@@ -17,14 +16,12 @@ package final class KeyGeneratedShape: Shape {
     package let p8 = Member<String>("The .p8 file. No other response contains it.")
 }
 
-/// The keys, and what the server checks of provider tokens.
 package final class KeyListShape: Shape {
     package static let definition = Definition(KeyListShape(), "KeyList")
     package let auth = Member<String>(.word(.authentication))
     package let keys = Member<[APIObject<KeyShape>]>()
 }
 
-/// A client certificate with its private key.
 package final class CertificateIssuedShape: Shape {
     package static let definition = Definition(CertificateIssuedShape(), "CertificateIssued")
     package let ca = Member<String>("The authority's certificate, in PEM.")

@@ -1,4 +1,3 @@
-/// An isolated world.
 package final class NamespaceShape: Shape {
     package static let definition = Definition(NamespaceShape(), "Namespace")
     package let api = Member<String>("The URL of its API.")
@@ -12,7 +11,6 @@ package final class NamespaceShape: Shape {
     package let ttlSeconds = Member<Double?>("null for as long as the server runs.")
 }
 
-/// The namespaces.
 package final class NamespaceListShape: Shape {
     package static let definition = Definition(NamespaceListShape(), "NamespaceList")
     package let namespaces = Member<[APIObject<NamespaceShape>]>()

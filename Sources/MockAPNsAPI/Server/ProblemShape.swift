@@ -4,9 +4,7 @@
 package final class ProblemShape: Shape {
     package static let definition = Definition(ProblemShape(), "Problem")
     package let detail = Member<String>("What happened, and how to fix it.")
-    package let errors = Member<[APIObject<ComplaintShape>]>(
-        "The invalid parameters, or members of the body."
-    )
+    package let errors = Member<[APIObject<ComplaintShape>]>("The invalid parameters or members.")
     package let status = Member<Int>()
     package let title = Member<String>()
     package let type = Member<String>(.word(.problemType))
@@ -36,7 +34,6 @@ package final class ProblemShape: Shape {
     }
 }
 
-/// An invalid parameter or member.
 package final class ComplaintShape: Shape {
     package static let definition = Definition(ComplaintShape())
     package let message = Member<String>()

@@ -1,6 +1,5 @@
 internal import MockAPNsFormats
 
-/// What the server is and how it is configured.
 package final class InfoShape: Shape {
     package static let definition = Definition(InfoShape(), "Info")
     package let api = Member<String?>()
@@ -21,14 +20,12 @@ package final class InfoShape: Shape {
     package let uptimeSeconds = Member<Double>()
     package let version = Member<String>()
 
-    /// A setting and its source.
     package final class Setting: Shape {
         package static let definition = Definition(Setting())
         package let source = Member<String>()
         package let value = Member<String>()
     }
 
-    /// The development key.
     package final class DevelopmentKey: Shape {
         package static let definition = Definition(DevelopmentKey())
         package let keyId = Member<String>()
@@ -36,7 +33,6 @@ package final class InfoShape: Shape {
         package let teamId = Member<String>()
     }
 
-    /// The server's limits.
     package final class Limits: Shape {
         package static let definition = Definition(Limits())
         package let apiBodyBytes = Member<Int>()
@@ -46,7 +42,6 @@ package final class InfoShape: Shape {
     }
 }
 
-/// An address that accepts connections of providers.
 package final class ListenerShape: Shape {
     package static let definition = Definition(ListenerShape(), "Listener")
     package let environment = Member<String>(.environment)
@@ -54,34 +49,29 @@ package final class ListenerShape: Shape {
     package let url = Member<String>()
 }
 
-/// The process runs.
 package final class AliveShape: Shape {
     package static let definition = Definition(AliveShape(), "Alive")
     package let alive = Member<Bool>(.constant(true))
 }
 
-/// All listeners accept connections.
 package final class ReadyShape: Shape {
     package static let definition = Definition(ReadyShape(), "Ready")
     package let listeners = Member<[APIObject<BoundListenerShape>]>()
     package let ready = Member<Bool>(.constant(true))
 }
 
-/// Whether a listener accepts connections.
 package final class BoundListenerShape: Shape {
     package static let definition = Definition(BoundListenerShape())
     package let bound = Member<Bool>()
     package let name = Member<String>()
 }
 
-/// The number of the newest event.
 package final class SequenceShape: Shape {
     package static let definition = Definition(SequenceShape(), "Seq")
     package let epoch = Member<UInt64>()
     package let seq = Member<UInt64>()
 }
 
-/// What a reset cleared.
 package final class ResetShape: Shape {
     package static let definition = Definition(ResetShape(), "ResetDone")
     package let cleared = Member<[String: Int]>()
@@ -90,7 +80,6 @@ package final class ResetShape: Shape {
     package let seq = Member<UInt64>()
 }
 
-/// The server is stopping.
 package final class StoppingShape: Shape {
     package static let definition = Definition(StoppingShape(), "Stopping")
     package let stopping = Member<Bool>(.constant(true))

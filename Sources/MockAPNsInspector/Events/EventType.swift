@@ -2,18 +2,18 @@ internal import MockAPNsWorld
 
 /// The kinds of events of `/api/v1/events`; the names are part of the API.
 ///
-/// To add one: add a case, and say in `EventFeed` what it carries.
+/// To add one: add a case, and its data in `EventFeed`.
 enum EventType: String, CaseIterable, Sendable {
     case pushReceived = "push.received"
     case pushResponded = "push.responded"
     case pushStored = "push.stored"
     case pushDelivered = "push.delivered"
     case pushDiscarded = "push.discarded"
-    /// On the device: it waits for its app.
+    /// On the device, waiting for its app.
     case pushHeld = "push.held"
-    /// On the device: its app has got it.
+    /// Passed to its app on the device.
     case pushHandedOver = "push.handed-over"
-    /// On the device: it was thrown away.
+    /// Discarded on the device.
     case pushDropped = "push.dropped"
     case deviceChanged = "device.changed"
     case feedbackAdded = "feedback.added"
@@ -24,7 +24,6 @@ enum EventType: String, CaseIterable, Sendable {
     case reset
     case mark
 
-    /// The kind of an event.
     init?(_ item: EventPage.Item) {
         switch item {
         case .received: self = .pushReceived
@@ -44,20 +43,17 @@ enum EventType: String, CaseIterable, Sendable {
         }
     }
 
-    // MARK: Choosing
-
-    /// What may be asked for: every kind, and every group of kinds.
+    /// What a client can choose: every group of kinds, and every kind.
     static let patterns: [String] = {
         var groups: [String] = []
-        for type in allCases {
-            guard let dot = type.rawValue.firstIndex(of: ".") else { continue }
-            let group = String(type.rawValue[..<dot]) + ".*"
-            if !groups.contains(group) { groups.append(group) }
+        for type in allCases where type.rawValue.contains(".") {
+            let group = String(type.rawValue.prefix { $0 != "." }) + ".*"
+            if groups.last != group { groups.append(group) }
         }
         return groups + allCases.map(\.rawValue)
     }()
 
-    /// The kinds that a pattern means; `nil` when it means none.
+    /// The kinds that match a pattern; `nil` for an unknown one.
     static func types(of pattern: String) -> Set<EventType>? {
         guard patterns.contains(pattern) else { return nil }
         guard pattern.hasSuffix("*") else { return EventType(rawValue: pattern).map { [$0] } }
@@ -65,7 +61,6 @@ enum EventType: String, CaseIterable, Sendable {
     }
 }
 
-/// How much of a push is shown.
 enum PushFields: String, CaseIterable, Sendable {
     case summary
     case full

@@ -1,27 +1,25 @@
 internal import MockAPNsFormats
+internal import NIOConcurrencyHelpers
+internal import NIOCore
 
 /// One event of a stream, as `text/event-stream` writes it.
 ///
 /// https://html.spec.whatwg.org/multipage/server-sent-events.html
 struct ServerSentEvent: Equatable, Sendable {
-    /// What happened.
     let name: String
-    /// The number that a client remembers as the last one it has seen; `nil` leaves that as it is.
+    /// The number that the client remembers as the last one; `nil` leaves that unchanged.
     var id: UInt64?
-    /// What there is to say about it, as the rest of the API says it.
     let data: JSONValue
 
     /// Why a stream ends.
     enum End: String, Sendable {
-        /// What the stream is about is not there any more.
+        /// The subject of the stream no longer exists.
         case forgotten
-        /// The server is going down.
         case shutdown
-        /// The namespace has been removed.
         case namespaceDeleted = "namespace-deleted"
     }
 
-    /// What an event is called that stands for others.
+    /// The name of an event in place of missed ones.
     static let gapName = "gap"
 
     /// The last event of every stream that the server ends.
@@ -29,15 +27,13 @@ struct ServerSentEvent: Equatable, Sendable {
         ServerSentEvent(name: "closed", data: ["reason": .string(end.rawValue)])
     }
 
-    /// A comment, which clients ignore: who sends it learns whether the connection is still there, and what lies
-    /// between does not take it for abandoned.
+    /// A comment, which clients ignore: it detects broken connections, and keeps proxies from closing idle ones.
     static let heartbeat = Array(": heartbeat\n\n".utf8)
 
-    /// A comment with which a stream begins that has nothing to tell yet: with it the head of the answer goes out, for
-    /// which many clients wait before they do anything else.
+    /// A comment at the start of a stream without events, so that the headers are sent: many clients wait for them.
     static let greeting = Array(": open\n\n".utf8)
 
-    /// The event as it is sent; JSON text has no line breaks, so one line holds it.
+    /// The event as it is sent; JSON text has no line breaks.
     var bytes: [UInt8] {
         var bytes = Array("event: \(name)\n".utf8)
         if let id { bytes += "id: \(id)\n".utf8 }
@@ -46,4 +42,57 @@ struct ServerSentEvent: Equatable, Sendable {
         bytes += "\n\n".utf8
         return bytes
     }
+}
+
+/// Events that are sent together.
+///
+/// Their text is made once for all streams that send them: copies share it.
+struct EventBatch: Sendable {
+    let events: [ServerSentEvent]
+    private let text = NIOLockedValueBox<ByteBuffer?>(nil)
+
+    init(_ events: [ServerSentEvent]) { self.events = events }
+
+    var buffer: ByteBuffer {
+        text.withLockedValue { text in
+            if let text { return text }
+            let made = ByteBuffer(bytes: events.flatMap(\.bytes))
+            text = made
+            return made
+        }
+    }
+}
+
+extension EventBatch: RandomAccessCollection {
+    var startIndex: Int { 0 }
+    var endIndex: Int { events.count }
+
+    subscript(position: Int) -> ServerSentEvent { events[position] }
+}
+
+/// The source of a stream's events, for one client.
+protocol EventSource: Sendable {
+    /// The events to send at once.
+    var opening: [ServerSentEvent] { get }
+
+    /// Waits for the next events; `nil` if there will be no more, or the task was cancelled.
+    ///
+    /// Called again once the connection has taken the previous ones. Meanwhile the source stores new events, so it needs
+    /// a limit.
+    func next() async -> EventBatch?
+
+    /// Why there are no more events.
+    var end: ServerSentEvent.End { get }
+
+    /// The stream has ended; called once.
+    func close()
+}
+
+/// A stream for a request that wants only the headers.
+struct NoEvents: EventSource {
+    let opening: [ServerSentEvent] = []
+    let end = ServerSentEvent.End.forgotten
+
+    func next() async -> EventBatch? { nil }
+    func close() {}
 }

@@ -1,60 +1,36 @@
 internal import MockAPNsFormats
 
-/// The OpenAPI document as a page for people: made here, so that a browser needs nothing but the page and its style.
+/// The OpenAPI document as a page, for which a browser needs only a style sheet.
 struct DocsPage {
-    static let contentType = "text/html; charset=utf-8"
     static let styleType = "text/css; charset=utf-8"
 
-    private let document: JSONValue
-    private let server: String
+    let document: JSONValue
+    /// The URL of the API, for commands.
+    let server: String
 
-    /// - Parameters:
-    ///   - document: the OpenAPI document.
-    ///   - server: the URL of the API, for commands.
-    init(_ document: JSONValue, server: String) {
-        self.document = document
-        self.server = server
-    }
-
-    /// The page.
     var html: String {
-        let title = HTMLText.escaped(Self.text(document["info"]?["title"]))
-        let version = HTMLText.escaped(Self.text(document["info"]?["version"]))
+        let title = Self.html(document["info"]?["title"])
+        let version = Self.html(document["info"]?["version"])
         let tags = document["tags"].entries
-        let sections = tags.map(section).joined()
-        return """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <title>\(title)</title>
-            <link rel="stylesheet" href="/docs/style.css">
-            </head>
-            <body>
+        let body = """
             <nav aria-label="Contents">\(navigation(tags))</nav>
             <main>
             <h1>\(title) <small>\(version)</small></h1>
-            <p>\(HTMLText.escaped(Self.text(document["info"]?["description"])))</p>
+            <p>\(Self.html(document["info"]?["description"]))</p>
             <p>As a document: <a href="/api/v1/openapi.json">openapi.json</a>,
-            <a href="/api/v1/openapi.yaml">openapi.yaml</a>. What lints say of pushes:
+            <a href="/api/v1/openapi.yaml">openapi.yaml</a>. The warnings about pushes:
             <a href="/docs/lints">lints</a>.</p>
-            \(sections)
+            \(tags.map(section).joined())
             <h2 id="schemas">Schemas</h2>
             \(schemas)
             </main>
-            </body>
-            </html>
-
             """
+        return HTMLText.page(title: title, styleSheet: "/docs/style.css", body: body)
     }
-
-    // MARK: Contents
 
     private func navigation(_ tags: [JSONValue]) -> String {
         tags.map { tag in
-            let name = HTMLText.escaped(Self.text(tag["name"]))
+            let name = Self.html(tag["name"])
             let links = operations(of: Self.text(tag["name"])).map { operation in
                 "<li><a href=\"#\(operation.id)\"><b>\(operation.method)</b> \(operation.shownPath)</a></li>"
             }
@@ -67,7 +43,7 @@ struct DocsPage {
         let path: String
         let json: JSONValue
 
-        var id: String { HTMLText.escaped(DocsPage.text(json["operationId"])) }
+        var id: String { DocsPage.html(json["operationId"]) }
         var shownPath: String { HTMLText.escaped(path) }
     }
 
@@ -83,44 +59,39 @@ struct DocsPage {
     }
 
     private func section(_ tag: JSONValue) -> String {
-        let name = Self.text(tag["name"])
-        return "<h2 id=\"\(HTMLText.escaped(name))\">\(HTMLText.escaped(name))</h2>"
-            + "<p>\(HTMLText.escaped(Self.text(tag["description"])))</p>"
-            + operations(of: name).map(article).joined()
+        let name = Self.html(tag["name"])
+        return "<h2 id=\"\(name)\">\(name)</h2><p>\(Self.html(tag["description"]))</p>"
+            + operations(of: Self.text(tag["name"])).map(article).joined()
     }
-
-    // MARK: Operations
 
     private func article(_ entry: Entry) -> String {
         let operation = entry.json
         var html =
             "<article id=\"\(entry.id)\"><h3><a href=\"#\(entry.id)\"><b>\(entry.method)</b>"
             + " <code>\(entry.shownPath)</code></a></h3><p><strong>"
-            + HTMLText.escaped(Self.text(operation["summary"])) + ".</strong> "
-            + HTMLText.escaped(Self.text(operation["description"])) + "</p>"
-        html += "<pre><code>\(HTMLText.escaped(curl(entry)))</code></pre>"
+            + "\(Self.html(operation["summary"])).</strong> \(Self.html(operation["description"]))</p>"
+            + "<pre><code>\(HTMLText.escaped(curl(entry)))</code></pre>"
         let parameters = operation["parameters"].entries.map { parameter in
             Self.row(
                 Self.text(parameter["name"]),
-                DocsSchema(parameter["schema"]).html,
+                DocsSchema.html(parameter["schema"]),
                 Self.text(parameter["description"])
             )
         }
         html += Self.table("Parameters", parameters)
         for (type, content) in (operation["requestBody"]?["content"]).sortedMembers {
             html +=
-                "<h4>Body <small>\(HTMLText.escaped(type))</small></h4>" + DocsSchema(content["schema"]).html
+                "<h4>Body <small>\(HTMLText.escaped(type))</small></h4>" + DocsSchema.html(content["schema"])
         }
         let answers = operation["responses"].sortedMembers.map { status, answer in
             let shapes = answer["content"].sortedMembers.map { type, content in
-                "<small>\(HTMLText.escaped(type))</small> " + DocsSchema(content["schema"]).html
+                "<small>\(HTMLText.escaped(type))</small> " + DocsSchema.html(content["schema"])
             }
             return Self.row(status, shapes.joined(separator: "<br>"), Self.text(answer["description"]))
         }
         return html + Self.table("Answers", answers) + "</article>"
     }
 
-    /// The operation as a command.
     private func curl(_ entry: Entry) -> String {
         var path = entry.path
         for parameter in entry.json["parameters"].entries where parameter["in"] == "path" {
@@ -134,9 +105,11 @@ struct DocsPage {
         words.append(CurlCommand.quoted(server + path))
         for (_, content) in (entry.json["requestBody"]?["content"]).sortedMembers {
             guard let example = content["example"] else { continue }
-            let isText = if case .string = example { true } else { false }
-            let body = isText ? Self.text(example) : String(decoding: example.text, as: UTF8.self)
-            words.append((isText ? "--data-binary " : "-d ") + CurlCommand.quoted(body))
+            if case .string(let text) = example {
+                words.append("--data-binary " + CurlCommand.quoted(text))
+            } else {
+                words.append("-d " + CurlCommand.quoted(String(decoding: example.text, as: UTF8.self)))
+            }
         }
         return words.joined(separator: " ")
     }
@@ -145,11 +118,9 @@ struct DocsPage {
         (document["components"]?["schemas"]).sortedMembers.map { name, schema in
             let name = HTMLText.escaped(name)
             return "<article id=\"schema-\(name)\"><h3><a href=\"#schema-\(name)\">\(name)</a></h3>"
-                + DocsSchema(schema).html + "</article>"
+                + DocsSchema.html(schema) + "</article>"
         }.joined()
     }
-
-    // MARK: Parts
 
     private static func table(_ title: String, _ rows: [String]) -> String {
         rows.isEmpty ? "" : "<h4>\(title)</h4><table>\(rows.joined())</table>"
@@ -163,5 +134,67 @@ struct DocsPage {
     static func text(_ value: JSONValue?) -> String {
         guard case .string(let text)? = value else { return "" }
         return text
+    }
+
+    static func html(_ value: JSONValue?) -> String { HTMLText.escaped(text(value)) }
+}
+
+/// A schema in HTML: a word for a plain value, a table for an object.
+enum DocsSchema {
+    private static let reference = "#/components/schemas/"
+
+    static func html(_ schema: JSONValue?) -> String {
+        let schema = schema ?? [:]
+        let name = DocsPage.text(schema["$ref"])
+        if name.hasPrefix(reference) {
+            let name = HTMLText.escaped(String(name.dropFirst(reference.count)))
+            return "<a href=\"#schema-\(name)\">\(name)</a>"
+        }
+        let choices = schema["anyOf"].entries
+        if !choices.isEmpty { return choices.map(html).joined(separator: " or ") }
+        if let constant = schema["const"] { return code(constant) }
+        let values = schema["enum"].entries
+        if !values.isEmpty { return values.map(code).joined(separator: " ") }
+        if let entries = schema["items"] { return "list of " + html(entries) }
+        let members = schema["properties"].sortedMembers
+        if !members.isEmpty { return table(members, of: schema) }
+        if let value = schema["additionalProperties"], value != false {
+            return "object of " + html(value)
+        }
+        return HTMLText.escaped(type(of: schema))
+    }
+
+    private static func table(
+        _ members: [(key: String, value: JSONValue)],
+        of schema: JSONValue
+    ) -> String {
+        let isClosed = schema["additionalProperties"] == false
+        let required = schema["required"].entries.map { DocsPage.text($0) }
+        let rows = members.map { name, member in
+            // Members of an answer are usually always there, and those of a body may usually be left out.
+            let isNotable = required.contains(name) == isClosed
+            let note = !isNotable ? "" : isClosed ? " <em>required</em>" : " <em>not always</em>"
+            let shown = required.isEmpty ? "" : note
+            return "<tr><th scope=\"row\"><code>\(HTMLText.escaped(name))</code>\(shown)</th>"
+                + "<td>\(html(member))</td>"
+                + "<td>\(DocsPage.html(member["description"]))</td></tr>"
+        }
+        return "<table>\(rows.joined())</table>"
+    }
+
+    private static func type(of schema: JSONValue) -> String {
+        var words = DocsPage.text(schema["type"])
+        let several = schema["type"].entries.map { DocsPage.text($0) }
+        if !several.isEmpty { words = several.joined(separator: " or ") }
+        if words.isEmpty { return "any value" }
+        if schema["format"] == "date-time" { words = words.replacing("string", with: "time") }
+        if let value = schema["default"] {
+            words += ", by default \(String(decoding: value.text, as: UTF8.self))"
+        }
+        return words
+    }
+
+    private static func code(_ value: JSONValue) -> String {
+        "<code>" + HTMLText.escaped(String(decoding: value.text, as: UTF8.self)) + "</code>"
     }
 }

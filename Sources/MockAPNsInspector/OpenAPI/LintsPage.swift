@@ -1,40 +1,26 @@
 internal import MockAPNsQuery
 
-/// The lints as a page for people: where `learn` of a lint leads, made from the rows that the server goes by.
+/// The lints as a page, to which `learn` of a lint points.
 enum LintsPage {
-    /// The page.
     static var html: String {
-        let lints = Lint.allCases
-        return """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <title>mock-apns lints</title>
-            <link rel="stylesheet" href="/docs/style.css">
-            </head>
-            <body>
-            <nav aria-label="Contents"><h2><a href="/docs">API</a></h2>\(navigation(lints))</nav>
+        let body = """
+            <nav aria-label="Contents"><h2><a href="/docs">API</a></h2>\(navigation)</nav>
             <main>
             <h1>Lints</h1>
-            <p>A lint is something odd about a push that APNs does not refuse, or refuses in words too short to help.
-            It never changes an answer. An error is refused, without effect, or certainly not what was meant; a
-            warning works, and is probably not what was meant; an info works, and is worth knowing. Lints that look
-            at several pushes know what the journal held when somebody looked, and are found in the later one.</p>
-            \(lints.map(article).joined(separator: "\n"))
+            <p>A lint is a warning about a push that APNs accepts, or rejects without saying enough. It never changes
+            an answer. An error: the push is rejected, has no effect, or is certainly not as intended. A warning: it
+            works, but is probably not as intended. An info: it works, with something worth knowing. Lints that
+            consider several pushes see those in the journal, and are reported for the later one.</p>
+            \(Lint.allCases.map(article).joined(separator: "\n"))
             </main>
-            </body>
-            </html>
-
             """
+        return HTMLText.page(title: "mock-apns lints", styleSheet: "/docs/style.css", body: body)
     }
 
     /// The lints by severity, the worst first.
-    private static func navigation(_ lints: [Lint]) -> String {
+    private static var navigation: String {
         Lint.Severity.allCases.map { severity in
-            let links = lints.filter { $0.row.severity == severity }.map { lint in
+            let links = Lint.allCases.filter { $0.row.severity == severity }.map { lint in
                 "<li><a href=\"#\(lint.id)\">\(lint.id)</a></li>"
             }
             return "<h2>\(severity.rawValue)</h2><ul>\(links.joined())</ul>"

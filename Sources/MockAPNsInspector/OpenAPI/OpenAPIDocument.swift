@@ -1,7 +1,8 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsWorld
 
-/// The API as an OpenAPI 3.1 document, made from the table of routes.
+/// The API as an OpenAPI 3.1 document, generated from the table of routes.
 ///
 /// https://spec.openapis.org/oas/v3.1.0
 struct OpenAPIDocument: Sendable {
@@ -9,10 +10,8 @@ struct OpenAPIDocument: Sendable {
     static let commonProblems: [Problem.Kind] = [
         .badParameter, .notAuthorized, .originNotAllowed, .hostNotAllowed,
     ]
-    /// The problems of requests that find no route, so that no operation has them.
-    static let routelessProblems: [Problem.Kind] = [.unknownPath, .methodNotAllowed]
 
-    /// The document's own member for a query worth showing.
+    /// An extension of OpenAPI: an example query.
     static let exampleQuery = "x-example-query"
 
     private static let introduction = """
@@ -23,27 +22,25 @@ struct OpenAPIDocument: Sendable {
         takes HEAD. Every path under /api/v1 exists also under /api/v1/namespaces/{ns}, for that namespace.
         """
 
-    /// The operations by resource, in the order in which `/docs` shows them.
+    /// In the order in which `/docs` shows them.
     let groups: [RouteGroup]
     /// The version of the program.
     let version: String
 
-    private var routes: [Route] { groups.flatMap(\.routes) }
-
-    /// The schemas by name: of request bodies, of words, and of all shapes that responses have.
-    var schemas: [String: Schema] {
+    /// The schemas by name: of words, of request bodies and of responses.
+    var schemas: [String: JSONValue] {
+        let routes = groups.flatMap(\.routes)
+        let answers = routes.flatMap(\.answers).flatMap(\.content.values)
         var schemas = Vocabulary.schemas
-        // What a request takes may be described more closely than what a response has.
-        for named in routes.compactMap(\.body?.schemas)
-            + routes.flatMap({ $0.answers.map(\.schemas) })
-        {
-            schemas.merge(named) { first, _ in first }
+        // The schema of a request is more precise than that of a response with the same name.
+        for schema in routes.compactMap(\.body?.schema) + answers + [
+            APIObject<ProblemShape>.schema(nil, .response)
+        ] {
+            schemas.merge(schema.named) { first, _ in first }
         }
-        APIObject<ProblemShape>.collectSchemas(into: &schemas)
         return schemas
     }
 
-    /// The document.
     var json: JSONValue {
         var paths: [String: [String: JSONValue]] = [:]
         for group in groups {
@@ -67,7 +64,7 @@ struct OpenAPIDocument: Sendable {
             ),
             "paths": .object(paths.mapValues { .object($0) }),
             "components": [
-                "schemas": .object(schemas.mapValues(\.json)),
+                "schemas": .object(schemas),
                 "securitySchemes": [
                     "token": [
                         "type": "http", "scheme": "bearer",
@@ -107,13 +104,10 @@ struct OpenAPIDocument: Sendable {
         return route.method.lowercased() + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    // MARK: Parameters
-
-    /// The parts of a route's path that vary.
+    /// The variable parts of a route's path.
     static func pathParts(of route: Route) -> [ParameterRow] {
-        route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
-            let name = String(part.dropFirst().dropLast())
-            return PathParts.all.first { $0.name == name }
+        route.names.map { name in
+            PathParts.all.first { $0.name == name }
                 ?? ParameterRow(name: name, schema: .text(atLeast: 1), description: "A part of the path.")
         }
     }
@@ -138,8 +132,6 @@ struct OpenAPIDocument: Sendable {
         return .object(shown)
     }
 
-    // MARK: Answers
-
     private func responses(of route: Route) -> JSONValue {
         var shown: [String: JSONValue] = [:]
         for answer in route.answers {
@@ -159,7 +151,7 @@ struct OpenAPIDocument: Sendable {
             }
             shown[String(status)] = [
                 "description": .string(
-                    kinds.map { "\($0.rawValue): \($0.row.title)." }.joined(separator: " ")
+                    kinds.map { "\($0.row.code): \($0.row.title)." }.joined(separator: " ")
                 ),
                 "content": .object(content),
             ]
@@ -175,5 +167,45 @@ struct OpenAPIDocument: Sendable {
         if route.work == .search { kinds += [.tooMuchWork, .tooBusy, .notReady] }
         for kind in route.problems where !kinds.contains(kind) { kinds.append(kind) }
         return kinds
+    }
+}
+
+/// The descriptions of the variable parts of paths.
+enum PathParts {
+    static let all: [ParameterRow] = [
+        row(
+            "id",
+            push,
+            "The push: its id psh_…, seq: and its number, or apns: and the apns-id of its answer."
+        ),
+        row(
+            "device",
+            .text("^(@[^/]+|([0-9a-fA-F]{2}){1,100}|dev_[0-9a-f]{16})$").example("@alice"),
+            "The device: @ and its label, any of its device tokens, or its id dev_…."
+        ),
+        row(
+            "token",
+            .tokenGiven,
+            "The device token, in hexadecimal digits."
+        ),
+        row("fault", .faultID, "The id of the fault."),
+        row("name", .word(.faultPreset), "The preset."),
+        row("topic", .topicPart, "The topic of the app."),
+        row("language", .languageTag, "The language: en, pt-BR, zh-Hans, say."),
+        row(
+            "category",
+            Schema.text(1...NotificationCategories.Limit.scalars).example("ORDER"),
+            "The category, as aps.category names it."
+        ),
+        row("keyId", .keyID, "The identifier of the key."),
+        row("namespace", .namespaceName, "The name of the namespace."),
+    ]
+
+    static let push = Schema.text(
+        "^(psh_[0-9A-HJKMNP-TV-Z]{16}|seq:[0-9]{1,18}|apns:[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$"
+    ).example("seq:1")
+
+    private static func row(_ name: String, _ schema: Schema, _ description: String) -> ParameterRow {
+        ParameterRow(name: name, schema: schema, description: description)
     }
 }

@@ -3,25 +3,17 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// Whether notifications reach a device.
-enum DeviceState: String, CaseIterable, Sendable {
-    case online
-    case offline
-}
-
 extension Form where Value == DeviceDraft {
-    /// A new device, or what is to become of one.
     static let deviceDraft = object(
         DeviceDraft(),
         .optional("label", .label, "1 to 100 bytes.") { $0.label = $1 },
-        .optional("state", Form<DeviceState>.word) { $0.isOnline = $1 == .online },
+        .optional("state", .onlineState) { $0.isOnline = $1 },
         .optional("lowPower", .boolean) { $0.savesPower = $1 },
         .optional("registrations", .list(of: .appDraft)) { $0.registrations = $1 }
     ).described(as: "Device")
 }
 
 extension Form where Value == DeviceDraft.Registration {
-    /// A new app on a device.
     static let appDraft = object(
         DeviceDraft.Registration(topic: ""),
         .optional("token", .deviceToken, "Made where it is absent.") { $0.token = $1 },
@@ -33,17 +25,15 @@ extension Form where Value == DeviceDraft.Registration {
 }
 
 extension Form where Value == DeviceChange {
-    /// What is to change of a device.
     static let deviceChange = object(
         DeviceChange(),
         .optional("label", .label, "1 to 100 bytes.") { $0.label = $1 },
-        .optional("state", Form<DeviceState>.word) { $0.isOnline = $1 == .online },
+        .optional("state", .onlineState) { $0.isOnline = $1 },
         .optional("lowPower", .boolean) { $0.savesPower = $1 }
     )
 }
 
 extension Form where Value == RegistrationChange {
-    /// What is to change of an app.
     static let appChange = object(
         RegistrationChange(),
         .optional("appState", .appState) { $0.appState = $1 },
@@ -63,10 +53,14 @@ extension Form where Value == AppState {
     static let appState = words(Array(AppState.allCases), schema: .word(.appState), \.name)
 }
 
+extension Form where Value == Bool {
+    static let onlineState = words([true, false]) { $0 ? "online" : "offline" }
+}
+
 extension Form where Value == RegistrationState {
     private static let names = ["registered", "uninstalled", "expired"]
 
-    /// The words that the world takes are fewer; why, it says better.
+    /// Takes the other states as well: the world says why they cannot be set.
     fileprivate static let registrationState = Form(
         ofText: "registered, uninstalled or expired",
         candidates: names,

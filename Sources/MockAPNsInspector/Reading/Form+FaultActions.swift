@@ -3,10 +3,10 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-// The shape of a fault's action describes its members, because responses have them too.
-
 extension Form where Value == [FaultAction?] {
-    /// What a fault does: the actions that are described, of which there has to be one.
+    /// The actions, of which there has to be one; `nil` for one that has a mistake.
+    ///
+    /// The shape describes its members, because responses have them too.
     static let faultActions = object(
         [],
         .optional("respond", .respond) { $0.append(.respond($1)) },
@@ -20,14 +20,14 @@ extension Form where Value == [FaultAction?] {
         .optional("lose", .onlyTrue) { actions, _ in actions.append(.lose) },
         .optional("duplicate", .onlyTrue) { actions, _ in actions.append(.duplicate) },
         .optional("slow", rate) { $0.append(.slow($1)) }
-    ) { actions, given, body in
+    ) { actions, given, reader in
         if given.count == 1, let (name, value) = given.first, value == .null {
-            body.complain("is null; expected what is to happen", at: name)
+            reader.complain("is null; expected an action", at: name)
         }
-        // Those of which something is wrong are counted too.
         while actions.count < given.count { actions.append(nil) }
     }.described(as: "FaultAction") {
-        FaultActionShape.definition.schema($0).exactlyOneMember.described("Exactly one action.")
+        FaultActionShape.definition.schema($0).with("minProperties", 1).with("maxProperties", 1)
+            .described("Exactly one action.")
     }
 
     private static let reset = Form<HTTP2Code>.object(.noError, .required("reset", .code) { $0 = $1 })
@@ -47,36 +47,21 @@ extension Form where Value == Bool {
     }
 }
 
-/// What is given of a response.
-private struct ResponseParts: Sendable {
-    var status: UInt16?
-    var reason: Reason?
-    var headers: [FaultAction.Header] = []
-    var body: FaultAction.Body?
-}
-
 extension Form where Value == FaultAction.Response {
-    fileprivate static let respond = Form<ResponseParts>.object(
-        ResponseParts(),
+    fileprivate static let respond = object(
+        FaultAction.Response(status: 0, reason: nil),
         .optional("status", .whole(200...599)) { $0.status = UInt16($1) },
         .optional("reason", .words(Reason.allCases, \.name)) { $0.reason = $1 },
         .optional("headers", headers) { $0.headers = $1 },
         .optional("body", .word) { $0.body = $1 }
-    ) { _, given, body in
+    ) { response, given, reader in
         if (given["status"] ?? .null) == .null, (given["reason"] ?? .null) == .null {
-            body.complain("is missing; expected a status, or a reason", at: "status")
+            reader.complain("is missing; expected a status, or a reason", at: "status")
         }
-    }.map { parts, _ -> FaultAction.Response? in
-        guard let status = parts.status ?? parts.reason?.status else { return nil }
-        return FaultAction.Response(
-            status: status,
-            reason: parts.reason ?? usualReason(of: status),
-            headers: parts.headers,
-            body: parts.body
-        )
+        if response.status == 0 { response.status = response.reason?.status ?? 0 }
+        response.reason = response.reason ?? usualReason(of: response.status)
     }
 
-    /// The reason that a status has by itself.
     private static func usualReason(of status: UInt16) -> Reason? {
         Reason.allCases.first { $0.status == status && $0.row.variant == 0 }
     }
@@ -85,30 +70,19 @@ extension Form where Value == FaultAction.Response {
         expected: "an object of header names and their values, as text",
         schema: .dictionary(of: .text)
     ) { value in
-        guard case .object(let members) = value else { return nil }
-        var headers: [FaultAction.Header] = []
-        for (name, value) in members.sortedByName {
-            guard case .string(let text) = value else { return nil }
-            headers.append(FaultAction.Header(name.lowercased(), text))
-        }
-        return headers
+        guard let headers = try? [String: String](json: value) else { return nil }
+        return headers.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            .map { FaultAction.Header($0.lowercased(), $1) }
     }
 }
 
 extension Form where Value == FaultAction.Delay {
-    private struct Parts: Sendable {
-        var time: Int64 = 0
-        var jitter: Int64 = 0
-        var distribution = FaultAction.Delay.Distribution.uniform
-    }
-
-    fileprivate static let delay = Form<Parts>.object(
-        Parts(),
+    fileprivate static let delay = object(
+        FaultAction.Delay(0),
         .required("for", .duration) { $0.time = $1 },
         .optional("jitter", .duration) { $0.jitter = $1 },
         .optional("distribution", .word) { $0.distribution = $1 }
-    ).map { parts, _ in FaultAction.Delay(parts.time, jitter: parts.jitter, distribution: parts.distribution)
-    }
+    )
 }
 
 extension Form where Value == FaultAction.GoAway {

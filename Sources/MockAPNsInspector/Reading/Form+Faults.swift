@@ -4,9 +4,7 @@ internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// A description of a fault: which pushes it is for, when it fires, and what it does.
 struct FaultDescription: Sendable {
-    /// Which pushes and connections a fault is for.
     struct Match: Sendable {
         var pushes: FaultDraft.Match?
         var connections = FaultDraft.Connections()
@@ -17,14 +15,11 @@ struct FaultDescription: Sendable {
     var match: Match?
     var when: FaultTrigger?
     var action: FaultAction?
-    /// How many actions are described; there has to be one.
+    /// There has to be one.
     var actionCount: Int?
-    /// What was chosen of a preset.
+    /// The parameters of a preset.
     var choices: [String: FaultPreset.Value] = [:]
 
-    /// Checks that one action is described.
-    ///
-    /// - Throws: `Problem` for none or several.
     func checkAction() throws(Problem) {
         guard let count = actionCount, count != 1 else { return }
         let names = FaultAction.names.joined(separator: ", ")
@@ -33,11 +28,10 @@ struct FaultDescription: Sendable {
 }
 
 extension Form where Value == FaultDescription {
-    /// A new fault.
     static let faultDraft = object(FaultDescription(), name, isEnabled, match, when, action(isRequired: true))
         .described(as: "Fault")
 
-    /// What of a fault is to change; a part that is given takes the place of the whole part.
+    /// A part that is given replaces the whole part.
     static let faultChange = object(
         FaultDescription(),
         name,
@@ -47,15 +41,14 @@ extension Form where Value == FaultDescription {
         action(isRequired: false)
     )
 
-    /// What is asked of a fault that is not there.
+    /// A fault that does not exist, for a dry run.
     static let faultRehearsal = object(FaultDescription(), match, when)
 
-    /// What is chosen of a preset with these parameters; in the document, with those of all presets.
     static func faultPreset(_ parameters: [FaultPreset.Parameter]) -> Form {
         object(FaultDescription(), [name, isEnabled, match] + parameters.map(choice))
     }
 
-    /// What is chosen of a preset on a command line, which says in words of its own which pushes it is for.
+    /// On a command line, which has its own words for the pushes that a fault is for.
     static func faultChoices(_ parameters: [FaultPreset.Parameter]) -> Form {
         object(FaultDescription(), parameters.map(choice))
     }
@@ -91,7 +84,6 @@ extension Form where Value == FaultDescription {
 }
 
 extension Form where Value == FaultTrigger {
-    /// When a fault fires.
     fileprivate static let faultTrigger = object(
         FaultTrigger(),
         .optional("skip", .whole(0...Int(Int32.max))) { $0.skip = $1 },
@@ -108,39 +100,31 @@ extension Form where Value == FaultTrigger {
 extension Form where Value == FaultDescription.Match {
     private static let connectionMembers = ["id", "remote", "environment"]
 
-    /// What a verification takes, and what connections have to be like.
+    /// The conditions of a verification, and conditions on the connection.
     ///
-    /// `connection` is taken for an object of conditions on the connection when it has one of them as a member.
-    fileprivate static let faultMatch = Form(
-        expected: "an object",
-        schema: FormSchema { _, schemas in
-            schemas["Operators"] = MatcherSchema.operators
-        } _: { use in
-            let connection = connections.schema.reference(use)
-            var members = MatcherSchema.members
-            members["connection"] = members["connection"].map { .either($0, connection) } ?? connection
-            return Schema.closed(members).described(
-                "Which pushes and connections it is for; everything must hold. Without, all."
-            )
-        }
-    ) { given, body in
-        guard case .object(var members) = given else {
-            body.refuse(given, expected: "an object")
-            return nil
-        }
+    /// If the object `connection` has one of their names, it has conditions on the connection.
+    fileprivate static let faultMatch = Form(expected: "an object") { use in
+        let connection = connections.schema(use)
+        var members = MatcherSchema.members
+        members["connection"] = members["connection"].map { .either($0, connection) } ?? connection
+        return Schema.closed(members).described(
+            "Which pushes and connections it is for; everything must hold. Without, all."
+        )
+    } parts: { given, reader in
+        guard var members = reader.members(of: given) else { return nil }
         var match = FaultDescription.Match()
         if let given = members["connection"], case .object(let connection) = given,
             connection.isEmpty || connectionMembers.contains(where: { connection[$0] != nil })
         {
-            body.enter(.member("connection"))
-            match.connections = connections.read(given, &body) ?? match.connections
-            body.leave()
+            reader.enter(.member("connection"))
+            match.connections = connections.read(given, &reader) ?? match.connections
+            reader.leave()
             members["connection"] = nil
         }
         let conditions = JSONValue.object(members)
-        guard let matcher = Form<PushMatcher>.matcher.read(conditions, &body) else { return nil }
+        guard let matcher = Form<PushMatcher>.matcher.read(conditions, &reader) else { return nil }
         for (member, part) in matcher.partsKnownLater {
-            body.complain("asks for \(part), which is not known yet when a push arrives", at: member)
+            reader.complain("asks for \(part), which is not known yet when a push arrives", at: member)
         }
         match.pushes = matcher.faultCondition().map { condition in
             FaultDraft.Match(text: String(decoding: conditions.text, as: UTF8.self), condition: condition)
@@ -170,9 +154,14 @@ extension Form {
     /// A value, or a list of them.
     fileprivate static func oneOrMore<Entry>(_ form: Form<Entry>) -> Self where Value == [Entry] {
         let list = list(of: form)
-        let schema = FormSchema { .either(form.schema.reference($0), list.schema.reference($0)) }
-        return Self(expected: form.expected, schema: schema) { given, body in
-            if case .array = given { list.read(given, &body) } else { form.read(given, &body).map { [$0] } }
+        return Self(expected: form.expected) { use in
+            .either(form.schema(use), list.schema(use))
+        } parts: { given, reader in
+            if case .array = given {
+                list.read(given, &reader)
+            } else {
+                form.read(given, &reader).map { [$0] }
+            }
         }
     }
 }

@@ -4,23 +4,16 @@ internal import MockAPNsQuery
 internal import MockAPNsVerifying
 
 extension Form where Value == PushMatcher {
-    /// What pushes have to be.
     static let matcher = Form(
         expected: "what the pushes have to be, or {} for every push",
-        list: "a list, with a matcher in each entry",
-        schema: {
-            var schema = FormSchema { _, schemas in
-                schemas["Operators"] = MatcherSchema.operators
-            } _: { _ in
-                Schema.closed(MatcherSchema.members).described("What a push has to be; everything must hold.")
-            }
-            schema.name = "Match"
-            return schema
-        }()
-    ) { given, body in
+        list: "a list, with a matcher in each entry"
+    ) { _ in
+        Schema.closed(MatcherSchema.members).described("What a push has to be; everything must hold.")
+            .named("Match")
+    } parts: { given, reader in
         var complaints: [Complaint] = []
-        let matcher = PushMatcher.read(given, at: body.pointer, now: body.now, complaints: &complaints)
-        for complaint in complaints { body.adopt(complaint) }
+        let matcher = PushMatcher.read(given, at: reader.place, now: reader.now, complaints: &complaints)
+        for complaint in complaints { reader.adopt(complaint) }
         return matcher
     }
 }
@@ -32,20 +25,17 @@ extension Form where Value == Verification.Expectation {
         #"{"exactly":1}, {"atLeast":1}, {"atMost":1}, {"never":true}, or a number for exactly so many"#
 
     /// How many pushes are expected.
-    static let expectation = Form(
-        expected: expected,
-        schema: FormSchema(
-            .either(
-                .count,
-                .closed(["exactly": .count], required: ["exactly"]),
-                .closed(["atLeast": .count, "atMost": .count]),
-                .closed(["never": .constant(true)], required: ["never"])
-            )
+    static let expectation = Form(expected: expected) { _ in
+        .either(
+            .count,
+            .closed(["exactly": .count], required: ["exactly"]),
+            .closed(["atLeast": .count, "atMost": .count]),
+            .closed(["never": .constant(true)], required: ["never"])
         )
-    ) { given, body in
-        if case .object(let members) = given { body.complainOfUnknown(members, known: names) }
+    } parts: { given, reader in
+        if case .object(let members) = given { reader.complainOfUnknown(members, known: names) }
         let expectation = read(given)
-        if expectation == nil { body.refuse(given, expected: expected) }
+        if expectation == nil { reader.refuse(given, expected: expected) }
         return expectation
     }
 
@@ -70,18 +60,18 @@ extension Form where Value == Verification.Expectation {
     }
 }
 
-/// The schemas of matchers, made from the fields and the operators that there are.
+/// The schemas of matchers, made from the fields and the operators.
 enum MatcherSchema {
     /// A bare value means equals; an object is operators.
-    private static let value = Schema.either(.text, .number, .boolean, .named("Operators"))
+    private static let value = Schema.either(.text, .number, .boolean, operators)
 
-    /// Of a field with words of its own, no other word is taken.
+    /// A field with a list of words takes no other word.
     private static func value(of field: PushField) -> Schema {
         let words = field.row.values
-        return words.isEmpty || field == .pushType ? value : .either(.words(words), .named("Operators"))
+        return words.isEmpty || field == .pushType ? value : .either(.words(words), operators)
     }
 
-    static let operators = Schema.closedWithMembers(operatorMembers)
+    private static let operators = Schema.closed(operatorMembers).with("minProperties", 1).named("Operators")
 
     private static let operatorMembers: [String: Schema] = Dictionary(
         uniqueKeysWithValues: Comparison.Operator.allCases.map { ($0.rawValue, operand(of: $0)) }
@@ -99,15 +89,13 @@ enum MatcherSchema {
         return schema.described("Takes \(kind.expects).")
     }
 
-    /// The members of a matcher.
     static let members: [String: Schema] = {
         var members: [String: Schema] = [:]
         for field in PushField.allCases where !PushField.verdictFields.contains(field) {
             members[field.rawValue] = value(of: field)
         }
-        members["headers"] = Schema.dictionary(of: value, names: "^[^A-Z]*$").described(
-            "Headers, by their names in lower case."
-        )
+        members["headers"] = Schema.dictionary(of: value).with("propertyNames", ["pattern": "^[^A-Z]*$"])
+            .described("Headers, by their names in lower case.")
         var payloadMembers = operatorMembers
         payloadMembers["at"] = Schema.text("^(/([^~/]|~[01])*)*$").described(
             "A JSON Pointer; the whole payload without."
@@ -117,12 +105,11 @@ enum MatcherSchema {
         members["verdict"] = .closed(
             Dictionary(uniqueKeysWithValues: PushField.verdictFields.map { ($0.rawValue, value(of: $0)) })
         )
-        members["lint"] = Schema.either(.word(.lint), .named("Operators")).described(
+        members["lint"] = Schema.either(.word(.lint), operators).described(
             "A lint that finds something, or operators on the list of those that do."
         )
-        members["q"] = Schema.text("\\S", example: "type:alert is:delivered").described(
-            "A search, as in the parameter q."
-        )
+        members["q"] = Schema.text("\\S").example("type:alert is:delivered")
+            .described("A search, as in the parameter q.")
         return members
     }()
 }

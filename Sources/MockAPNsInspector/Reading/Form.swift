@@ -1,42 +1,47 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 
-/// What a value in a request may be: how it is read, and its schema.
+/// How a value of a request is read, and its schema.
 ///
-/// The members of a body and the parameters of a query are made of forms, and both their reading and the OpenAPI document
+/// The members of a body and the parameters of a query are made of forms. Reading, error texts and the OpenAPI document
 /// come from that one definition.
 struct Form<Value>: Sendable {
     /// Reads a value; complains to the reader and returns `nil` if it has another form.
-    typealias Read = @Sendable (JSONValue, inout BodyReader) -> Value?
+    typealias Read = @Sendable (JSONValue, inout FormReader) -> Value?
+    typealias MakeSchema = @Sendable (SchemaUse) -> Schema
 
-    /// What is expected, for people: completes "expected …".
+    /// Completes "expected …".
     let expected: String
-    /// The texts to suggest, where they can be counted.
-    let candidates: [String]
-    /// The schema.
-    let schema: FormSchema
-    /// What is expected of a list of such values.
-    private(set) var expectedList: String
-    /// Reads a value.
+    /// The same for a list of such values.
+    let expectedList: String
+    let schema: MakeSchema
     let read: Read
 
-    /// A plain value, for which `read` returns `nil` if it has another form.
+    /// A value with parts, which complains of each.
+    init(expected: String, list: String? = nil, schema: @escaping MakeSchema, parts read: @escaping Read) {
+        self.expected = expected
+        expectedList = list ?? "a list, with \(expected) in each entry"
+        self.schema = schema
+        self.read = read
+    }
+
+    /// A plain value, for which `read` returns `nil` if it has another form; `candidates` are texts to suggest.
     init(
         expected: String,
         candidates: [String] = [],
         schema: Schema,
         read: @escaping @Sendable (JSONValue) -> Value?
     ) {
-        (self.expected, self.candidates, self.schema) = (expected, candidates, FormSchema(schema))
-        expectedList = "a list, with \(expected) in each entry"
-        self.read = { given, body in
+        self.init(expected: expected) { _ in
+            schema
+        } parts: { given, reader in
             if let value = read(given) { return value }
-            body.refuse(given, expected: expected, candidates: candidates)
+            reader.refuse(given, expected: expected, candidates: candidates)
             return nil
         }
     }
 
-    /// A text.
+    /// A text, for which `read` returns `nil` if it has another form.
     init(
         ofText expected: String,
         candidates: [String] = [],
@@ -49,115 +54,150 @@ struct Form<Value>: Sendable {
         }
     }
 
-    /// A value with parts, which complains of each.
-    init(expected: String, list: String? = nil, schema: FormSchema, parts read: @escaping Read) {
-        (self.expected, candidates, self.schema) = (expected, [], schema)
-        expectedList = list ?? "a list, with \(expected) in each entry"
-        self.read = read
-    }
-
     /// One of a few values, each by its name.
     static func words(_ values: [Value], schema: Schema? = nil, _ name: (Value) -> String) -> Self
     where Value: Sendable {
         let names = values.map(name)
+        let start = names.dropLast().joined(separator: ", ")
         return Self(
-            ofText: names.joined(separator: " or "),
+            ofText: start.isEmpty ? names.joined() : "\(start) or \(names.last ?? "")",
             candidates: names,
             schema: schema ?? .words(names)
-        ) {
-            text in
-            names.firstIndex(of: text).map { values[$0] }
+        ) { text in names.firstIndex(of: text).map { values[$0] } }
+    }
+
+    /// The form with another schema; under a name in the document, which has the suffix `Draft` for a draft.
+    func described(as name: String? = nil, _ schema: MakeSchema? = nil) -> Form {
+        let schema = schema ?? self.schema
+        return Form(expected: expected, list: expectedList) { use in
+            name.map { schema(use).named(use == .draft ? $0 + "Draft" : $0) } ?? schema(use)
+        } parts: { [read] in
+            read($0, &$1)
         }
     }
 
-    /// The form, described by another schema, to which the document refers by a name if one is given.
-    ///
-    /// - Parameters:
-    ///   - name: the name in the document; a draft has the suffix `Draft`.
-    ///   - schema: the schema; the form's own by default.
-    /// - Returns: the form.
-    func described(as name: String? = nil, _ schema: (@Sendable (SchemaUse) -> Schema)? = nil) -> Form {
-        var described = schema.map { FormSchema($0) } ?? self.schema
-        described.name = name
-        return Form(expected: expected, list: expectedList, schema: described, parts: read)
-    }
-
-    /// The values that `change` makes of those that are read; it returns `nil` after a complaint.
-    func map<Other>(
-        _ change: @escaping @Sendable (Value, inout BodyReader) -> Other?
-    ) -> Form<Other> {
-        let read = read
-        return Form<Other>(expected: expected, list: expectedList, schema: schema) { given, body in
-            read(given, &body).flatMap { change($0, &body) }
+    /// Changes the values that are read; `change` returns `nil` after a complaint.
+    func map<Other>(_ change: @escaping @Sendable (Value, inout FormReader) -> Other?) -> Form<Other> {
+        Form<Other>(expected: expected, list: expectedList, schema: schema) { [read] given, reader in
+            read(given, &reader).flatMap { change($0, &reader) }
         }
     }
 
-    /// Lists of such values.
-    ///
-    /// - Parameters:
-    ///   - form: the form of the entries.
-    ///   - emptyHint: what an empty list would mean, where it is refused; completes "is an empty list; …".
-    ///   - most: the most entries, for the schema.
-    /// - Returns: the form.
+    /// Lists of such values; with an `emptyHint`, which completes "is an empty list; …", at least one.
     static func list<Entry>(
         of form: Form<Entry>,
         emptyHint: String? = nil,
         atMost most: Int? = nil
     ) -> Self where Value == [Entry] {
-        let schema = FormSchema(named: form.schema.collect) { use in
-            let entry = form.schema.reference(use)
-            if let most { return .list(of: entry, atMost: most) }
-            return emptyHint == nil ? .list(of: entry) : .listWithEntries(of: entry)
-        }
         let expected = form.expectedList
-        return Self(expected: expected, schema: schema) { given, body in
+        return Self(expected: expected) { use in
+            var schema = Schema.list(of: form.schema(use))
+            if let most { schema = schema.with("maxItems", JSONValue(most)) }
+            return emptyHint == nil ? schema : schema.with("minItems", 1)
+        } parts: { given, reader in
             guard case .array(let values) = given else {
-                body.refuse(given, expected: expected)
+                reader.refuse(given, expected: expected)
                 return nil
             }
-            if values.isEmpty, let emptyHint { body.complain("is an empty list; \(emptyHint)") }
+            if values.isEmpty, let emptyHint { reader.complain("is an empty list; \(emptyHint)") }
             var entries: [Entry] = []
             entries.reserveCapacity(values.count)
             for (position, value) in values.enumerated() {
-                body.enter(.entry(position))
-                if let entry = form.read(value, &body) { entries.append(entry) }
-                body.leave()
+                reader.enter(.entry(position))
+                if let entry = form.read(value, &reader) { entries.append(entry) }
+                reader.leave()
             }
             return entries
         }
     }
 }
 
-/// The schema of a form, and the schemas to which it refers by name.
-struct FormSchema: Sendable {
-    /// The name in the document; `nil` describes the form wherever it is used.
-    var name: String?
-    private let make: @Sendable (SchemaUse) -> Schema
-    private let parts: @Sendable (SchemaUse, inout [String: Schema]) -> Void
+/// A member of an object in a body: how it is read, what is made of it, and its schema.
+struct Field<Product>: Sendable {
+    let name: String
+    /// What is expected if the member is missing; `nil` if it may be left out.
+    let required: String?
+    let schema: @Sendable (SchemaUse) -> Schema
+    fileprivate let read: @Sendable (JSONValue, inout Product, inout FormReader) -> Void
 
-    /// - Parameters:
-    ///   - parts: adds the schemas to which this one refers.
-    ///   - make: the schema.
-    init(
-        named parts: @escaping @Sendable (SchemaUse, inout [String: Schema]) -> Void = { _, _ in },
-        _ make: @escaping @Sendable (SchemaUse) -> Schema
+    static func required<Value>(
+        _ name: String,
+        _ form: Form<Value>,
+        _ description: String = "",
+        set: @escaping @Sendable (inout Product, Value) -> Void
+    ) -> Field {
+        Field(name, required: form.expected, form, description, nil, set)
+    }
+
+    /// A member that may be left out, which means `standard`.
+    static func optional<Value>(
+        _ name: String,
+        _ form: Form<Value>,
+        _ description: String = "",
+        default standard: JSONValue? = nil,
+        set: @escaping @Sendable (inout Product, Value) -> Void
+    ) -> Field {
+        Field(name, required: nil, form, description, standard, set)
+    }
+
+    private init<Value>(
+        _ name: String,
+        required: String?,
+        _ form: Form<Value>,
+        _ description: String,
+        _ standard: JSONValue?,
+        _ set: @escaping @Sendable (inout Product, Value) -> Void
     ) {
-        (self.make, self.parts) = (make, parts)
+        (self.name, self.required) = (name, required)
+        schema = { use in
+            var schema = form.schema(use)
+            // Any value may be `null` in any case.
+            if required == nil, use == .draft, schema != .anything { schema = schema.orNull }
+            if let standard { schema = schema.defaulting(to: standard) }
+            return description.isEmpty ? schema : schema.described(description)
+        }
+        read = { given, product, reader in
+            if let value = form.read(given, &reader) { set(&product, value) }
+        }
+    }
+}
+
+extension Form where Value: Sendable {
+    /// Checks an object as a whole, after its members were read.
+    typealias Check = @Sendable (_ value: inout Value, _ given: [String: JSONValue], inout FormReader) -> Void
+
+    static func object(_ start: Value, _ fields: Field<Value>..., check: Check? = nil) -> Form {
+        object(start, fields, check: check)
     }
 
-    /// A schema that is the same everywhere.
-    init(_ schema: Schema) { self.init(named: { _, _ in }, { _ in schema }) }
-
-    /// The schema, or a reference to it by its name.
-    func reference(_ use: SchemaUse) -> Schema { name.map { .named(Self.name($0, use)) } ?? make(use) }
-
-    /// Adds the schema under its name, and the schemas to which it refers.
-    func collect(_ use: SchemaUse, into schemas: inout [String: Schema]) {
-        if let name { schemas[Self.name(name, use)] = make(use) }
-        parts(use, &schemas)
-    }
-
-    private static func name(_ name: String, _ use: SchemaUse) -> String {
-        use == .draft ? name + "Draft" : name
+    /// An object with these members, which are read in this order, and no others.
+    static func object(_ start: Value, _ fields: [Field<Value>], check: Check? = nil) -> Form {
+        let names = fields.map(\.name)
+        return Form(expected: "an object", list: "a list of objects") { use in
+            .closed(
+                Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.schema(use)) }),
+                required: fields.filter { $0.required != nil }.map(\.name)
+            )
+        } parts: { given, reader in
+            guard let members = reader.members(of: given) else { return nil }
+            reader.complainOfUnknown(members, known: names)
+            var value = start
+            // By position: a copy of each field would count the references of its schema, for each object of a list.
+            for position in fields.indices {
+                guard let given = members[fields[position].name] else {
+                    if let expected = fields[position].required {
+                        reader.complain("is missing; expected \(expected)", at: fields[position].name)
+                    }
+                    continue
+                }
+                // In a draft, `null` means absent.
+                if case .null = given, reader.use == .draft, fields[position].required == nil { continue }
+                reader.enter(.member(fields[position].name))
+                fields[position].read(given, &value, &reader)
+                reader.leave()
+            }
+            check?(&value, members, &reader)
+            return value
+        }
     }
 }

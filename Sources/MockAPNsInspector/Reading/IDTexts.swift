@@ -2,15 +2,13 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// Reads how somebody names a device: `@label`, one of its device tokens, or its id.
+/// The texts that name a device: `@label`, one of its device tokens, or its id.
 enum DeviceReferenceText {
-    /// What is expected, for people.
     static let expected = "@ and the label, a device token, or dev_ and 16 hexadecimal digits"
 
     private static let idPrefix = "dev_"
     private static let idDigits = 16
 
-    /// The reference that a text stands for; `nil` when it is none.
     static func reference(_ text: String) -> DeviceReference? {
         if text.hasPrefix("@") {
             let label = text.dropFirst()
@@ -19,7 +17,6 @@ enum DeviceReferenceText {
         return id(text).map { .id($0) } ?? DeviceToken(hex: text).map { .token($0) }
     }
 
-    /// The device that an id belongs to; `nil` when the text is none.
     static func id(_ text: String) -> DeviceID? {
         let digits = text.dropFirst(idPrefix.count)
         guard text.hasPrefix(idPrefix), digits.utf8.count == idDigits,
@@ -28,7 +25,6 @@ enum DeviceReferenceText {
         return DeviceID(number: number)
     }
 
-    /// The id of a device.
     static func text(_ id: DeviceID) -> String {
         let digits = String(id.number, radix: 16)
         return idPrefix + String(repeating: "0", count: idDigits - digits.utf8.count) + digits
@@ -37,14 +33,12 @@ enum DeviceReferenceText {
 
 /// The ids of faults: `flt_` and a number.
 enum FaultIDText {
-    /// What is expected, for people.
     static let expected = "flt_ and a number"
 
     private static let prefix = "flt_"
 
     static func text(_ id: FaultID) -> String { "\(prefix)\(id.number)" }
 
-    /// The fault that an id belongs to; `nil` when the text is none.
     static func id(_ text: String) -> FaultID? {
         let digits = text.dropFirst(prefix.count)
         guard text.hasPrefix(prefix), digits.first != "0", let number = UInt64(digits: String(digits)),

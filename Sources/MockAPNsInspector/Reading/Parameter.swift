@@ -1,7 +1,8 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsRules
 
-/// What the document says of a parameter of the query or the path.
+/// The description of a parameter of the query or the path.
 struct ParameterRow: Sendable {
     let name: String
     let schema: Schema
@@ -10,10 +11,9 @@ struct ParameterRow: Sendable {
     var isRepeatable = false
 }
 
-/// A parameter of a query: how it is read, what is made of it, and what the document says of it.
+/// A parameter of a query: how it is read, what is made of it, and its description.
 struct Parameter<Product>: Sendable {
     let row: ParameterRow
-    /// Reads the parameter into what is made of the query.
     let read: @Sendable (inout QueryReader, inout Product) -> Void
 
     /// A parameter that may be given once.
@@ -24,14 +24,12 @@ struct Parameter<Product>: Sendable {
         default standard: JSONValue? = nil,
         set: @escaping @Sendable (inout Product, Value) -> Void
     ) -> Parameter {
-        var schema = form.schema.reference(.request)
+        var schema = form.schema(.request)
         if let standard { schema = schema.defaulting(to: standard) }
-        return Parameter(row: ParameterRow(name: name, schema: schema, description: description)) {
-            query,
-            product in
+        let row = ParameterRow(name: name, schema: schema, description: description)
+        return Parameter(row: row) { query, product in
             if query.texts(name).count > 1 { query.complain(name, "is given more than once") }
-            let values = query.values(name, form)
-            if let value = values.first { set(&product, value) }
+            if let value = query.values(name, form).first { set(&product, value) }
         }
     }
 
@@ -42,7 +40,7 @@ struct Parameter<Product>: Sendable {
         _ description: String,
         set: @escaping @Sendable (inout Product, [Value]) -> Void
     ) -> Parameter {
-        let schema = form.schema.reference(.request)
+        let schema = form.schema(.request)
         let row = ParameterRow(name: name, schema: schema, description: description, isRepeatable: true)
         return Parameter(row: row) { query, product in
             let values = query.values(name, form)
@@ -66,25 +64,95 @@ struct Parameter<Product>: Sendable {
 
 /// The parameters of a route.
 struct QueryForm<Product: Sendable>: Sendable {
-    /// What is made of an empty query.
+    /// The result for an empty query.
     let start: Product
     let parameters: [Parameter<Product>]
 
-    init(_ start: Product, _ parameters: Parameter<Product>...) {
-        (self.start, self.parameters) = (start, parameters)
-    }
+    init(_ start: Product, _ parameters: Parameter<Product>...) { self.init(start, parameters) }
 
     init(_ start: Product, _ parameters: [Parameter<Product>]) {
         (self.start, self.parameters) = (start, parameters)
     }
 
-    /// What the document says of the parameters.
-    var rows: [ParameterRow] { parameters.map(\.row) }
-
-    /// Reads the parameters; complaints stay with the reader.
-    func read(_ reader: inout QueryReader) -> Product {
+    func read(_ query: String, now: Timestamp) throws(Problem) -> Product {
+        var reader = QueryReader(query, known: parameters.map(\.row.name), now: now)
         var product = start
         for parameter in parameters { parameter.read(&reader, &product) }
+        try reader.finish()
         return product
     }
+}
+
+/// Reads the query of a request, and collects all complaints.
+struct QueryReader {
+    /// The end of the name of a family of parameters, which differ by a name in brackets: `payload[/aps/badge]`.
+    static let familyMark = "[]"
+
+    private var given: [(name: String, value: String)] = []
+    private var reader: FormReader
+
+    /// Splits a query, and complains of every parameter that is not among `known`.
+    init(_ query: String, known: [String], now: Timestamp) {
+        reader = FormReader(use: .request, now: now)
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true),
+                let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
+            else {
+                complain(String(pair), "is not percent-encoded UTF-8")
+                continue
+            }
+            guard known.contains(name) || Self.member(of: name).map({ known.contains($0.family) }) == true
+            else {
+                let list = known.isEmpty ? "it takes none" : "it takes: " + known.joined(separator: ", ")
+                complain(
+                    name,
+                    "is not a parameter of this path; \(list)",
+                    Suggestion.nearest(to: name, among: known)
+                )
+                continue
+            }
+            given.append((name, value))
+        }
+    }
+
+    var now: Timestamp { reader.now }
+
+    /// The values of a parameter, as given.
+    func texts(_ name: String) -> [String] { given.filter { $0.name == name }.map(\.value) }
+
+    /// The values of a parameter; digits are a number where the form is one.
+    mutating func values<Value>(_ name: String, _ form: Form<Value>) -> [Value] {
+        let isNumber = form.schema(.request).json["type"] == "integer"
+        reader.enter(.parameter(name))
+        defer { reader.leave() }
+        return texts(name).compactMap { text in
+            let number = isNumber ? UInt64(digits: text).map { JSONValue($0) } : nil
+            return form.read(number ?? .string(text), &reader)
+        }
+    }
+
+    /// The parameters of a family, by their names in brackets; `name` ends with the mark.
+    mutating func family<Key>(_ name: String, _ form: Form<Key>) -> [(key: Key, value: String)] {
+        given.compactMap { parameter in
+            guard let member = Self.member(of: parameter.name), member.family == name else { return nil }
+            var scratch = FormReader(use: .request, now: now)
+            if let key = form.read(.string(member.key), &scratch) { return (key, parameter.value) }
+            complain(parameter.name, "has '\(member.key)' in brackets; expected \(form.expected)")
+            return nil
+        }
+    }
+
+    /// Splits `payload[/aps/badge]` into `payload[]` and the text in brackets.
+    private static func member(of name: String) -> (family: String, key: String)? {
+        guard name.hasSuffix("]"), let bracket = name.firstIndex(of: "[") else { return nil }
+        let key = name[name.index(after: bracket)...].dropLast()
+        return (name[..<bracket] + familyMark, String(key))
+    }
+
+    mutating func complain(_ name: String, _ message: String, _ suggestion: String? = nil) {
+        reader.adopt(Complaint(path: name, message: message, suggestion: suggestion))
+    }
+
+    func finish() throws(Problem) { try reader.finish(.badParameter) }
 }

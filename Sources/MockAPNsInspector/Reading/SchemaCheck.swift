@@ -1,32 +1,31 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 
-/// Holds values against the JSON Schemas of the OpenAPI document: as much of JSON Schema as that uses.
+/// Checks values against the JSON Schemas of the OpenAPI document: the part of JSON Schema that it uses.
 ///
 /// Stricter than JSON Schema in one thing: a member that the schema does not describe is a complaint.
 struct SchemaCheck {
-    /// The named schemas.
+    /// The schemas to which others refer, by name.
     let schemas: [String: JSONValue]
-    /// Whether a text fits a pattern; patterns are not looked at without.
+    /// Whether a text matches a pattern; without, patterns are not checked.
     var fits: ((_ pattern: String, _ text: String) -> Bool)?
     /// Whether a text stands for any value.
     var isPlaceholder: ((String) -> Bool)?
 
-    /// Takes the named schemas.
-    init(_ schemas: [String: Schema]) { self.schemas = schemas.mapValues(\.json) }
+    init(_ schemas: [String: JSONValue]) { self.schemas = schemas }
 
-    /// What a named schema has against a value.
+    /// Checks a value against a named schema.
     func complaints(_ value: JSONValue, as name: String) -> [Complaint] {
         check(value, Schema.named(name).json, at: "")
     }
 
-    /// What a schema has against a value, which is at a place that a JSON Pointer names.
+    /// Checks the value at a place, which is a JSON Pointer.
     func check(_ value: JSONValue, _ schema: JSONValue, at place: String) -> [Complaint] {
         if case .string(let text) = value, isPlaceholder?(text) == true { return [] }
         if case .string(let reference)? = schema["$ref"] {
             let name = String(reference.split(separator: "/").last ?? "")
             guard let schema = schemas[name] else {
-                return [complaint(place, "has no schema: there is none named \(name)")]
+                return [Complaint(path: place, message: "has an unknown schema '\(name)'")]
             }
             return check(value, schema, at: place)
         }
@@ -34,28 +33,36 @@ struct SchemaCheck {
             let all = choices.map { check(value, $0, at: place) }
             return all.contains([]) ? [] : all.min { $0.count < $1.count } ?? []
         }
-        let text = value.summary
-        if let constant = schema["const"], constant != value {
-            return [complaint(place, "is \(text); expected \(constant.summary)")]
+        func refusal(_ expected: String, _ suggestion: String? = nil) -> [Complaint] {
+            let message = "is \(value.summary); expected \(expected)"
+            return [Complaint(path: place, message: message, suggestion: suggestion)]
         }
+        if let constant = schema["const"], constant != value { return refusal(constant.summary) }
         if case .array(let values)? = schema["enum"], !values.contains(value) {
             let known = values.map { $0.plainText ?? "null" }
-            return [
-                complaint(
-                    place,
-                    "is \(text); expected one of \(known.joined(separator: ", "))",
-                    value.plainText.flatMap { Suggestion.nearest(to: $0, among: known) }
-                )
-            ]
+            let nearest = value.plainText.flatMap { Suggestion.nearest(to: $0, among: known) }
+            return refusal("one of \(known.joined(separator: ", "))", nearest)
         }
         let types = Self.types(of: schema)
         guard types.isEmpty || types.contains(where: { Self.is(value, $0) }) else {
-            return [complaint(place, "is \(text); expected \(types.joined(separator: " or "))")]
+            return refusal(types.joined(separator: " or "))
         }
         switch value {
         case .object(let members): return check(members, schema, at: place)
-        case .array(let values): return check(values, schema, at: place)
-        case .string(let text): return check(text, schema, at: place)
+        case .array(let values):
+            if let bound = Self.bound(values.count, schema["minItems"], schema["maxItems"]) {
+                let message = "has \(values.count) entries; expected \(bound)"
+                return [Complaint(path: place, message: message)]
+            }
+            guard let items = schema["items"] else { return [] }
+            return values.enumerated().flatMap { check($1, items, at: "\(place)/\($0)") }
+        case .string(let text):
+            if let fits, case .string(let pattern)? = schema["pattern"], !fits(pattern, text) {
+                return refusal(pattern)
+            }
+            let length = text.unicodeScalars.count
+            return Self.bound(length, schema["minLength"], schema["maxLength"])
+                .map { refusal("\($0) characters") } ?? []
         default: return []
         }
     }
@@ -67,10 +74,8 @@ struct SchemaCheck {
     ) -> [Complaint] {
         guard schema["type"] != nil else { return [] }  // any value
         var complaints: [Complaint] = []
-        if case .array(let required)? = schema["required"] {
-            for case .string(let name) in required where members[name] == nil {
-                complaints.append(complaint("\(place)/\(name)", "is missing"))
-            }
+        for case .string(let name) in schema["required"].entries where members[name] == nil {
+            complaints.append(Complaint(path: "\(place)/\(name)", message: "is missing"))
         }
         var known: [String: JSONValue] = [:]
         if case .object(let properties)? = schema["properties"] { known = properties }
@@ -84,50 +89,22 @@ struct SchemaCheck {
                 let names = known.keys.sorted()
                 let list = names.isEmpty ? "" : "; there are: \(names.joined(separator: ", "))"
                 let suggestion = Suggestion.nearest(to: name, among: names)
-                complaints.append(complaint(pointer, "is not known here" + list, suggestion))
+                let message = "is not known here" + list
+                complaints.append(Complaint(path: pointer, message: message, suggestion: suggestion))
             }
         }
         return complaints
     }
 
-    private func check(_ values: [JSONValue], _ schema: JSONValue, at place: String) -> [Complaint] {
-        if case .integer(let least)? = schema["minItems"], values.count < least {
-            return [complaint(place, "has \(values.count) entries; expected \(least) at least")]
-        }
-        if case .integer(let most)? = schema["maxItems"], values.count > most {
-            return [complaint(place, "has \(values.count) entries; expected \(most) at most")]
-        }
-        guard let items = schema["items"] else { return [] }
-        return values.enumerated().flatMap { check($1, items, at: "\(place)/\($0)") }
-    }
-
-    private func check(_ text: String, _ schema: JSONValue, at place: String) -> [Complaint] {
-        if let fits, case .string(let pattern)? = schema["pattern"], !fits(pattern, text) {
-            return [complaint(place, "is '\(text)'; expected \(pattern)")]
-        }
-        if case .integer(let least)? = schema["minLength"], text.utf8.count < least {
-            return [complaint(place, "is '\(text)'; expected \(least) characters at least")]
-        }
-        if case .integer(let most)? = schema["maxLength"], text.unicodeScalars.count > most {
-            return [complaint(place, "is '\(text)'; expected \(most) characters at most")]
-        }
-        return []
-    }
-
-    private func complaint(
-        _ place: String,
-        _ message: String,
-        _ suggestion: String? = nil
-    ) -> Complaint {
-        Complaint(path: place, message: message, suggestion: suggestion)
+    /// The bound that a count exceeds.
+    private static func bound(_ count: Int, _ least: JSONValue?, _ most: JSONValue?) -> String? {
+        if case .integer(let least)? = least, count < least { return "at least \(least)" }
+        if case .integer(let most)? = most, count > most { return "at most \(most)" }
+        return nil
     }
 
     private static func types(of schema: JSONValue) -> [String] {
-        switch schema["type"] {
-        case .string(let type)?: [type]
-        case .array(let types)?: types.compactMap(\.plainText)
-        default: []
-        }
+        schema["type"]?.plainText.map { [$0] } ?? schema["type"].entries.compactMap(\.plainText)
     }
 
     private static func `is`(_ value: JSONValue, _ type: String) -> Bool {

@@ -1,5 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsAPI
+internal import MockAPNsFormats
 internal import MockAPNsPreview
 internal import MockAPNsQuery
 internal import MockAPNsRules
@@ -7,11 +8,10 @@ internal import MockAPNsWorld
 
 extension Vocabulary {
     /// The schemas of all vocabularies, by name.
-    static var schemas: [String: Schema] {
-        Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, .words($0.words)) })
+    static var schemas: [String: JSONValue] {
+        Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, Schema.words($0.words).json) })
     }
 
-    /// The words, as the type that owns them lists them.
     var words: [String] {
         switch self {
         case .appState: AppState.allCases.map(\.name)
@@ -34,7 +34,7 @@ extension Vocabulary {
         case .previewKind: Self.words(PreviewKind.self)
         case .previewTextSource: Self.words(PreviewText.Source.self)
         case .previewView: Self.words(PreviewView.self)
-        case .problemType: Problem.Kind.allCases.map { "urn:mock-apns:problem:\($0.rawValue)" }
+        case .problemType: Problem.Kind.allCases.map(\.type)
         case .registrationState: RegistrationState.allCases.map(\.name)
         case .severity: Self.words(Lint.Severity.self)
         case .soundKind: Self.words(PreviewSound.Kind.self)

@@ -110,7 +110,7 @@ enum CertificateRoute {
 
     private static let bundleID = Form<String>(
         ofText: "a bundle identifier: 1 to 200 letters, digits or -._",
-        schema: .text("^[A-Za-z0-9._-]{1,200}$", example: "com.example.app")
+        schema: .text("^[A-Za-z0-9._-]{1,200}$").example("com.example.app")
     ) { ClientCertificates.isBundleID($0) ? $0 : nil }
 
     private static let password = Form<String>(

@@ -57,7 +57,7 @@ enum DeviceRoutes {
 
     private static let query = QueryForm(
         DeviceQuery(),
-        .once("state", Form<DeviceState>.word, "Online or offline.") { $0.isOnline = $1 == .online },
+        .once("state", .onlineState, "Online or offline.") { $0.isOnline = $1 },
         .any("topic", .text("a topic", schema: .topic), "The topic of an app.") { $0.topics = $1 },
         .once(
             "q",

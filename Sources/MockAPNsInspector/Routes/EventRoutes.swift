@@ -33,13 +33,13 @@ enum EventRoutes {
         .searches("Only pushes that a search finds; of other events it says nothing.") {
             $0.filter.condition = $1
         },
-        .once("after", .seqText, "Begin behind this number; 0 for everything kept.") { $0.after = $1 },
+        .once("after", .seq, "Begin behind this number; 0 for everything kept.") { $0.after = $1 },
         .once("fields", .word, "How much to say of a push: as in a list, all of it by default.") {
             $0.filter.fields = $1
         },
         .once(
             "maxRate",
-            .wholeText(1...1_000),
+            .whole(1...1_000),
             "How many events to tell in a second at most; gap tells of those that are left out."
         ) { $0.filter.maxRate = $1 }
     )

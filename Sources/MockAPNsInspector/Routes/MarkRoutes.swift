@@ -25,7 +25,7 @@ enum MarkRoutes {
 
     private static let query = QueryForm<UInt64>(
         0,
-        .once("after", .seqText, "Only those set behind this number, or with it.") { $0 = $1 }
+        .once("after", .seq, "Only those set behind this number, or with it.") { $0 = $1 }
     )
 
     private static let draft = RequestBody<String>(

@@ -26,13 +26,13 @@ enum OpenAPIRoute {
 
     static func page(_ call: Route.Call) throws(Problem) -> APIResponse {
         let server = call.subject.apiURL(port: call.request.localPort ?? 8_197)
-        return page(DocsPage(document(call), server: server).html)
+        return page(DocsPage(document: document(call), server: server).html)
     }
 
     static func lints(_ call: Route.Call) throws(Problem) -> APIResponse { page(LintsPage.html) }
 
     private static func page(_ html: String) -> APIResponse {
-        APIResponse(contentType: DocsPage.contentType, headers: safety, body: .bytes(Array(html.utf8)))
+        APIResponse(contentType: HTMLText.contentType, headers: safety, body: .bytes(Array(html.utf8)))
     }
 
     static func style(_ call: Route.Call) throws(Problem) -> APIResponse {

@@ -11,11 +11,11 @@ internal import MockAPNsWorld
 struct PushSelection: Sendable {
     /// The parameters that narrow a list of pushes.
     static let parameters: [Parameter<PushSelection>] = [
-        .once("after", .seqText, "Only pushes with a larger number: the cursor.") {
+        .once("after", .seq, "Only pushes with a larger number: the cursor.") {
             $0.query.after = $1
             $0.hasCursor = true
         },
-        .once("before", .seqText, "Only pushes with a smaller number.") { $0.query.before = $1 },
+        .once("before", .seq, "Only pushes with a smaller number.") { $0.query.before = $1 },
         .once("since", .time, "Only pushes that arrived from this time on.") {
             $0.conditions.append(.since($1))
         },
@@ -175,7 +175,7 @@ extension Parameter {
 
     /// The length of a list.
     static func limit(_ set: @escaping @Sendable (inout Product, Int) -> Void) -> Parameter {
-        .once("limit", .wholeText(1...1_000), "The most entries of the answer.", default: 50, set: set)
+        .once("limit", .whole(1...1_000), "The most entries of the answer.", default: 50, set: set)
     }
 
     /// The order of a list.

@@ -24,7 +24,7 @@ struct PushWait: Sendable {
 
     static let count = Parameter<PushWait>.once(
         "count",
-        .wholeText(1...1_000_000),
+        .whole(1...1_000_000),
         "How many to wait for; with wait alone."
     ) { $0.count = $1 }.checked { query in
         if query.texts("wait").isEmpty, !query.texts("count").isEmpty {

@@ -22,10 +22,10 @@ enum ServiceRoutes {
             .get("/metrics", "Take numbers for Prometheus", MetricsRoute.metrics)
                 .gives(.other(MetricsText.contentType, "The text format of Prometheus.")),
             .get("/docs", "Read this document as a page", OpenAPIRoute.page)
-                .gives(.other(DocsPage.contentType, "The page.")),
+                .gives(.other(HTMLText.contentType, "The page.")),
             .get("/docs/lints", "Read what each lint means", OpenAPIRoute.lints)
                 .detail("A lint's learn leads to its place in it.")
-                .gives(.other(DocsPage.contentType, "The page.")),
+                .gives(.other(HTMLText.contentType, "The page.")),
             .get("/docs/style.css", "Take the style of the pages", OpenAPIRoute.style)
                 .gives(.other(DocsPage.styleType, "The style sheet.")),
             .get("/api/v1/openapi.json", "Take this document as JSON", OpenAPIRoute.json)

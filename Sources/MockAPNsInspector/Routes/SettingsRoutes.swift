@@ -20,10 +20,10 @@ enum SettingsRoutes {
     )
 
     private static let settings: Route.Answer = {
-        var answer = Route.Answer.json(.named("Settings"), "The settings.")
-        let members = RunTimeSetting.all.map { ($0.name, $0.field.schema.reference(.request)) }
-        answer.schemas = ["Settings": .object(Dictionary(uniqueKeysWithValues: members))]
-        return answer
+        let members = RunTimeSetting.all.map { ($0.name, $0.field.schema(.request)) }
+        let names = members.map(\.0).sorted()
+        let schema = Schema.object(Dictionary(uniqueKeysWithValues: members), required: names)
+        return .json(schema.named("Settings"), "The settings.")
     }()
 
     private static let changes = RequestBody<[RunTimeSetting.Change]>(

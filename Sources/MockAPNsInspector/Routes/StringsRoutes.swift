@@ -62,7 +62,7 @@ enum StringsRoutes {
 
     private static let texts = Form<[String: String]>(
         expected: "an object of keys and texts",
-        schema: FormSchema(.dictionary(of: .text))
+        schema: { _ in .dictionary(of: .text) }
     ) { given, body in
         guard case .object(let members) = given else {
             body.complain("is \(given.words); expected an object of keys and texts")

@@ -4,12 +4,10 @@ internal import MockAPNsFormats
 
 /// An answer of the API.
 struct APIResponse: Sendable {
-    /// What follows the headers.
     enum Body: Sendable {
         case bytes([UInt8])
-        /// What is too long to be in memory at once.
+        /// A body that is too long for the memory.
         case pieces(any PieceSource)
-        /// Events as they happen, until somebody ends the stream.
         case events(any EventSource)
     }
 
@@ -20,7 +18,6 @@ struct APIResponse: Sendable {
     static let text = "text/plain; charset=utf-8"
     static let picture = "image/svg+xml"
 
-    /// What was asked for is done, and there is nothing to say.
     static let done = APIResponse(status: 204, body: .bytes([]))
 
     var status = 200
@@ -28,19 +25,15 @@ struct APIResponse: Sendable {
     /// Headers besides those that every answer has.
     var headers: [(name: String, value: String)] = []
     var body: Body
-    /// The namespace that events are about, which they end with.
+    /// The namespace that events are about; the stream ends when it is removed.
     var namespace: Namespace?
 
-    /// One JSON value.
     static func json(_ value: JSONValue, status: Int = 200) -> APIResponse {
         APIResponse(status: status, body: .bytes(value.text + "\n".utf8))
     }
 
-    /// One object.
     static func json(_ object: APIObject<some Shape>, status: Int = 200) -> APIResponse {
-        var text = object.serialized
-        text.append(UInt8(ascii: "\n"))
-        return APIResponse(status: status, body: .bytes(text))
+        APIResponse(status: status, body: .bytes(object.serialized + "\n".utf8))
     }
 
     /// An object that a request created, and its path.
@@ -69,32 +62,19 @@ struct APIResponse: Sendable {
         )
     }
 
-    /// A text for people.
     static func text(_ text: String, status: Int = 200) -> APIResponse {
         APIResponse(status: status, contentType: Self.text, body: .bytes(Array(text.utf8)))
     }
 
-    /// Events as they happen.
     static func events(_ source: any EventSource) -> APIResponse {
         APIResponse(contentType: events, body: .events(source))
     }
 
-    /// A problem, in the form that a request asks for: a document, a report, or a page.
+    /// A problem, in the form that a request accepts: a document, a report, or a page.
     static func problem(_ problem: Problem, to request: APIRequest) -> APIResponse {
-        var response = Self.problem(problem, asText: request.wantsText)
-        guard request.wantsPage else { return response }
-        response.contentType = ProblemPage.contentType
-        response.headers += ProblemPage.safety
-        response.body = .bytes(Array(ProblemPage(problem, to: request).html.utf8))
-        return response
-    }
-
-    /// A problem document.
-    ///
-    /// Who asks for text gets the report of a problem that has one.
-    static func problem(_ problem: Problem, asText: Bool = false) -> APIResponse {
-        if asText, let report = problem.report { return .text(report, status: problem.kind.row.status) }
-        var response = json(problem.document, status: problem.kind.row.status)
+        let status = problem.kind.row.status
+        if request.wantsText, let report = problem.report { return .text(report, status: status) }
+        var response = json(problem.document, status: status)
         response.contentType = Self.problem
         if problem.kind == .notAuthorized {
             response.headers.append(("WWW-Authenticate", "Bearer realm=\"mock-apns\""))
@@ -105,6 +85,10 @@ struct APIResponse: Sendable {
         if !problem.allowedMethods.isEmpty {
             response.headers.append(("Allow", problem.allowedMethods.joined(separator: ", ")))
         }
+        guard request.wantsPage else { return response }
+        response.contentType = HTMLText.contentType
+        response.headers += ProblemPage.headers
+        response.body = .bytes(Array(ProblemPage.html(problem, to: request).utf8))
         return response
     }
 }

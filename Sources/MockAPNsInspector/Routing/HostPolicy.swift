@@ -1,29 +1,20 @@
-/// Which hosts the API answers for.
+internal import NIOCore
+
+/// The hosts that the API answers for.
 ///
 /// A page on the web can make a browser send requests to any address, loopback included, by giving its own host
-/// name that address (DNS rebinding). Such a request names the page's host; that is how it is told apart.
+/// name that address (DNS rebinding). Such a request is recognized by the page's host name in it.
 struct HostPolicy: Sendable {
     private let bound: HostName?
     private let allowed: Set<HostName>
 
-    /// - Parameters:
-    ///   - boundHost: the host that the API listens on.
-    ///   - allowed: further hosts, compared as a whole.
     init(boundHost: String, allowed: Set<HostName>) {
         bound = HostName(host: boundHost)
         self.allowed = allowed
     }
 
-    /// Looks at a request.
-    ///
-    /// - Parameters:
-    ///   - request: what was asked.
-    ///   - isAdmitted: whether an origin is allowed whatever its host is.
-    /// - Throws: `Problem` when it is for, or from, another host.
-    func check(
-        _ request: APIRequest,
-        origins isAdmitted: (String) -> Bool = { _ in false }
-    ) throws(Problem) {
+    /// Checks the host and the origins of a request; `origins` are allowed whatever their host is.
+    func check(_ request: APIRequest, origins: [String] = []) throws(Problem) {
         guard !request.hosts.isEmpty else {
             throw Problem(kind: .hostNotAllowed, detail: "The request has no Host header.")
         }
@@ -33,30 +24,20 @@ struct HostPolicy: Sendable {
                 throw Problem(kind: .hostNotAllowed, detail: refusal("Host", host, name))
             }
         }
-        for origin in request.origins where !isAdmitted(origin) {
-            let name = Self.host(ofOrigin: origin)
+        for origin in request.origins where !origins.contains(origin) {
+            let name = HostName(origin: origin)
             guard let name, admits(name, localAddress: request.localAddress) else {
                 throw Problem(kind: .originNotAllowed, detail: refusal("Origin", origin, name))
             }
         }
     }
 
-    /// Looks at which page sends a request; for one whose hosts have been checked.
+    /// Checks which page sends a request whose host has been checked.
     ///
-    /// A page of another site must not make a browser ask at all, except by a link that the user follows. A request that
-    /// changes something must come from this very origin: another port of the same host is another program.
-    ///
-    /// - Parameters:
-    ///   - request: what was asked.
-    ///   - isWrite: whether the request changes something.
-    ///   - isAdmitted: whether an origin is allowed whatever its host is.
-    /// - Throws: `Problem` when the page may not send it.
-    func checkSender(
-        of request: APIRequest,
-        isWrite: Bool,
-        origins isAdmitted: (String) -> Bool = { _ in false }
-    ) throws(Problem) {
-        let strangers = request.origins.filter { !isAdmitted($0) && !isOwn($0, of: request) }
+    /// Pages of other sites may not send requests, except by a link that the user follows. A request that changes
+    /// something must come from this origin: another port of the same host is another program.
+    func checkSender(of request: APIRequest, isWrite: Bool, origins: [String] = []) throws(Problem) {
+        let strangers = request.origins.filter { !origins.contains($0) && !isOwn($0, of: request) }
         if isWrite, let origin = strangers.first {
             throw Problem(
                 kind: .originNotAllowed,
@@ -78,7 +59,6 @@ struct HostPolicy: Sendable {
         )
     }
 
-    /// Whether an origin is the one that the request was sent to.
     private func isOwn(_ origin: String, of request: APIRequest) -> Bool {
         guard let host = request.hosts.first?.lowercased(), let name = HostName(authority: host) else {
             return false
@@ -89,17 +69,10 @@ struct HostPolicy: Sendable {
 
     private func admits(_ host: HostName, localAddress: String?) -> Bool {
         if host.isLoopback || host == bound || allowed.contains(host) { return true }
-        // Bound to every address, the server answers for the one that the client found it at. A name is still
-        // not enough: that is what a rebinding page would come with.
+        // Bound to every address, the server answers for the one that the client connected to. A name is not enough:
+        // a page that uses DNS rebinding has one, too.
         guard let bound, bound.isWildcard, let localAddress else { return false }
         return host == HostName(host: localAddress)
-    }
-
-    private static func host(ofOrigin origin: String) -> HostName? {
-        for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
-            return HostName(authority: origin.dropFirst(scheme.count))
-        }
-        return nil
     }
 
     private func refusal(_ header: String, _ value: String, _ name: HostName?) -> String {
@@ -108,7 +81,69 @@ struct HostPolicy: Sendable {
             case .name(let text), .address(let text): "; to allow it, start with --allowed-host \(text)"
             case nil: ""
             }
-        return "\(header) is '\(value)'; answered are localhost, loopback addresses, the address bound"
-            + " and every --allowed-host\(flag)."
+        return
+            "\(header) is '\(value)'; expected localhost, a loopback address, the address that the API listens on,"
+            + " or an --allowed-host\(flag)."
     }
+}
+
+/// A host in a `Host` header or an `Origin`, without its port, in the form in which it is compared.
+///
+/// An address is parsed as an address, never compared by its beginning: `127.0.0.1.example.com` is a name.
+enum HostName: Hashable, Sendable {
+    case name(String)
+    case address(String)
+
+    /// Reads `host`, `host:port`, `[::1]` or `[::1]:port`.
+    init?(authority: some StringProtocol) {
+        var host = Substring(authority)
+        var port = Substring()
+        if host.hasPrefix("[") {
+            guard let end = host.firstIndex(of: "]") else { return nil }
+            port = host[host.index(after: end)...]
+            host = host[host.index(after: host.startIndex)..<end]
+            guard host.contains(":") else { return nil }
+        } else if let colon = host.firstIndex(of: ":") {
+            port = host[colon...]
+            host = host[..<colon]
+        }
+        if !port.isEmpty {
+            guard port.first == ":", UInt16(port.dropFirst()) != nil,
+                port.dropFirst().utf8.allSatisfy({ $0 &- 0x30 < 10 })
+            else { return nil }
+        }
+        self.init(host: host)
+    }
+
+    /// Reads a host without a port; an IPv6 address has no brackets.
+    init?(host: some StringProtocol) {
+        if let address = try? SocketAddress(ipAddress: String(host), port: 0), let text = address.ipAddress {
+            // A socket that listens for both families shows an IPv4 address as an IPv6 address.
+            let mapped = "::ffff:"
+            let isMapped = text.hasPrefix(mapped) && text.contains(".")
+            self = .address(isMapped ? String(text.dropFirst(mapped.count)) : text)
+            return
+        }
+        let isName = host.utf8.allSatisfy { byte in
+            byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._".utf8.contains(byte)
+        }
+        guard isName, !host.isEmpty else { return nil }
+        self = .name(host.lowercased())
+    }
+
+    /// Reads the host of an origin, such as `http://localhost:3000`.
+    init?(origin: String) {
+        guard let scheme = ["http://", "https://"].first(where: { origin.hasPrefix($0) }) else { return nil }
+        self.init(authority: origin.dropFirst(scheme.count))
+    }
+
+    var isLoopback: Bool {
+        switch self {
+        case .name(let name): name == "localhost"
+        case .address(let text): text == "::1" || text.split(separator: ".").first == "127"
+        }
+    }
+
+    /// Whether the address means every address of the machine.
+    var isWildcard: Bool { self == .address("0.0.0.0") || self == .address("::") }
 }

@@ -1,14 +1,15 @@
-/// Who may ask the API for what, beyond the hosts it answers for.
+internal import MockAPNsFormats
+
+/// Who may use the API, besides the hosts it answers for.
 public struct InspectorAccess: Sendable {
-    /// What requests have to show, as `Authorization: Bearer` or in the cookie of a `?token=` link; `nil` lets
-    /// everybody ask.
+    /// The token that requests need, as `Authorization: Bearer` or in the cookie of a `?token=` link; `nil` for none.
     public var token: String?
     /// The origins whose pages may read answers, each as browsers write it: `http://localhost:3000`.
     public var origins: [String]
-    /// Asked for by `POST /api/v1/shutdown`, from any thread; `nil` refuses it.
+    /// Called for `POST /api/v1/shutdown`, on any thread; `nil` refuses it.
     public var onShutdown: (@Sendable () -> Void)?
 
-    /// Lets everybody ask, no page of another origin read, and nobody shut the server down, unless told otherwise.
+    /// By default, requests need no token, pages of other origins read nothing, and there is no shutdown.
     public init(
         token: String? = nil,
         origins: [String] = [],
@@ -19,9 +20,9 @@ public struct InspectorAccess: Sendable {
         self.onShutdown = onShutdown
     }
 
-    /// What a token has to look like.
-    public static let expectedToken = "1 to 1024 letters, digits or -._~+/, with = at the end alone"
-    /// What an origin has to look like.
+    /// The syntax of a token.
+    public static let expectedToken = "1 to 1024 letters, digits or -._~+/, with = only at the end"
+    /// The syntax of an origin.
     public static let expectedOrigin =
         "a scheme and a host, as http://localhost:3000: in lower case, without a path or a wildcard"
 
@@ -37,10 +38,134 @@ public struct InspectorAccess: Sendable {
 
     /// Whether a text is an origin as browsers write it.
     public static func isOrigin(_ text: String) -> Bool {
-        for scheme in ["http://", "https://"] where text.hasPrefix(scheme) {
-            let authority = text.dropFirst(scheme.count)
-            return text == text.lowercased() && HostName(authority: authority) != nil
+        HostName(origin: text) != nil && text == text.lowercased()
+    }
+}
+
+// MARK: The token
+
+extension InspectorAccess {
+    /// The parameter of a link that brings the token once.
+    static let parameter = "token"
+
+    private static let scheme = "bearer "
+
+    /// Checks that a request has the token.
+    func check(_ request: APIRequest) throws(Problem) {
+        guard let token else { return }
+        let name = Self.cookieName(request)
+        let shown = request.authorizations.compactMap(Self.bearer) + request.cookies(named: name)
+        // All are compared, so that the time taken does not tell which of them is right.
+        if shown.count(where: { Self.isEqual($0, token) }) > 0 { return }
+        throw Problem(
+            kind: .notAuthorized,
+            detail: (shown.isEmpty ? "The request has no token" : "The token is wrong")
+                + "; expected Authorization: Bearer <token>, with the value of --api-token"
+                + " (MOCK_APNS_API_TOKEN), or a browser that has once opened a link with ?token=<token>."
+        )
+    }
+
+    /// The answer to a link with the token: a cookie, and a redirect to the same address without the token.
+    ///
+    /// `nil` for any other request, also if the page itself has a parameter of this name among its `parameters`.
+    func signIn(_ request: APIRequest, parameters: [String]) throws(Problem) -> APIResponse? {
+        guard let token, request.method == "GET", !parameters.contains(Self.parameter) else { return nil }
+        let pairs = request.query.split(separator: "&")
+        func isToken(_ pair: Substring) -> Bool { pair.prefix { $0 != "=" } == Self.parameter }
+        let given = pairs.filter(isToken).map { $0.dropFirst(Self.parameter.count + 1) }
+        guard !given.isEmpty else { return nil }
+        // In a link, + is a plus: no token has a space.
+        guard given.count(where: { Self.isEqual(PercentEncoding.decode($0) ?? "", token) }) == given.count
+        else {
+            throw Problem(
+                kind: .notAuthorized,
+                detail: "The token of the link is not the one of --api-token."
+            )
         }
-        return false
+        let rest = pairs.filter { !isToken($0) }.joined(separator: "&")
+        var response = APIResponse(status: 303, contentType: "text/plain", body: .bytes([]))
+        response.headers = [
+            ("Location", request.localPath + (rest.isEmpty ? "" : "?" + rest)),
+            ("Set-Cookie", "\(Self.cookieName(request))=\(token); Path=/; HttpOnly; SameSite=Strict"),
+            ("Referrer-Policy", "no-referrer"),
+        ]
+        return response
+    }
+
+    /// Browsers send cookies to every port of a host, and several servers may run on one.
+    private static func cookieName(_ request: APIRequest) -> String {
+        "mock-apns-token" + (request.localPort.map { "-\($0)" } ?? "")
+    }
+
+    private static func bearer(_ value: String) -> String? {
+        guard value.lowercased().hasPrefix(scheme) else { return nil }
+        return String(value.dropFirst(scheme.count).drop { $0 == " " })
+    }
+
+    /// Compares in a time that does not depend on where two texts differ.
+    static func isEqual(_ given: String, _ secret: String) -> Bool {
+        let (given, secret) = (Array(given.utf8), Array(secret.utf8))
+        var difference = given.count ^ secret.count
+        for position in secret.indices {
+            let byte = given.isEmpty ? 0 : given[position % given.count]
+            difference |= Int(byte ^ secret[position])
+        }
+        return difference == 0
+    }
+}
+
+// MARK: Pages of other origins
+
+extension InspectorAccess {
+    /// Whether a browser asks what a page may do, before it does it.
+    func isPreflight(_ request: APIRequest) -> Bool {
+        request.method == "OPTIONS" && !request.origins.isEmpty && request.askedMethod != nil
+    }
+
+    func preflight(_ request: APIRequest, methods: [String]) throws(Problem) -> APIResponse {
+        guard allowedOrigin(of: request) != nil else {
+            throw Problem(
+                kind: .originNotAllowed,
+                detail:
+                    "Pages of \(request.origins.joined(separator: ", ")) may not use the API; to allow it,"
+                    + " start with --api-cors \(request.origins.first ?? "")."
+            )
+        }
+        var response = APIResponse.done
+        response.headers = [
+            ("Access-Control-Allow-Methods", methods.joined(separator: ", ")),
+            ("Access-Control-Allow-Headers", "accept, authorization, content-type, last-event-id"),
+            ("Access-Control-Max-Age", "600"),
+        ]
+        return response
+    }
+
+    /// The headers that tell browsers which pages may read an answer.
+    func headers(for request: APIRequest) -> [(name: String, value: String)] {
+        guard !origins.isEmpty else { return [] }
+        let vary = [(name: "Vary", value: "Origin")]
+        guard let origin = allowedOrigin(of: request) else { return vary }
+        return vary + [
+            ("Access-Control-Allow-Origin", origin),
+            (
+                "Access-Control-Expose-Headers",
+                "Allow, Location, X-Mock-APNs-Seq, X-Mock-APNs-Matched, X-Mock-APNs-Next-After,"
+                    + " X-Mock-APNs-Evicted-In-Window, X-Mock-APNs-Forgotten"
+            ),
+        ]
+    }
+
+    private func allowedOrigin(of request: APIRequest) -> String? {
+        guard let origin = request.origins.first, request.origins.count == 1 else { return nil }
+        return origins.contains(origin) ? origin : nil
+    }
+}
+
+extension APIRequest {
+    fileprivate func cookies(named name: String) -> [String] {
+        cookies.flatMap { $0.split(separator: ";") }.compactMap { pair in
+            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            return parts.count == 2 && parts[0] == name ? String(parts[1]) : nil
+        }
     }
 }

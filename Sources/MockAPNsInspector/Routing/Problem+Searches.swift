@@ -3,13 +3,12 @@ internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 extension Problem {
-    /// The problem that the client of a search is told of.
     init(_ failure: SearchFailure) {
         switch failure {
         case .tooBusy(let waiting):
             self.init(
                 kind: .tooBusy,
-                detail: "\(waiting) requests that search pushes are waiting already; retry later."
+                detail: "\(waiting) requests that search pushes are already waiting; retry later."
             )
         case .tooMuchWork(let steps, let pushes):
             self.init(
@@ -20,18 +19,17 @@ extension Problem {
         case .clientGone:
             self.init(kind: .notReady, detail: "The client has closed the connection.")
         case .serverStopping:
-            self.init(kind: .notReady, detail: "The server stops; what was waited for has not happened.")
+            self.init(kind: .notReady, detail: "The server stopped before the expected pushes arrived.")
         case .namespaceRemoved:
             self.init(
                 kind: .namespaceGone,
-                detail: "The namespace was removed; what was waited for has not happened."
+                detail: "The namespace was removed before the expected pushes arrived."
             )
         }
     }
 }
 
 extension Route.Call {
-    /// Runs a search, and throws what ends it as a problem.
     func search<Result>(
         _ search: (Scan) async throws(SearchFailure) -> Result
     ) async throws(Problem) -> Result {
@@ -42,9 +40,7 @@ extension Route.Call {
         }
     }
 
-    /// Looks at every push that a query finds, oldest first, until `use` returns `false`.
-    ///
-    /// - Returns: what the journal held.
+    /// Calls `use` for every push that a query finds, oldest first, until it returns `false`.
     func visit(
         _ query: PushQuery,
         _ use: (borrowing RequestView, PushOutline) -> Bool
@@ -54,7 +50,6 @@ extension Route.Call {
         }
     }
 
-    /// Finds the pushes of a page.
     func page(_ query: PushQuery) async throws(Problem) -> PushPage {
         try await search { (scan) async throws(SearchFailure) in
             try await scan.page(query, in: subject.journal)

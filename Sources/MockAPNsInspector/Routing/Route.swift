@@ -4,59 +4,44 @@ internal import MockAPNsRules
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
-/// One operation of the API: what a request has, the function that answers it, and what it answers.
+/// One operation of the API: its requests, its answers, and the function that makes them.
 ///
 /// To add one: add a row to the group of its resource under `Routes`, and its function beside it. The OpenAPI document and
 /// `/docs` are made from the rows.
 struct Route: Sendable {
-    /// The end of a part that stands for all of the rest of the path.
+    /// The end of a part that takes the rest of the path.
     static let restMark = "...}"
 
-    /// The largest body of a request, in bytes, where its route says nothing else.
+    /// The largest body of a request, in bytes, unless its route sets another limit.
     static let largestBody = 1 << 20
     /// The largest body that describes many things at once, in bytes.
     static let largestList = 64 << 20
 
-    /// Answers a request.
     typealias Handler = @Sendable (Call) async throws(Problem) -> APIResponse
 
     /// A request that has found its route.
     struct Call: Sendable {
-        /// The request.
         let request: APIRequest
-        /// The parts of the path that stand for something, by the names in braces.
+        /// The variable parts of the path, by the names in braces.
         let pathParts: [String: String]
-        /// What there is to show.
         let subject: InspectedServer
-        /// Whether the client is still there.
         let presence: ClientPresence
-        /// The request's search through pushes.
         let scan: Scan
 
         /// The time that searches count from.
         var now: Timestamp { subject.world.clock.read().system }
 
-        /// Reads the query.
-        ///
-        /// - Throws: `Problem` with every mistake.
         func read<Value>(_ form: QueryForm<Value>) throws(Problem) -> Value {
-            var reader = QueryReader(request.query, known: form.rows.map(\.name), now: now)
-            let value = form.read(&reader)
-            try reader.finish()
-            return value
+            try form.read(request.query, now: now)
         }
 
-        /// Reads the body.
-        ///
-        /// - Throws: `Problem` for a body that is not JSON, or has another form.
         func read<Value>(_ body: RequestBody<Value>) throws(Problem) -> Value {
             try body.read(request.body, now: now)
         }
     }
 
-    /// How a request is answered.
     enum Work: Sendable {
-        /// On one of Swift's own threads: for probes, which must never wait. Nothing here may take long.
+        /// On Swift's own threads: for probes, which must never wait. Must not take long.
         case prompt
         /// On the threads for answers.
         case usual
@@ -64,37 +49,30 @@ struct Route: Sendable {
         case search
     }
 
-    /// The method; a path that takes GET takes HEAD as well.
+    /// A path that takes GET takes HEAD as well.
     let method: String
-    /// The path, with a name in braces for each part that varies; `{name...}` at its end is all of the rest.
+    /// The path, with a name in braces for each variable part; `{name...}` at its end takes the rest.
     let path: String
-    /// The names of the parts that vary, in the order of the path.
+    /// The names of the variable parts, in the order of the path.
     let names: [String]
-    /// What the operation does, in a few words.
     let summary: String
-    /// What answers.
     let answer: Handler
-    /// Whether the route answers whatever host is asked for: for probes, which use all sorts of names.
+    /// For probes, which use all sorts of host names.
     private(set) var isForAnyHost = false
-    /// Whether it is a place of the inspector's page, which reads the query itself, in the browser.
+    /// Whether it is a path of the inspector's page, which reads the query in the browser.
     private(set) var isPlaceOfThePage = false
     /// Whether a request changes something.
     private(set) var isWrite: Bool
-    /// How requests are answered.
     private(set) var work = Work.usual
-    /// The largest body that a request may have, in bytes.
+    /// In bytes.
     private(set) var largestBody = Route.largestBody
-    /// More about the operation; empty for nothing.
     private(set) var detail = ""
-    /// A query worth showing; empty for none.
     private(set) var exampleQuery = ""
-    /// The query parameters.
     private(set) var parameters: [ParameterRow] = []
-    /// What a request carries.
     private(set) var body: Body?
     /// The answers that are not problems.
     private(set) var answers: [Answer] = []
-    /// The problems that only some requests have; what every request can have is added.
+    /// The problems of this route, besides those of all routes.
     private(set) var problems: [Problem.Kind] = []
 
     init(_ method: String, _ path: String, _ summary: String = "", answer: @escaping Handler) {
@@ -132,42 +110,30 @@ extension Route {
         Route("DELETE", path, summary, answer: answer)
     }
 
-    /// The route answers whatever host is asked for.
     func forAnyHost() -> Route { with(\.isForAnyHost, true) }
 
-    /// The route is a place of the inspector's page.
     func forThePage() -> Route { with(\.isPlaceOfThePage, true) }
 
-    /// A request changes something, though it is a GET.
+    /// A GET request that changes something.
     func writes() -> Route { with(\.isWrite, true) }
 
-    /// Requests are answered in this way.
     func work(_ work: Work) -> Route { with(\.work, work) }
 
-    /// The body may have so many bytes.
     func largestBody(_ count: Int) -> Route { with(\.largestBody, count) }
 
-    /// Says more about the operation.
     func detail(_ text: String) -> Route { with(\.detail, text) }
 
-    /// A query worth showing.
     func example(query: String) -> Route { with(\.exampleQuery, query) }
 
-    /// The query may have these parameters.
-    func takes<Value>(_ query: QueryForm<Value>) -> Route { with(\.parameters, query.rows) }
+    func takes<Value>(_ query: QueryForm<Value>) -> Route { with(\.parameters, query.parameters.map(\.row)) }
 
-    /// A request has a body.
     func reads(_ body: Body) -> Route { with(\.body, body) }
 
     /// A request has a JSON body, or one of another media type.
     func reads<Value>(_ body: RequestBody<Value>, or alternatives: [String: Schema] = [:]) -> Route {
-        let schema = body.form.schema
-        var schemas: [String: Schema] = [:]
-        schema.collect(body.use, into: &schemas)
-        return reads(
+        reads(
             Body(
-                schema: schema.reference(body.use),
-                schemas: schemas,
+                schema: body.form.schema(body.use),
                 example: body.example,
                 isRequired: body.isRequired,
                 alternatives: alternatives
@@ -175,10 +141,8 @@ extension Route {
         )
     }
 
-    /// The answers that are not problems.
     func gives(_ answers: Answer...) -> Route { with(\.answers, answers) }
 
-    /// The problems that only some requests have.
     func fails(_ problems: Problem.Kind...) -> Route { with(\.problems, problems) }
 
     private func with<Value>(_ path: WritableKeyPath<Route, Value>, _ value: Value) -> Route {
@@ -188,14 +152,80 @@ extension Route {
     }
 }
 
-/// The operations on one resource.
 struct RouteGroup: Sendable {
-    /// The word that stands over them.
     let name: String
     let description: String
     let routes: [Route]
 
     init(_ name: String, _ description: String, _ routes: [Route]) {
         (self.name, self.description, self.routes) = (name, description, routes)
+    }
+}
+
+extension Route {
+    /// The description of the body of a request.
+    struct Body: Sendable {
+        let schema: Schema
+        let example: JSONValue
+        /// Whether a request without a body is refused.
+        var isRequired = true
+        var contentType = APIResponse.json
+        /// Other media types that the operation takes as well.
+        var alternatives: [String: Schema] = [:]
+    }
+
+    /// The description of an answer that is not a problem.
+    struct Answer: Sendable {
+        var status = 200
+        let description: String
+        /// By media type.
+        var content: [String: Schema] = [:]
+
+        static func json<Content: Shape>(
+            _ shape: Content.Type,
+            _ description: String,
+            status: Int = 200
+        ) -> Answer {
+            json(APIObject<Content>.schema(nil, .response), description, status: status)
+        }
+
+        /// An object of one of two shapes.
+        static func either<First: Shape, Second: Shape>(
+            _ first: First.Type,
+            _ second: Second.Type,
+            _ description: String
+        ) -> Answer {
+            let (first, second) = (
+                APIObject<First>.schema(nil, .response), APIObject<Second>.schema(nil, .response)
+            )
+            return json(.either(first, second), description)
+        }
+
+        /// The answer, or one of another media type, whose bytes no schema describes.
+        func or(_ contentType: String) -> Answer {
+            var answer = self
+            answer.content[contentType] = .text
+            return answer
+        }
+
+        static func json(_ schema: Schema, _ description: String, status: Int = 200) -> Answer {
+            Answer(status: status, description: description, content: [APIResponse.json: schema])
+        }
+
+        /// A list, as one value or as one value per line.
+        static func list<Page: Shape>(_ page: Page.Type, _ description: String) -> Answer {
+            var answer = json(page, description)
+            answer.content[APIResponse.lines] = Schema.text.described(
+                "One JSON value per line: the entries of the list."
+            )
+            return answer
+        }
+
+        /// A body of another media type, whose bytes no schema describes.
+        static func other(_ contentType: String, _ description: String, status: Int = 200) -> Answer {
+            Answer(status: status, description: description, content: [contentType: .text])
+        }
+
+        static func nothing(_ description: String) -> Answer { Answer(status: 204, description: description) }
     }
 }

@@ -1,20 +1,20 @@
 /// The routes by the parts of their paths.
 ///
-/// A fixed part has precedence over one that varies.
+/// A fixed part has precedence over a variable one.
 struct RouteTable: Sendable {
-    /// The routes of a path, one for each method.
     struct Match {
+        /// One for each method.
         let routes: [Route]
-        /// The parts that vary, still percent-encoded, in the order of the path.
+        /// The variable parts, still percent-encoded, in the order of the path.
         let values: [Substring]
     }
 
     private struct Node {
         var routes: [Route] = []
         var fixed: [Substring: Node] = [:]
-        /// What follows a part that varies; one node at most.
+        /// One node at most.
         var varying: [Node] = []
-        /// The routes that take the rest of the path, whatever it is.
+        /// The routes that take any rest of the path.
         var taking: [Route] = []
 
         mutating func add(_ route: Route, _ parts: ArraySlice<Substring>) {
@@ -42,7 +42,6 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// The paths, each once.
     let paths: [String]
     private let root: Node
 
@@ -56,7 +55,6 @@ struct RouteTable: Sendable {
         (self.root, self.paths) = (root, paths)
     }
 
-    /// Returns the routes of a path, or `nil` if there are none.
     func match(_ path: String) -> Match? { root.find(Self.parts(of: path), []) }
 
     private static func parts(of path: String) -> ArraySlice<Substring> {

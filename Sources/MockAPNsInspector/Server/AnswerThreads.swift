@@ -5,11 +5,9 @@ internal import Synchronization
 /// The threads that answer the API's requests, except probes.
 ///
 /// Swift's own threads serve sockets, signals and probes. They never run anything that may take long, so a health probe
-/// or SIGTERM waits for no question.
+/// or SIGTERM does not wait for other requests.
 final class AnswerThreads: TaskExecutor {
-    /// The threads that all servers of a process share.
-    ///
-    /// One core is reserved for pushes and probes.
+    /// For all servers of a process; leaves one core to pushes and probes.
     static let shared = AnswerThreads(
         count: max(1, System.coreCount - 1),
         name: "api-answer-",
@@ -22,7 +20,7 @@ final class AnswerThreads: TaskExecutor {
     /// The jobs that run or wait for a thread.
     private let jobs = Atomic<Int>(0)
 
-    /// Starts threads that run as long as the process.
+    /// Starts threads that are never stopped.
     private init(count: Int, name: String, helper: AnswerThreads? = nil) {
         pool = ._makePerpetualStartedPool(numberOfThreads: count, threadNamePrefix: name)
         self.count = count
@@ -42,7 +40,6 @@ final class AnswerThreads: TaskExecutor {
     /// Only for work of a few milliseconds, so that pushes and probes are not delayed.
     var idleHelper: AnswerThreads? { jobs.load(ordering: .relaxed) <= count ? helper : nil }
 
-    /// Ends the threads; for those that are not shared.
     func stop() async throws { try await pool.shutdownGracefully() }
 
     func enqueue(_ job: consuming ExecutorJob) {

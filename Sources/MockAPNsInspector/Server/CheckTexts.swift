@@ -5,9 +5,8 @@ internal import MockAPNsRules
 ///
 /// A push has 30 checks, and most of their output is identical in every record.
 struct CheckTexts: Sendable {
-    /// The checks in the order they run.
     let checks: [Check]
-    /// The index of the body size check, whose limit differs between pushes.
+    /// The position of the body size check, whose limit differs between pushes.
     let sizeCheck: Int?
     private let passed: [[UInt8]]
     private let notReached: [[UInt8]]
@@ -19,9 +18,7 @@ struct CheckTexts: Sendable {
         notReached = checks.map { Self.members(of: $0, isPassed: nil) }
     }
 
-    /// Returns the members `id` and `ok` of a check.
-    ///
-    /// `isPassed` is `nil` if the check was not reached.
+    /// The members `id` and `ok`; `isPassed` is `nil` if the check was not reached.
     func members(at position: Int, isPassed: Bool?) -> [UInt8] {
         switch isPassed {
         case true?: passed[position]

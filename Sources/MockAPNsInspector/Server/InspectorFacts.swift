@@ -1,10 +1,10 @@
-/// What the API tells of a server that the server does not know itself.
+/// Facts about a server that the server itself does not know.
 public struct InspectorFacts: Sendable {
     /// The certificate authority that clients have to trust.
     public struct CertificateAuthority: Sendable {
         /// The certificate, in PEM.
         public let pem: String
-        /// Where it lies; `nil` when it is in no file.
+        /// The path of its file, if there is one.
         public let file: String?
         /// The SHA-256 of the certificate, in capital hexadecimal digits with colons.
         public let fingerprint: String?
@@ -17,13 +17,13 @@ public struct InspectorFacts: Sendable {
         }
     }
 
-    /// A signing key that anybody may use for a first push.
+    /// A public signing key, for a first push.
     public struct Key: Sendable {
         /// The key identifier.
         public let keyID: String
         /// The team identifier.
         public let teamID: String
-        /// Where the private key lies; `nil` when it is in no file.
+        /// The path of the private key's file, if there is one.
         public let path: String?
 
         /// Describes a key.
@@ -34,11 +34,11 @@ public struct InspectorFacts: Sendable {
         }
     }
 
-    /// One setting that is in effect.
+    /// A setting in effect.
     public struct Setting: Sendable {
         /// Its name, as a flag without the dashes.
         public let name: String
-        /// Its value; a secret must be left out by whoever makes this.
+        /// Its value; must not be a secret.
         public let value: String
         /// Where the value comes from: `flag`, `env`, `file` or `default`.
         public let source: String
@@ -56,18 +56,18 @@ public struct InspectorFacts: Sendable {
 
     /// The version of the program.
     public var version: String
-    /// What tells this server from others that run, for people; `nil` for nothing.
+    /// A name for people, if several servers run.
     public var label: String?
-    /// The commit that it was built from; `nil` when nobody told.
+    /// The commit that it was built from, if known.
     public var commit: String?
-    /// The certificate authority; when `nil`, the one that the server made in memory, if it did.
+    /// The certificate authority; `nil` for the one that the server has in memory, if any.
     public var certificateAuthority: CertificateAuthority?
-    /// The development key; when `nil`, the one that the server made in memory, if it did.
+    /// The development key; `nil` for the one that the server has in memory, if any.
     public var developmentKey: Key?
-    /// The settings in effect; those of a repeated flag may all be listed.
+    /// The settings in effect; a repeated flag may be listed repeatedly.
     public var settings: [Setting]
 
-    /// What the API is to tell.
+    /// Describes a server.
     public init(
         version: String,
         label: String? = nil,

@@ -3,12 +3,12 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// The provider that the server itself is, for the pushes that the API sends.
+/// The provider token for pushes that the API sends.
 ///
-/// It has a key of its own, registered when it is first needed: a token of somebody else's key would count among the
-/// provider tokens of that key, which may not be renewed too often.
+/// Its key is registered when it is first needed. With the user's key, its tokens would count as renewals of the user's
+/// provider tokens, which must not be too frequent.
 final class OwnProvider: Sendable {
-    /// The identifier of its key, where no other key has it.
+    /// The identifier of its key, unless another key has it.
     static let keyID = "INSPECTOR1"
     /// Documented: tokens are renewed between 20 and 60 minutes of age.
     private static let renewalAge = 40 * 60.0
@@ -22,18 +22,14 @@ final class OwnProvider: Sendable {
 
     private let latest = NIOLockedValueBox<Token?>(nil)
 
-    /// A provider token that is good now.
-    ///
-    /// - Parameter subject: whose keys its key is to be among.
-    /// - Returns: what goes behind `bearer`.
-    /// - Throws: `MockAPNsError` when the cryptographic library cannot.
+    /// A provider token that is valid now; throws `MockAPNsError` if the cryptographic library fails.
     func token(for subject: InspectedServer) throws -> String {
         let ring = KeyRing(of: subject.world)
         let now = subject.world.clock.read().world.seconds
         let lifetime = Double(subject.world.ruleset.options.tokenLifetime) / 1_000_000
         let renewalAge = min(Self.renewalAge, lifetime * 2 / 3)
         return try latest.withLockedValue { latest in
-            // Somebody may have taken the key away, or a reset.
+            // The key may have been deleted, or a reset removed it.
             let isRegistered = latest.map { ring[$0.key.keyID]?.publicKeyPEM == $0.publicKeyPEM } ?? false
             if let latest, isRegistered, (0..<renewalAge).contains(now - latest.issuedAt) {
                 return latest.text
@@ -53,7 +49,7 @@ final class OwnProvider: Sendable {
         }
     }
 
-    /// Makes a key; one of a name of its own when the user has one of this name.
+    /// Adds a key, with a random identifier if the user has one with this identifier.
     private static func register(
         with teamID: String?,
         in ring: KeyRing

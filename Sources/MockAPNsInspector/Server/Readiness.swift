@@ -1,10 +1,8 @@
 internal import NIOConcurrencyHelpers
 
-/// Which listeners are bound, and whether the server is going down: what `/readyz` tells.
+/// Which listeners are bound, and whether the server is stopping, for `/readyz`.
 final class Readiness: Sendable {
-    /// What is known at one moment.
     struct State: Sendable {
-        /// The names of the listeners, each with whether it is bound, in the order in which they were named.
         var listeners: [(name: String, isBound: Bool)]
         var isStopping = false
 
@@ -13,14 +11,13 @@ final class Readiness: Sendable {
 
     private let current: NIOLockedValueBox<State>
 
-    /// Waits for every listener named.
     init(awaiting names: [String]) {
         current = NIOLockedValueBox(State(listeners: names.map { ($0, false) }))
     }
 
     var state: State { current.withLockedValue { $0 } }
 
-    /// The listeners of these names are bound; one that was not waited for is listed from now on.
+    /// The listeners of these names are bound; unknown ones are added.
     func markBound(_ names: [String]) {
         current.withLockedValue { state in
             for name in names {
@@ -33,9 +30,7 @@ final class Readiness: Sendable {
         }
     }
 
-    /// Every listener that is waited for is bound.
     func markAllBound() { markBound(state.listeners.map(\.name)) }
 
-    /// The server is going down, and never ready again.
     func markStopping() { current.withLockedValue { $0.isStopping = true } }
 }

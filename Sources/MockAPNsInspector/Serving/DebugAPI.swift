@@ -3,32 +3,35 @@ internal import MockAPNsFormats
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
-/// The debug API: finds the route of a request, and gives every answer what all answers have.
+/// The work that requests to the API may cause.
+struct APILimits: Sendable {
+    var searches = SearchLimits()
+    /// The largest number of event streams at the same time.
+    var streams = 4_000
+}
+
+/// The debug API: finds the route of a request, and adds the common headers to every answer.
 struct DebugAPI: Sendable {
-    /// The operations of the API.
     static let routes = RouteGroup.all.flatMap(\.routes)
 
-    /// What a server answers: the operations of the API, and the pages.
+    /// The operations of the API, and the pages.
     static let allRoutes: [Route] = routes + PageRoutes.routes
 
-    /// What is shown where no namespace is named.
+    /// For paths without a namespace.
     let subject: InspectedServer
-    /// What is shown of each other namespace.
+    /// For the other namespaces.
     let others = NamespaceValues<InspectedServer>()
     let hosts: HostPolicy
-    var access = AccessPolicy()
+    var access: InspectorAccess
     private let routes: RouteTable
-    /// Where answers are made.
     let threads: AnswerThreads
-    /// The requests that search pushes.
     let searches: ScanQueue
-    /// Event streams at the same time.
     let mostStreams: Int
 
     init(
         subject: InspectedServer,
         hosts: HostPolicy,
-        access: AccessPolicy = AccessPolicy(),
+        access: InspectorAccess = InspectorAccess(),
         routes: [Route] = DebugAPI.allRoutes,
         threads: AnswerThreads = .shared,
         limits: APILimits = APILimits()
@@ -46,11 +49,10 @@ struct DebugAPI: Sendable {
     struct Target {
         fileprivate let scope: NamespaceScope
         fileprivate let match: RouteTable.Match?
-        /// The largest body that the request may have, in bytes.
+        /// In bytes.
         let largestBody: Int
     }
 
-    /// Returns what the path of a request names.
     func target(of request: APIRequest) -> Target {
         let scope = NamespaceScope(request.path)
         let match = routes.match(scope.path)
@@ -63,7 +65,6 @@ struct DebugAPI: Sendable {
         await answer(request, at: target(of: request), presence: ClientPresence())
     }
 
-    /// Answers a request.
     func answer(
         _ request: APIRequest,
         at target: Target,
@@ -88,7 +89,7 @@ struct DebugAPI: Sendable {
             if case .events = response.body {} else { namespace.endCall() }
             return response
         } catch {
-            return finished(.problem(error, to: request), to: request, of: subject)
+            return refuse(request, error)
         }
     }
 
@@ -110,21 +111,19 @@ struct DebugAPI: Sendable {
 
     /// Answers a request whose body is over the limit.
     func refuseBody(of request: APIRequest, at target: Target) -> APIResponse {
-        let problem = Problem(
-            kind: .bodyTooLarge,
-            detail:
-                "The body of \(request.method) '\(request.path)' may have up to \(target.largestBody) bytes."
-        )
-        return finished(.problem(problem, to: request), to: request, of: subject)
+        let detail =
+            "The body of \(request.method) '\(request.path)' may have up to \(target.largestBody) bytes."
+        return refuse(request, Problem(kind: .bodyTooLarge, detail: detail))
     }
 
-    /// Refuses an event stream where there are too many.
+    /// Refuses an event stream because there are too many.
     func refuseStream(to request: APIRequest) -> APIResponse {
-        let problem = Problem(
-            kind: .tooManyStreams,
-            detail: "\(mostStreams) event streams are open already; close some, or retry later."
-        )
-        return finished(.problem(problem, to: request), to: request, of: subject)
+        let detail = "\(mostStreams) event streams are already open; close some, or retry later."
+        return refuse(request, Problem(kind: .tooManyStreams, detail: detail))
+    }
+
+    private func refuse(_ request: APIRequest, _ problem: Problem) -> APIResponse {
+        finished(.problem(problem, to: request), to: request, of: subject)
     }
 
     private func finished(
@@ -142,9 +141,8 @@ struct DebugAPI: Sendable {
         return response
     }
 
-    /// Looks at who asks.
     private func admit(_ request: APIRequest) throws(Problem) {
-        try hosts.check(request) { access.admits(origin: $0) }
+        try hosts.check(request, origins: access.origins)
         if !access.isPreflight(request) { try access.check(request) }
     }
 
@@ -155,22 +153,28 @@ struct DebugAPI: Sendable {
         _ presence: ClientPresence
     ) async throws(Problem) -> APIResponse {
         let matches = match?.routes ?? []
+        let allowed = matches.flatMap { $0.method == "GET" ? ["GET", "HEAD"] : [$0.method] }
         if matches.first?.isForAnyHost != true {
-            try hosts.check(request) { access.admits(origin: $0) }
-            if access.isPreflight(request) {
-                return try access.preflight(request, methods: Self.allowed(matches.map(\.method)))
-            }
+            try hosts.check(request, origins: access.origins)
+            if access.isPreflight(request) { return try access.preflight(request, methods: allowed) }
             let isWrite = matches.contains { $0.method == request.method && $0.isWrite }
-            try hosts.checkSender(of: request, isWrite: isWrite) { access.admits(origin: $0) }
+            try hosts.checkSender(of: request, isWrite: isWrite, origins: access.origins)
             let known = matches.first { $0.method == request.method }?.parameters.map(\.name) ?? []
             if let answer = try access.signIn(request, parameters: known) { return answer }
             try access.check(request)
         }
-        guard let match else { throw unknownPath(request.path) }
-
+        guard let match else {
+            let headline = "Path '\(request.path)' not found"
+            let message = "is not a path of the API"
+            throw .unknown(.unknownPath, headline, request.path, message, among: routes.paths)
+        }
         let method = request.method == "HEAD" ? "GET" : request.method
         guard let route = matches.first(where: { $0.method == method }) else {
-            throw Self.methodNotAllowed(request, matches.map(\.method))
+            throw Problem(
+                kind: .methodNotAllowed,
+                detail: "'\(request.path)' takes \(allowed.joined(separator: ", ")), not \(request.method).",
+                allowedMethods: allowed
+            )
         }
         var pathParts: [String: String] = [:]
         for (name, encoded) in zip(route.names, match.values) {
@@ -186,7 +190,7 @@ struct DebugAPI: Sendable {
             presence: presence,
             scan: Scan(searches, for: presence)
         )
-        // A route without parameters need not ask for them; that none was given is checked all the same.
+        // A route without parameters does not read the query, so it is checked here.
         if route.parameters.isEmpty, !route.isPlaceOfThePage { try call.read(QueryForm(())) }
         return try await answer(call, by: route)
     }
@@ -199,28 +203,5 @@ struct DebugAPI: Sendable {
             defer { call.scan.end() }
             return try await route.answer(call)
         }
-    }
-
-    private func unknownPath(_ path: String) -> Problem {
-        .unknown(
-            .unknownPath,
-            "There is nothing at '\(path)'",
-            path,
-            "is not a path of the API",
-            among: routes.paths
-        )
-    }
-
-    private static func allowed(_ methods: [String]) -> [String] {
-        methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
-    }
-
-    private static func methodNotAllowed(_ request: APIRequest, _ methods: [String]) -> Problem {
-        let allowed = allowed(methods)
-        return Problem(
-            kind: .methodNotAllowed,
-            detail: "'\(request.path)' takes \(allowed.joined(separator: ", ")), not \(request.method).",
-            allowedMethods: allowed
-        )
     }
 }

@@ -6,15 +6,15 @@ internal import NIOHTTP1
 
 /// A connection to the API: answers its requests in turn.
 struct HTTPConnection: Sendable {
-    /// The bytes of a body that is too large that are read and discarded before the response.
+    /// How much of a body that is too large is read before the response, in bytes.
     ///
     /// Several clients do not read a response while they are sending.
     private static let patience = 256 << 20
-    /// A request with a body of this size leaves enough freed memory to be worth giving back at once, in bytes.
+    /// After a request with a body of this size, freed memory is given back at once, in bytes.
     private static let largeBody = 1 << 20
     /// Longer responses are written in pieces of this size, in bytes.
     private static let piece = 256 << 10
-    /// The bytes that the system keeps of a stream that its client has not read.
+    /// The size of the system's send buffer of a stream, in bytes.
     private static let streamBuffer: SocketOptionValue = 64 << 10
 
     /// Ends a connection without a response.
@@ -35,7 +35,7 @@ struct HTTPConnection: Sendable {
                 while case .head(let head)? = try await parts.next() {
                     server.connections.requestBegan(on: channel)
                     let (isWhole, length) = try await respond(to: head, &parts)
-                    // Nothing of request and response is in memory any more.
+                    // The request and the response are no longer in memory.
                     if length >= Self.largeBody { FreeMemory.giveBack() }
                     guard server.connections.requestEnded(on: channel) else { return }
                     guard isWhole, head.isKeepAlive else { break }
@@ -51,9 +51,7 @@ struct HTTPConnection: Sendable {
         }
     }
 
-    /// Answers a request.
-    ///
-    /// - Returns: Whether the body was read to its end, and the bytes read of it.
+    /// Returns whether the body was read to its end, and its length.
     private func respond(
         to head: HTTPRequestHead,
         _ parts: inout Parts
@@ -63,7 +61,7 @@ struct HTTPConnection: Sendable {
         let limit = target.largestBody
         let declared = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
         let isAwaited = head.headers.first(name: "Expect")?.lowercased() == "100-continue"
-        // A client that asks before sending need not send what will be refused.
+        // A client that asks before sending does not send a body that will be refused.
         var isUnwanted = isAwaited && declared > limit
         if isAwaited, !isUnwanted { try await write(self.head(100, [:])) }
         let isKept = head.method != .GET && head.method != .HEAD && declared <= limit
@@ -95,22 +93,26 @@ struct HTTPConnection: Sendable {
     }
 
     private func answer(_ request: APIRequest, at target: DebugAPI.Target) async -> APIResponse {
-        let presence = ClientPresence(
-            begin: { [server, channel] namespace in
-                let stop = server.streams.begin(of: namespace)
-                server.connections.onLeave(of: channel) { stop.ask(.clientGone) }
-                return stop
-            },
-            end: { [server, channel] stop in
-                server.connections.onLeave(of: channel, nil)
-                server.streams.end(stop)
-            }
-        )
+        let presence = ClientPresence(begin: { watch($0) }, end: { endWatch($0) })
         defer { presence.answered() }
         return await api.answer(request, at: target, presence: presence)
     }
 
-    // MARK: Responses
+    /// Returns a signal for when the client leaves, the namespace is removed or the server stops, until `endWatch`.
+    private func watch(_ namespace: Namespace?, closesOnLeave: Bool = false) -> StopSignal {
+        let stop = server.streams.begin(of: namespace)
+        server.connections.onLeave(of: channel) { [channel] in
+            stop.ask(.clientGone)
+            // A write must not wait for a client that has left.
+            if closesOnLeave { channel.close(promise: nil) }
+        }
+        return stop
+    }
+
+    private func endWatch(_ stop: StopSignal) {
+        server.connections.onLeave(of: channel, nil)
+        server.streams.end(stop)
+    }
 
     private func send(_ answer: APIResponse, to request: APIRequest) async throws {
         let head = head(answer.status, Self.headers(of: answer))
@@ -169,27 +171,17 @@ struct HTTPConnection: Sendable {
         of namespace: Namespace?,
         after head: HTTPServerResponsePart
     ) async throws {
-        let stop = server.streams.begin(of: namespace)
+        let stop = watch(namespace, closesOnLeave: true)
         api.subject.eventClients.begin()
-        server.connections.onLeave(of: channel) { [channel] in
-            stop.ask(.clientGone)
-            // A write must not wait for a client that has left and reads no more.
-            channel.close(promise: nil)
-        }
         defer {
-            server.connections.onLeave(of: channel, nil)
-            server.streams.end(stop)
+            endWatch(stop)
             api.subject.eventClients.end()
             source.close()
         }
         try? await channel.setOption(.socketOption(.so_sndbuf), value: Self.streamBuffer).get()
         try await write(head)
-        let pump = StreamPump(
-            source: source,
-            stop: stop,
-            heartbeat: server.timing.heartbeat,
-            threads: api.threads
-        ) {
+        let heartbeat = server.timing.heartbeat
+        let pump = StreamPump(source: source, stop: stop, heartbeat: heartbeat, threads: api.threads) {
             try await write(.body(.byteBuffer($0)))
         }
         try await pump.run()

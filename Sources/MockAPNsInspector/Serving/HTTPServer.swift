@@ -4,7 +4,14 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// Accepts connections to the API, and serves each in a task of its own.
+struct APITiming: Sendable {
+    /// Until a connection without requests or answers is closed.
+    var idle = TimeAmount.seconds(60)
+    /// Between two comments that keep a stream alive.
+    var heartbeat = Duration.seconds(15)
+}
+
+/// Accepts connections to the API, and serves each in a task.
 struct HTTPServer: Sendable {
     typealias Listener = NIOAsyncChannel<NIOAsyncChannel<HTTPServerRequestPart, Never>, Never>
 
@@ -15,7 +22,7 @@ struct HTTPServer: Sendable {
     let streams: OpenStreams
     let timing: APITiming
 
-    /// Binds an address; `run` must follow.
+    /// `run` must follow.
     func bind(host: String, port: Int, on group: any EventLoopGroup) async throws -> Listener {
         let admission = api.subject.server.admission
         return try await ServerBootstrap(group: group)
@@ -32,7 +39,7 @@ struct HTTPServer: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     connections.add(channel)
                     let pipeline = channel.pipeline.syncOperations
-                    // The task of the connection takes requests in turn, and answers malformed ones in their place.
+                    // The connection's task takes requests in turn, and answers malformed ones in order.
                     try pipeline.configureHTTPServerPipeline(
                         withPipeliningAssistance: false,
                         withErrorHandling: false

@@ -1,26 +1,23 @@
 internal import MockAPNs
 
-/// Which namespace a path is about, and what it asks of it.
+/// The namespace of a path, and the path within it.
 ///
-/// `/api/v1/namespaces/t-42/pushes` is `/api/v1/pushes` of the namespace `t-42`, so every route is there for every
-/// namespace, and is written once.
+/// `/api/v1/namespaces/t-42/pushes` is `/api/v1/pushes` of the namespace `t-42`, so each route is defined once for all
+/// namespaces.
 struct NamespaceScope {
     private static let root = "/api/v1/"
     private static let prefix = "/api/v1/namespaces/"
-    /// What is about the server as a whole is not there for each namespace.
+    /// Paths that no namespace has.
     private static let serverWide = ["namespaces", "shutdown"]
 
-    /// The name, still percent-encoded; `nil` for a path that names none.
+    /// Still percent-encoded; `nil` for a path without a namespace.
     let name: String?
     /// The path without the name.
     let path: String
 
     init(_ path: String) {
-        let parts = path.dropFirst(Self.prefix.count).split(
-            separator: "/",
-            maxSplits: 1,
-            omittingEmptySubsequences: false
-        )
+        let rest = path.dropFirst(Self.prefix.count)
+        let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard path.hasPrefix(Self.prefix), parts.count == 2, !parts[0].isEmpty,
             !Self.serverWide.contains(where: { parts[1].prefix { $0 != "/" } == $0 })
         else {
@@ -30,7 +27,7 @@ struct NamespaceScope {
         (name, self.path) = (String(parts[0]), Self.root + parts[1])
     }
 
-    /// An answer as it is given for the namespace.
+    /// Returns the answer with paths within the namespace.
     func placed(_ response: APIResponse, in namespace: Namespace) -> APIResponse {
         var response = response
         response.headers = response.headers.map { header in
@@ -45,7 +42,7 @@ struct NamespaceScope {
     }
 }
 
-/// The events of a stream about a namespace, which is not idle while the stream is open.
+/// The events of a namespace, which is not idle while the stream is open.
 private struct NamespaceEvents: EventSource {
     private let source: any EventSource
     private let namespace: Namespace

@@ -1,7 +1,8 @@
 internal import NIOConcurrencyHelpers
 internal import NIOCore
+internal import NIOHTTP1
 
-/// The connections to the API, whether their clients are still there, and whether a request is being answered.
+/// The connections to the API, and which of them are answering a request.
 final class OpenConnections: Sendable {
     private struct Connection {
         let channel: any Channel
@@ -18,7 +19,6 @@ final class OpenConnections: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Adds a connection until it is closed.
     func add(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
         let isStopping = state.withLockedValue { state in
@@ -54,16 +54,13 @@ final class OpenConnections: Sendable {
         for connection in idle { connection.channel.close(promise: nil) }
     }
 
-    /// Closes every connection.
     func closeAll() {
         for connection in state.withLockedValue({ Array($0.all.values) }) {
             connection.channel.close(promise: nil)
         }
     }
 
-    // MARK: Clients that leave
-
-    /// Calls a function once when the client closes its side, at once if it has done so; `nil` revokes it.
+    /// Calls a function once the client has closed its side; `nil` cancels that.
     func onLeave(of channel: any Channel, _ notify: (@Sendable () -> Void)?) {
         let id = ObjectIdentifier(channel)
         let hasLeft = state.withLockedValue { state in
@@ -73,12 +70,51 @@ final class OpenConnections: Sendable {
         if hasLeft { notify?() }
     }
 
-    /// Notes that a client has closed its side.
+    /// The client has closed its side.
     func clientLeft(_ channel: any Channel) {
         let notify = state.withLockedValue { state in
             state.all[ObjectIdentifier(channel)]?.hasLeft = true
             return state.all[ObjectIdentifier(channel)]?.onLeave.take()
         }
         notify?()
+    }
+}
+
+/// Closes a connection that is idle, and notes when its client leaves.
+///
+/// Follows `IdleStateHandler` in the pipeline. A connection is not idle while a request that has been read to its end is
+/// being answered.
+final class ConnectionHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+
+    private let connections: OpenConnections
+    private var isReading = false
+    private var unanswered = 0
+
+    init(_ connections: OpenConnections) { self.connections = connections }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head: (isReading, unanswered) = (true, unanswered + 1)
+        case .body: break
+        case .end: isReading = false
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) { unanswered -= 1 }
+        context.write(data, promise: promise)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case ChannelEvent.inputClosed as ChannelEvent: connections.clientLeft(context.channel)
+        case is IdleStateHandler.IdleStateEvent where isReading || unanswered <= 0:
+            context.close(promise: nil)
+        default: break
+        }
+        context.fireUserInboundEventTriggered(event)
     }
 }

@@ -3,7 +3,7 @@ internal import MockAPNsFormats
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// What reaches a device while a client is that device.
+/// The pushes that reach a device while a client is connected as this device.
 final class DeviceEvents: EventSource {
     let opening: [ServerSentEvent]
     let end = ServerSentEvent.End.forgotten
@@ -39,7 +39,6 @@ final class DeviceEvents: EventSource {
 struct ArrivalNumbers {
     private var last: UInt64 = 0
 
-    /// How many arrivals lie between this one and the one before it.
     mutating func missed(before number: UInt64) -> UInt64 {
         defer { last = number }
         return number > last ? number - last - 1 : 0
@@ -47,7 +46,7 @@ struct ArrivalNumbers {
 }
 
 extension ServerSentEvent {
-    /// Events were thrown away because the client did not read them.
+    /// Events were dropped because the client did not read them.
     static func gap(_ missed: UInt64) -> ServerSentEvent {
         ServerSentEvent(name: gapName, data: ["missed": JSONValue(missed)])
     }

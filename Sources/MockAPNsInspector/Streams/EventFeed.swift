@@ -5,24 +5,21 @@ internal import MockAPNsVerifying
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// What happens in a world, for one client.
+/// The events of a world, for one client.
 ///
-/// Nothing is kept for the client but how far it has read: one that reads slowly finds what the journal still has,
-/// and hears of what it has not.
+/// Only the client's position is stored: a slow client gets what the journal still has, and a gap for the rest.
 final class EventFeed: EventSource {
-    /// What a client wants to hear of.
     struct Filter: Sendable {
-        /// The kinds of events; empty for all.
+        /// Empty for all.
         var types: Set<EventType> = []
-        /// Which pushes to tell of, or all of them; says nothing of other events.
+        /// For pushes; other events are not affected.
         var condition: Condition?
-        /// How much to say of a push.
         var fields = PushFields.full
-        /// How many events to tell in a second at most; `nil` for all.
+        /// The most events in a second.
         var maxRate: Int?
     }
 
-    /// Events read at a time: a stream has two such pages in memory at most, and a whole push may be large.
+    /// Events read at a time: a stream has up to two such pages in memory, and a whole push may be large.
     private var most: Int { filter.fields == .full ? 8 : 50 }
 
     let opening: [ServerSentEvent] = []
@@ -33,11 +30,7 @@ final class EventFeed: EventSource {
     private let cursor: NIOLockedValueBox<EventCursor>
     private let pace: NIOLockedValueBox<EventPace>?
 
-    /// - Parameters:
-    ///   - filter: what the client wants to hear of.
-    ///   - seq: the number behind which to begin; `nil` for what happens from now on.
-    ///   - subject: where it happens.
-    ///   - window: what counts as a second for the filter's `maxRate`.
+    /// Starts after an event, or with the next one; `window` is the second of `maxRate`.
     init(
         _ filter: Filter,
         after seq: UInt64?,
@@ -54,9 +47,8 @@ final class EventFeed: EventSource {
     func next() async -> EventBatch? {
         while !Task.isCancelled {
             if let gap = await paced() { return EventBatch([gap]) }
-            // It may have been cancelled while it waited for its time.
             guard !Task.isCancelled else { break }
-            // Read before the look, so that nothing falls between the two.
+            // Before the page, so that no change is missed in between.
             let seen = subject.watch.changes
             let page = page(min(most, pace?.withLockedValue(\.left) ?? most))
             if !page.batch.isEmpty {
@@ -68,7 +60,7 @@ final class EventFeed: EventSource {
         return nil
     }
 
-    /// The next page; shared with other streams unless a search chooses its pushes.
+    /// The next page, shared with other streams unless there is a condition.
     private func page(_ limit: Int) -> EventShelf.Page {
         cursor.withLockedValue { cursor in
             let start = cursor
@@ -99,16 +91,15 @@ final class EventFeed: EventSource {
 
     func close() { subject.watch.end() }
 
-    /// Waits where the client has been told enough for a while.
+    /// Waits if the client has reached its `maxRate`.
     ///
-    /// - Returns: the gap, where more happened meanwhile than it can be told in the next while; it goes on behind.
+    /// Returns a gap, and continues after it, if the events meanwhile exceed what the next window allows.
     private func paced() async -> ServerSentEvent? {
         guard let pace, let pause = pace.withLockedValue({ $0.pause(at: .now) }) else { return nil }
         do {
             try await Task.sleep(until: pause, clock: .continuous)
         } catch {
-            // Cancelled, which who called sees.
-            return nil
+            return nil  // cancelled
         }
         let newest = subject.world.eventCursor()
         return cursor.withLockedValue { cursor in
@@ -117,8 +108,6 @@ final class EventFeed: EventSource {
             return .gap(min(cursor.seq + 1, newest.seq)...newest.seq)
         }
     }
-
-    // MARK: One event
 
     private func event(_ item: EventPage.Item) -> ServerSentEvent? {
         guard let type = EventType(item), filter.types.isEmpty || filter.types.contains(type) else {
@@ -136,18 +125,13 @@ final class EventFeed: EventSource {
 
     private func push(_ type: EventType, number: UInt64, of seq: UInt64) -> ServerSentEvent? {
         guard let record = subject.journal.push(seq: seq) else {
-            // It was there a moment ago.
+            // It was evicted just now.
             return .gap(number...number)
         }
         if let condition = filter.condition {
-            guard
-                Candidate.with(
-                    record,
-                    in: subject.context,
-                    StepBudget(Candidate.largestAlone),
-                    { condition.holds(for: $0) }
-                )
-            else { return nil }
+            let budget = StepBudget(Candidate.largestAlone)
+            let holds = Candidate.with(record, in: subject.context, budget) { condition.holds(for: $0) }
+            guard holds else { return nil }
         }
         let shape = ShownPush(record, in: subject)
         return ServerSentEvent(
@@ -157,7 +141,7 @@ final class EventFeed: EventSource {
         )
     }
 
-    /// What there is to say now of what an event is about; `nil` when there is nothing any more.
+    /// The current data about the subject of an event; `nil` if it no longer exists.
     private func data(of kind: WorldEvent.Kind) -> JSONValue? {
         switch kind {
         case .deviceChanged(let id):
@@ -183,11 +167,39 @@ final class EventFeed: EventSource {
 }
 
 extension ServerSentEvent {
-    /// Events with these numbers are not kept any more, or some of them.
+    /// Some or all of the events with these numbers are no longer kept.
     static func gap(_ lost: ClosedRange<UInt64>) -> ServerSentEvent {
         ServerSentEvent(
             name: gapName,
             data: ["from": JSONValue(lost.lowerBound), "to": JSONValue(lost.upperBound)]
         )
+    }
+}
+
+/// Limits the events that a client gets in a window of time, with a pause until the next window.
+struct EventPace: Sendable {
+    let most: Int
+    let window: Duration
+    private var end: ContinuousClock.Instant?
+    private var told = 0
+
+    init(most: Int, window: Duration) { (self.most, self.window) = (most, window) }
+
+    /// The events before the next pause.
+    var left: Int { max(0, most - told) }
+
+    mutating func told(_ count: Int) { told += count }
+
+    /// When to continue; `nil` for at once.
+    mutating func pause(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        guard let end, now < end else {
+            self.end = now + window
+            told = 0
+            return nil
+        }
+        guard told >= most else { return nil }
+        self.end = nil
+        told = 0
+        return end
     }
 }

@@ -2,7 +2,7 @@ internal import MockAPNs
 internal import MockAPNsVerifying
 internal import NIOConcurrencyHelpers
 
-/// The streams that are open, so that a server that stops can end them.
+/// The open streams, so that a stopping server can end them.
 final class OpenStreams: Sendable {
     private struct State {
         var stops: [ObjectIdentifier: (stop: StopSignal, namespace: Namespace?)] = [:]
@@ -11,7 +11,7 @@ final class OpenStreams: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// A stream begins, about a namespace perhaps; it has to end when what is returned says so.
+    /// Adds a stream, which must end when the signal says so.
     func begin(of namespace: Namespace? = nil) -> StopSignal {
         let stop = StopSignal()
         let isStopping = state.withLockedValue { state in
@@ -23,19 +23,17 @@ final class OpenStreams: Sendable {
         return stop
     }
 
-    /// The stream is over.
     func end(_ stop: StopSignal) {
         state.withLockedValue { $0.stops[ObjectIdentifier(stop)] = nil }
     }
 
-    /// A namespace has been removed: the streams about it are asked to end.
+    /// Ends the streams of a namespace that was removed.
     func stopAll(of namespace: Namespace) {
-        let stops = state.withLockedValue { state in state.stops.values.filter { $0.namespace === namespace }
-        }
-        for entry in stops { entry.stop.ask(.namespaceGone) }
+        let entries = state.withLockedValue { $0.stops.values.filter { $0.namespace === namespace } }
+        for entry in entries { entry.stop.ask(.namespaceGone) }
     }
 
-    /// The server stops: every stream is asked to end, also one that is still to begin.
+    /// Ends every stream, including those that begin later.
     func stopAll() {
         let stops = state.withLockedValue { state in
             state.isStopping = true

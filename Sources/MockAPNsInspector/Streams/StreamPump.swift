@@ -1,7 +1,7 @@
 internal import MockAPNsVerifying
 internal import NIOCore
 
-/// Carries events from a source to a client until one of them, or the server, ends the stream.
+/// Sends events from a source to a client until one of them, or the server, ends the stream.
 struct StreamPump: Sendable {
     private enum Happening: Sendable {
         case events(ByteBuffer?)
@@ -11,19 +11,16 @@ struct StreamPump: Sendable {
 
     let source: any EventSource
     let stop: StopSignal
-    /// The time between two comments that show that the stream is alive.
+    /// The time between two comments that keep the stream alive.
     let heartbeat: Duration
     /// Where events are read and rendered.
     let threads: AnswerThreads
     /// Writes to the client, and returns when the operating system has taken the bytes.
     let write: @Sendable (ByteBuffer) async throws -> Void
 
-    /// Sends; returns when the end has been sent.
+    /// Returns when the end has been sent; throws if writing fails, and `CancellationError` if the client has left.
     ///
-    /// One event waits for the one before to be taken by the connection, so a client that does not read makes
-    /// nothing grow here.
-    ///
-    /// - Throws: what the connection has against being written to, or `CancellationError` when the client is gone.
+    /// Each batch is written after the previous one was taken, so memory does not grow if a client does not read.
     func run() async throws {
         if source.opening.isEmpty { try await write(ByteBuffer(bytes: ServerSentEvent.greeting)) }
         for event in source.opening { try await write(ByteBuffer(bytes: event.bytes)) }
@@ -36,7 +33,7 @@ struct StreamPump: Sendable {
             }
             group.addTask { try await pause() }
             while let happening = try await group.next() {
-                // A client that is gone, or a server that goes down, has precedence over whatever else happened.
+                // A client that has left, or a server that stops, has precedence.
                 switch (stop.cause, happening) {
                 case (.clientGone, _): throw CancellationError()
                 case (.shutdown, _): return ServerSentEvent.End.shutdown
@@ -45,7 +42,7 @@ struct StreamPump: Sendable {
                     try await write(text)
                     group.addTask(executorPreference: threads, operation: read)
                 case (nil, .events(nil)):
-                    // The task that this runs in was cancelled, and the source with it.
+                    // The source ends if this task was cancelled.
                     try Task.checkCancellation()
                     return source.end
                 case (nil, .heartbeatDue):

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `a search that is refused may be retried`() {
-        let response = APIResponse.problem(Problem(.tooBusy(waiting: 1)))
+        let response = APIResponse.problem(Problem(.tooBusy(waiting: 1)), to: APIRequest(target: "/"))
         #expect(response.status == 503)
         #expect(response[header: "Retry-After"] == "1")
     }

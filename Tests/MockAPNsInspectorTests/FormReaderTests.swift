@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockAPNsInspector
 
-@Suite struct BodyReaderTests {
+@Suite struct FormReaderTests {
     private enum Colour: String, CaseIterable, Sendable {
         case red
         case green
@@ -57,7 +57,7 @@ import Testing
     ).described(as: "Part")
 
     private func thing(_ text: String, use: SchemaUse = .request) throws(Problem) -> Thing {
-        try BodyReader.read(Array(text.utf8), as: Self.form, use: use)
+        try Self.form.read(Array(text.utf8), use: use)
     }
 
     private func refusal(of text: String) -> Problem? {
@@ -196,7 +196,7 @@ import Testing
 
     @Test func `bytes that are not UTF-8 are no JSON`() {
         let bytes = Array(#"{"name":""#.utf8) + [0xff] + Array(#""}"#.utf8)
-        #expect { try BodyReader.read(bytes, as: Self.form, use: .request) } throws: { error in
+        #expect { try Self.form.read(bytes, use: .request) } throws: { error in
             (error as? Problem)?.detail.contains("(byte 9)") == true
                 && (error as? Problem)?.detail.contains("expected UTF-8") == true
         }
@@ -212,20 +212,20 @@ import Testing
     }
 
     @Test func `the schema is made of the members that are read`() {
-        var schemas: [String: Schema] = [:]
-        Self.form.schema.collect(.draft, into: &schemas)
+        let schemas = Self.form.schema(.draft).named
         #expect(Array(schemas.keys) == ["PartDraft"])
-        #expect(
-            schemas["PartDraft"]
-                == .closed(["name": .text(atLeast: 1), "a/b~c": Schema.boolean.orNull], required: ["name"])
+        let part = Schema.closed(
+            ["name": .text(atLeast: 1), "a/b~c": Schema.boolean.orNull],
+            required: ["name"]
         )
-        let draft = Self.form.schema.reference(.draft).json
+        #expect(schemas["PartDraft"] == part.json)
+        let draft = Self.form.schema(.draft).json
         #expect(draft["required"] == ["name"])
         #expect(draft["properties"]?["name"]?["description"] == "What it is called.")
         #expect(draft["properties"]?["colour"]?["enum"] == ["red", "green", .null])
         #expect(draft["properties"]?["colour"]?["default"] == "red")
         // Without null: it would not mean the same as an absent member.
-        let change = Self.form.schema.reference(.request).json
+        let change = Self.form.schema(.request).json
         #expect(change["properties"]?["colour"]?["enum"] == ["red", "green"])
         #expect(change["properties"]?["parts"]?["items"] == ["$ref": "#/components/schemas/Part"])
     }

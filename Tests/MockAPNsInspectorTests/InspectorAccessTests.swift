@@ -6,7 +6,7 @@ import Testing
 @testable import MockAPNsInspector
 
 /// Who may ask the API.
-@Suite(.timeLimit(.minutes(5))) struct AccessPolicyTests {
+@Suite(.timeLimit(.minutes(5))) struct InspectorAccessTests {
     private static let token = "s3cret-Token.~+/=="
 
     private func withAccess(
@@ -23,7 +23,7 @@ import Testing
                     onShutdown: access.onShutdown
                 ),
                 hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),
-                access: AccessPolicy(access)
+                access: access
             )
             try await use(api)
         }
@@ -125,7 +125,7 @@ import Testing
         secret: String,
         isEqual: Bool
     ) {
-        #expect(AccessPolicy.isEqual(Array(given.utf8), Array(secret.utf8)) == isEqual)
+        #expect(InspectorAccess.isEqual(given, secret) == isEqual)
     }
 
     // MARK: Pages of other origins

@@ -1,0 +1,156 @@
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+internal import MockAPNsRules
+
+/// The place at which a body or a query is being read, and the complaints.
+///
+/// Nothing is ever ignored: there is a complaint about every unknown member and parameter.
+struct FormReader {
+    enum Step {
+        case member(String)
+        case entry(Int)
+        case parameter(String)
+    }
+
+    private static let mostComplaints = 20
+
+    /// In a draft, `null` means the same as an absent member.
+    ///
+    /// Otherwise it is refused, because it could be meant to clear what an absent member leaves unchanged.
+    let use: SchemaUse
+    /// The time that searches count from.
+    let now: Timestamp
+    private var way: [Step] = []
+    private var complaints: [Complaint] = []
+    private var furtherComplaints = 0
+
+    init(use: SchemaUse, now: Timestamp) { (self.use, self.now) = (use, now) }
+
+    mutating func enter(_ step: Step) { way.append(step) }
+
+    mutating func leave() { way.removeLast() }
+
+    /// The place: a JSON Pointer (RFC 6901), or the name of a parameter.
+    var place: String {
+        way.map { step in
+            switch step {
+            case .member(let name): "/" + JSONPointer.escaped(name)
+            case .entry(let position): "/\(position)"
+            case .parameter(let name): name
+            }
+        }.joined()
+    }
+
+    /// Returns the members of an object, or complains.
+    mutating func members(of given: JSONValue, expected: String = "an object") -> [String: JSONValue]? {
+        if case .object(let members) = given { return members }
+        refuse(given, expected: expected)
+        return nil
+    }
+
+    /// Complains of a value that has another form.
+    mutating func refuse(_ given: JSONValue, expected: String, candidates: [String] = []) {
+        var suggestion: String?
+        if case .string(let text) = given { suggestion = Suggestion.nearest(to: text, among: candidates) }
+        let hint = given == .null && use != .draft ? "; a member that is left out stays as it is" : ""
+        complain("is \(given.summary); expected \(expected)\(hint)", suggestion: suggestion)
+    }
+
+    mutating func complainOfUnknown(_ members: [String: JSONValue], known: [String]) {
+        if members.keys.allSatisfy({ known.contains($0) }) { return }
+        let list = known.isEmpty ? "none are expected" : "it takes: " + known.joined(separator: ", ")
+        // In the order of their names, so that the same mistake always gets the same answer.
+        for name in members.keys.filter({ !known.contains($0) }).sorted() {
+            complain(
+                "is not a member of this object; \(list)",
+                at: name,
+                suggestion: Suggestion.nearest(to: name, among: known)
+            )
+        }
+    }
+
+    /// Complains of the value, or of a member of it.
+    mutating func complain(_ message: String, at name: String? = nil, suggestion: String? = nil) {
+        let path = place + (name.map { "/" + JSONPointer.escaped($0) } ?? "")
+        adopt(Complaint(path: path, message: message, suggestion: suggestion))
+    }
+
+    mutating func adopt(_ complaint: Complaint) {
+        guard complaints.count < Self.mostComplaints else {
+            furtherComplaints += 1
+            return
+        }
+        complaints.append(complaint)
+    }
+
+    /// Throws a problem with all complaints, if there are any.
+    func finish(_ kind: Problem.Kind) throws(Problem) {
+        guard !complaints.isEmpty else { return }
+        var detail = complaints.map { complaint in
+            let subject = complaint.path.isEmpty && kind == .badBody ? "The body" : "'\(complaint.path)'"
+            let suggestion = complaint.suggestion.map { " (did you mean '\($0)'?)" } ?? ""
+            return "\(subject) \(complaint.message)\(suggestion)."
+        }
+        if furtherComplaints > 0 { detail.append("There are \(furtherComplaints) more mistakes.") }
+        throw Problem(kind: kind, detail: detail.joined(separator: " "), complaints: complaints)
+    }
+}
+
+/// The JSON body of a request.
+struct RequestBody<Value>: Sendable {
+    let form: Form<Value>
+    let use: SchemaUse
+    let example: JSONValue
+    /// Whether a request without a body is refused; otherwise that means an empty object.
+    let isRequired: Bool
+
+    init(_ form: Form<Value>, use: SchemaUse = .request, isRequired: Bool = true, example: JSONValue) {
+        (self.form, self.use, self.isRequired, self.example) = (form, use, isRequired, example)
+    }
+
+    func read(_ bytes: [UInt8], now: Timestamp) throws(Problem) -> Value {
+        try form.read(bytes.isEmpty && !isRequired ? Array("{}".utf8) : bytes, use: use, now: now)
+    }
+}
+
+extension Form {
+    /// Reads a body; throws a problem with all complaints, or with the place where the body stops being JSON.
+    func read(
+        _ bytes: [UInt8],
+        use: SchemaUse,
+        now: Timestamp = Timestamp(seconds: 0)
+    ) throws(Problem) -> Value {
+        let json: JSONValue
+        do {
+            json = try JSONParser.parse(bytes, repeatedNames: .refused)
+        } catch {
+            throw .notJSON(error, in: bytes)
+        }
+        var reader = FormReader(use: use, now: now)
+        let value = read(json, &reader)
+        try reader.finish(.badBody)
+        guard let value else { throw .badBody("is \(json.summary); expected \(expected)") }
+        return value
+    }
+}
+
+extension Problem {
+    fileprivate static func notJSON(_ failure: JSONParser.Failure, in body: [UInt8]) -> Problem {
+        guard !body.isEmpty else {
+            let complaint = Complaint(path: "", message: "is empty; expected JSON")
+            let detail = "The request has no body; expected JSON."
+            return Problem(kind: .badBody, detail: detail, complaints: [complaint])
+        }
+        let lines = body[..<failure.offset].split(
+            separator: UInt8(ascii: "\n"),
+            omittingEmptySubsequences: false
+        )
+        let column = failure.offset - (lines.last?.startIndex ?? 0) + 1
+        let seen = String(decoding: body[failure.offset...].prefix(12), as: UTF8.self)
+        let found = failure.offset == body.count ? "the end" : "'\(seen)'"
+        return .badBody(
+            "is not JSON: at line \(lines.count), column \(column) (byte \(failure.offset)) is \(found);"
+                + " expected \(failure.expected)"
+        )
+    }
+}
