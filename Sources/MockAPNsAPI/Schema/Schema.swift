@@ -36,10 +36,6 @@ public struct Schema: Sendable, Equatable {
         text.with("enum", .array(words.map { .string($0) }))
     }
 
-    package static func words<Word: CaseIterable & RawRepresentable<String>>(_ type: Word.Type) -> Schema {
-        words(type.allCases.map(\.rawValue))
-    }
-
     package static func constant(_ value: JSONValue) -> Schema { Schema(["const": value]) }
 
     package static func integer(_ range: ClosedRange<Int>) -> Schema {

@@ -5,7 +5,7 @@ package final class ClockShape: Shape {
         case frozen
     }
     package static let definition = Definition(ClockShape(), "Clock")
-    package let mode = Member<String>(.words(Mode.self))
+    package let mode = Member<String>(.words(Mode.allCases.map(\.rawValue)))
     package let nextDue = Member<String?>(.time, "The time of the next event that is due by itself.")
     package let now = Member<String>(.time)
     package let offsetSeconds = Member<Double>("How far the clock is ahead of the system's.")

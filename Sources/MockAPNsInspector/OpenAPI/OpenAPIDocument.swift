@@ -30,15 +30,13 @@ struct OpenAPIDocument: Sendable {
     /// The schemas by name: of words, of request bodies and of responses.
     var schemas: [String: JSONValue] {
         let routes = groups.flatMap(\.routes)
+        let bodies = routes.compactMap(\.body?.schema)
         let answers = routes.flatMap(\.answers).flatMap(\.content.values)
-        var schemas = Vocabulary.schemas
-        // The schema of a request is more precise than that of a response with the same name.
-        for schema in routes.compactMap(\.body?.schema) + answers + [
-            APIObject<ProblemShape>.schema(nil, .response)
-        ] {
+        let problem = APIObject<ProblemShape>.schema(nil, .response)
+        // Bodies first: the schema of a request is more precise than that of a response with the same name.
+        return (bodies + answers + [problem]).reduce(into: Vocabulary.schemas) { schemas, schema in
             schemas.merge(schema.named) { first, _ in first }
         }
-        return schemas
     }
 
     var json: JSONValue {
@@ -68,7 +66,7 @@ struct OpenAPIDocument: Sendable {
                 "securitySchemes": [
                     "token": [
                         "type": "http", "scheme": "bearer",
-                        "description": "The value of --api-token, where the server was started with one.",
+                        "description": "The value of --api-token, if the server was started with one.",
                     ]
                 ],
             ],
@@ -191,7 +189,7 @@ enum PathParts {
         row("fault", .faultID, "The id of the fault."),
         row("name", .word(.faultPreset), "The preset."),
         row("topic", .topicPart, "The topic of the app."),
-        row("language", .languageTag, "The language: en, pt-BR, zh-Hans, say."),
+        row("language", .languageTag, "The language, such as en, pt-BR or zh-Hans."),
         row(
             "category",
             Schema.text(1...NotificationCategories.Limit.scalars).example("ORDER"),

@@ -69,11 +69,10 @@ struct Form<Value>: Sendable {
     /// The form with another schema; under a name in the document, which has the suffix `Draft` for a draft.
     func described(as name: String? = nil, _ schema: MakeSchema? = nil) -> Form {
         let schema = schema ?? self.schema
-        return Form(expected: expected, list: expectedList) { use in
+        let named: MakeSchema = { use in
             name.map { schema(use).named(use == .draft ? $0 + "Draft" : $0) } ?? schema(use)
-        } parts: { [read] in
-            read($0, &$1)
         }
+        return Form(expected: expected, list: expectedList, schema: named, parts: read)
     }
 
     /// Changes the values that are read; `change` returns `nil` after a complaint.

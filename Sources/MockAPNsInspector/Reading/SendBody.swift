@@ -40,7 +40,7 @@ struct SendBody: Sendable {
             }
             guard send.given != nil else { return }
             for name in send.alert.keys.sorted() {
-                reader.complain("belongs into 'payload', if there is one", at: name)
+                reader.complain("belongs in 'payload', if there is one", at: name)
             }
         },
         use: .draft,
