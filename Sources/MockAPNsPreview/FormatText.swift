@@ -7,10 +7,7 @@
 /// (EddyVerbruggen/nativescript-localize#20). For every conversion except `%@`, showing the argument is therefore a
 /// guess.
 struct FormatText: Equatable {
-    /// The replacement for a missing argument.
     static let missing = "(null)"
-    /// The maximum length of the text in bytes.
-    ///
     /// A format can repeat an argument any number of times, and no device shows more than this.
     private static let longest = 16_384
     /// The maximum number of remarks, because a format can have any number of problems.
@@ -43,8 +40,6 @@ struct FormatText: Equatable {
         }
     }
 
-    /// Replaces one placeholder.
-    ///
     /// Syntax: `%`, an optional position, flags, width, precision and length, and the conversion.
     private mutating func fillPlaceholder() {
         let start = at
@@ -75,7 +70,6 @@ struct FormatText: Equatable {
         }
     }
 
-    /// Consumes a position, such as `2$` in `%2$@`.
     private mutating func takePosition() -> Int? {
         let start = at
         take(Self.isDigit)

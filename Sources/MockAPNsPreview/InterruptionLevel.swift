@@ -9,7 +9,6 @@ package enum InterruptionLevel: String, CaseIterable {
     case timeSensitive = "time-sensitive"
     case critical
 
-    /// A description of the level's effect, and the label above the notification's text.
     package var row: (meaning: String, label: String?) {
         switch self {
         case .passive: ("It goes to the list; the screen stays dark, and there is no sound.", nil)

@@ -2,7 +2,6 @@ package import MockAPNsFormats
 
 /// A push's Live Activity values, shown as raw state because the views are defined in the app.
 package struct LiveActivityPreview: Equatable {
-    /// One value of the content state, as text.
     package struct Entry: Equatable {
         package let name: String
         package let value: String
@@ -28,7 +27,6 @@ package struct LiveActivityPreview: Equatable {
         dismissalDate = member("dismissal-date")
     }
 
-    /// A sentence that describes the effect on the Live Activity.
     package var meaning: String {
         switch event {
         case "start": "A new Live Activity begins."
@@ -39,8 +37,6 @@ package struct LiveActivityPreview: Equatable {
         }
     }
 
-    /// The content state as a flat list.
-    ///
     /// Nested objects are flattened to dotted names, up to two levels deep.
     package var entries: [Entry] { Self.entries(of: contentState, below: "", depth: 2) }
 

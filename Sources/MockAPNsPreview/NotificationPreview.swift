@@ -7,7 +7,6 @@ package import MockAPNsWorld
 ///
 /// A refused push is previewed as if APNs had accepted it; see `outcome`.
 package struct NotificationPreview {
-    /// A payload option other than the text, shown as a small label.
     package struct Chip: Equatable {
         package let name: String
         package let meaning: String
@@ -16,7 +15,6 @@ package struct NotificationPreview {
     package let facts: PushFacts
     package let kind: PreviewKind
     package let app: PreviewedApp
-    /// The strings table used to look up localization keys.
     package let table: PreviewText.Table?
     package let title: PreviewText?
     package let subtitle: PreviewText?
@@ -24,7 +22,6 @@ package struct NotificationPreview {
     package let badge: PreviewBadge
     package let sound: PreviewSound
     package let level: InterruptionLevel
-    /// The Live Activity's values, or `nil` for other pushes.
     package let activity: LiveActivityPreview?
     package let outcome: PreviewOutcome
     /// The category's action buttons, or `nil` if the push has no category or the category was not described.
@@ -66,9 +63,6 @@ package struct NotificationPreview {
         outcome = PreviewOutcome(facts.record)
     }
 
-    // MARK: Payload values
-
-    /// Returns a string in `aps`, or `nil` if it is missing or not a string.
     package func text(_ name: String) -> String? {
         guard case .string(let text)? = facts.aps?[name] else { return nil }
         return text
@@ -87,7 +81,6 @@ package struct NotificationPreview {
         facts.aps?["relevance-score"].flatMap { $0.double == nil ? nil : $0 } ?? .null
     }
 
-    /// The payload's other options, in display order.
     package var chips: [Chip] {
         var chips: [Chip] = []
         func add(_ name: String, _ meaning: String) { chips.append(Chip(name: name, meaning: meaning)) }
@@ -117,8 +110,6 @@ package struct NotificationPreview {
         return chips
     }
 
-    /// A sentence about the category's buttons.
-    ///
     /// Documented: usernotifications/unnotificationcategory and its `actions` property.
     package var categoryMeaning: String {
         let places = "two in a banner, up to ten when the notification is opened."
@@ -130,9 +121,6 @@ package struct NotificationPreview {
             ? "The category was added without buttons." : "Its buttons, as added: \(places)"
     }
 
-    // MARK: Reaction
-
-    /// Returns what iOS does with the push while the app is in the given state.
     package func reaction(in state: AppState) -> Reaction {
         Reaction.of(
             facts.deliveredType,
@@ -145,7 +133,6 @@ package struct NotificationPreview {
     /// The app's state when the push was delivered, or `background` if it was not delivered.
     package var usualState: AppState { facts.record.delivery?.appState ?? .background }
 
-    /// Returns whether a notification is visible while the app is in the given state.
     package func isShown(in state: AppState) -> Bool {
         guard outcome.allowsNotifications || kind == .liveActivity else { return false }
         switch kind {
@@ -155,7 +142,6 @@ package struct NotificationPreview {
         }
     }
 
-    /// Problems with the push, as messages for the user.
     package var remarks: [String] {
         var notes = [outcome.note].compactMap { $0 }
         notes += [title, subtitle, body].compactMap { $0 }.flatMap(\.remarks)

@@ -34,7 +34,6 @@ package enum PreviewBadge: Equatable {
 
     package static let effects = ["unchanged", "sets", "clears", "ignored"]
 
-    /// The resulting badge number, or `nil` if the notification does not set it.
     package var number: Int64? {
         switch self {
         case .sets(let number): number

@@ -29,7 +29,6 @@ package enum PreviewKind: String, CaseIterable {
     /// The body was too large to keep.
     case unknown
 
-    /// The text to show instead of a notification.
     package var row: (headline: String, sentence: String) {
         switch self {
         case .alert: ("An alert", "Shown to the user.")
@@ -54,7 +53,6 @@ package enum PreviewKind: String, CaseIterable {
         }
     }
 
-    /// Returns the kind of a push.
     package static func of(_ type: PushType, _ facts: PushFacts, _ traits: Reaction.Traits) -> PreviewKind {
         guard facts.hasBody else { return .unknown }
         guard case .object? = facts.payload else { return .broken }

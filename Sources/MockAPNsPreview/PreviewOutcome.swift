@@ -1,13 +1,11 @@
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// The push's outcome, which determines whether the user sees the notification.
 package struct PreviewOutcome: Equatable {
     package let isDelivered: Bool
     package let allowsNotifications: Bool
     /// The label above a notification that was refused, is waiting or was not delivered; otherwise `nil`.
     package let label: String?
-    /// A sentence that explains why the notification is not visible, or `nil` if the push was delivered.
     package let note: String?
 
     init(_ record: PushRecord) {

@@ -4,7 +4,6 @@ package import MockAPNsWorld
 
 /// A notification text as a device would show it: literal, or localized from the app's strings table.
 package struct PreviewText: Equatable {
-    /// Where the text comes from.
     package enum Source: String, CaseIterable {
         case text
         /// The payload contains a key that is in the app's strings table.
@@ -16,7 +15,6 @@ package struct PreviewText: Equatable {
         case keyNotFound = "key-not-found"
     }
 
-    /// A strings table in one language.
     package struct Table {
         package let language: LanguageTag
         package let texts: [String: String]
@@ -27,7 +25,6 @@ package struct PreviewText: Equatable {
     /// The localization key, or `nil` for literal text, which has no arguments either.
     package private(set) var key: String?
     package private(set) var arguments: [String] = []
-    /// Problems with the text, as messages for the user.
     package private(set) var remarks: [String] = []
 
     package init(text: String) {
@@ -35,8 +32,6 @@ package struct PreviewText: Equatable {
         source = .text
     }
 
-    /// Looks up a localization key.
-    ///
     /// `arguments` is the payload's value for `…-args`, which can be any JSON.
     package init(key: String, arguments: JSONValue?, table: Table?) {
         let arguments = arguments.entries.map(Self.argument)
@@ -85,10 +80,8 @@ package struct PreviewText: Equatable {
         self = literal
     }
 
-    /// The payload keys of one text of an alert.
     package struct Row {
         let name: String
-        /// The beginning of the keys for localization.
         let prefix: String
 
         package static let title = Row(name: "title", prefix: "title-")

@@ -7,7 +7,6 @@ package struct PreviewedApp: Equatable {
     /// The display name: the last meaningful part of the bundle identifier, with each word capitalized.
     package let name: String
 
-    /// Parts of a bundle identifier that are not an app's name.
     private static let endings: Set<String> = [
         "ios", "watchkitapp", "clip", "debug", "dev", "staging", "beta",
     ]

@@ -4,20 +4,15 @@
 /// (quotes, escapes, comments, UTF-8 and UTF-16). As in old-style property lists, a key can be unquoted and can have no
 /// text, in which case the text is the key itself.
 package struct StringsFile {
-    /// The position of a syntax error.
     package struct Failure: Error, Equatable {
         /// The line number, starting at 1.
         package let line: Int
-        /// What was expected there, for error messages.
         package let expected: String
     }
 
     private let text: [Unicode.Scalar]
     private var at = 0
 
-    /// Parses a file.
-    ///
-    /// - Returns: the texts by key.
     /// - Throws: `Failure` for a syntax error or a duplicate key.
     package static func read(_ bytes: [UInt8]) throws(Failure) -> [String: String] {
         guard let text = decoded(bytes) else {
@@ -66,10 +61,6 @@ package struct StringsFile {
         return String(validating: units, as: UTF16.self)
     }
 
-    // MARK: Tokens
-
-    /// Returns an error with its line number.
-    ///
     /// Lines are counted only here: counting them for every token would take quadratic time.
     private func failure(_ expected: String, at place: Int? = nil) -> Failure {
         Failure(line: 1 + text[..<(place ?? at)].count { $0 == "\n" }, expected: expected)
@@ -109,7 +100,6 @@ package struct StringsFile {
         return string(text[start..<at])
     }
 
-    /// Whether a character can be in an unquoted string.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
             || "_$:.-".unicodeScalars.contains(scalar)
@@ -131,7 +121,6 @@ package struct StringsFile {
         throw failure("'\"' at the end of the text that begins here", at: start)
     }
 
-    /// Parses the part of an escape after the backslash.
     private mutating func escaped() throws(Failure) -> [UInt16] {
         guard at < text.count else { throw failure("a character behind '\\'") }
         let scalar = text[at]

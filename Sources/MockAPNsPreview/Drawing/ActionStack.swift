@@ -16,8 +16,6 @@ struct ActionStack {
     private let actions: [NotificationAction]
     private let rowHeight: Double
 
-    /// Lays out the buttons.
-    ///
     /// Returns `nil` if the notification has no known buttons or they do not fit in `room`, the available height.
     init?(
         _ preview: NotificationPreview,
@@ -34,7 +32,6 @@ struct ActionStack {
 
     var height: Double { Double(actions.count) * rowHeight }
 
-    /// Draws the buttons with their top-left corner at the given point.
     func draw(x: Double, y: Double, width: Double, on canvas: inout PreviewCanvas) {
         let box = Box(x: x, y: y, width: width, height: height)
         let radius = min(20, rowHeight / 2)

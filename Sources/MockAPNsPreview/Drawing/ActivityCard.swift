@@ -30,7 +30,6 @@ struct ActivityCard {
         return 2 * Self.padding + 40 + words.reduce(0) { $0 + $1.height } + Double(rows) * Self.row
     }
 
-    /// Draws the card with its top-left corner at the given point.
     func draw(x: Double, y: Double, on canvas: inout PreviewCanvas) {
         let box = Box(x: x, y: y, width: width, height: height)
         PreviewCard.ground(box, on: &canvas)

@@ -5,7 +5,6 @@ struct DrawnText {
     struct Font {
         let size: Double
         var isBold = false
-        /// The distance between two baselines.
         var lineHeight: Double { (size * 1.3).rounded() }
     }
 
@@ -24,8 +23,6 @@ struct DrawnText {
         self.text = Self.cleaned(text)
         isRightToLeft = Self.runsRightToLeft(self.text)
     }
-
-    // MARK: Sanitizing
 
     /// Whether a scalar is valid in XML 1.0 and is not DEL, a C1 control or a noncharacter.
     static func isWritable(_ scalar: Unicode.Scalar) -> Bool {
@@ -68,7 +65,6 @@ struct DrawnText {
         return result
     }
 
-    /// Returns whether the first character with a direction is right-to-left.
     private static func runsRightToLeft(_ text: String) -> Bool {
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -80,8 +76,6 @@ struct DrawnText {
         }
         return false
     }
-
-    // MARK: Line breaking
 
     /// Returns the text on at most `most` lines, as a block.
     func block(_ font: Font, width: Double, most: Int) -> TextBlock {
@@ -95,7 +89,6 @@ struct DrawnText {
         return TextBlock(lines: [line], font: font, width: width, isRightToLeft: isRightToLeft)
     }
 
-    /// Returns the text on one line, truncated to the width.
     func line(_ font: Font, width: Double) -> String {
         DrawnText(oneLine: text).lines(font, width: width, most: 1).first ?? ""
     }
@@ -105,8 +98,6 @@ struct DrawnText {
         isRightToLeft = false
     }
 
-    /// Breaks the text into at most `most` lines.
-    ///
     /// If the text does not fit, the last line ends with an ellipsis.
     func lines(_ font: Font, width: Double, most: Int) -> [String] {
         var text = text[...].drop { $0.isWhitespace }
@@ -165,7 +156,6 @@ struct DrawnText {
         return String(line)
     }
 
-    /// Truncates a line so that it fits with an ellipsis.
     private static func cut(_ line: String, _ font: Font, width: Double) -> String {
         var line = Array(line)
         while !line.isEmpty, TextMeasure.width(of: String(line) + "…", font) > width { line.removeLast() }
@@ -177,7 +167,6 @@ struct DrawnText {
 struct TextBlock {
     let lines: [String]
     let font: DrawnText.Font
-    /// The width that the lines fit in.
     let width: Double
     let isRightToLeft: Bool
 

@@ -3,7 +3,6 @@ internal import MockAPNsWorld
 /// The top of the home screen, with a banner and the app's icon with its badge.
 enum HomeScreen {
     private static let iconSize = 62.0
-    /// The colors of the icons of other apps.
     private static let others: [[String]] = [
         ["#9ec9ff", "#5f93e8"], ["#ffd19e", "#ef9a4f"], ["#b7e8b0", "#5fb46b"],
     ]

@@ -1,7 +1,6 @@
 /// The lock screen, with the notification at the bottom.
 enum LockScreen {
     private static let margin = 10.0
-    /// The maximum number of body lines in an expanded notification.
     private static let mostLines = 12
 
     static func draw(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {

@@ -36,8 +36,6 @@ enum NotificationCenterScreen {
         }
     }
 
-    /// Draws as many groups as fit.
-    ///
     /// - Returns: the number of groups that did not fit.
     private static func drawGroups(
         _ scene: PreviewScene,

@@ -4,7 +4,6 @@ enum PhoneFrame {
     static let screen = Box(x: 20, y: 20, width: 393, height: 852)
     private static let radius = 54.0
 
-    /// Draws a phone and calls `draw` to draw on its screen.
     static func draw(on canvas: inout PreviewCanvas, _ draw: (inout PreviewCanvas) -> Void) {
         let body = screen.inset(by: -9)
         canvas.rect(body, radius: radius + 9, fill: canvas.gradient(["#5b5b63", "#2f2f35", "#5b5b63"]))
@@ -54,7 +53,6 @@ enum PhoneFrame {
         canvas.path("M\(battery.maxX + 2) \(battery.y + 4.2)v4", stroke: "#ffffff", width: 1.6)
     }
 
-    /// Draws the lock screen's date and time.
     static func clock(_ clock: PreviewClock, on canvas: inout PreviewCanvas) {
         let x = screen.midX
         let font = DrawnText.Font(size: 21, isBold: true)
@@ -63,7 +61,6 @@ enum PhoneFrame {
         canvas.line(clock.time, x: x, y: screen.y + 196, large, fill: "#ffffff", side: .middle)
     }
 
-    /// Darkens the screen behind an expanded notification.
     static func dim(on canvas: inout PreviewCanvas) { canvas.rect(screen, fill: "#000000", opacity: 0.22) }
 
     static func homeIndicator(on canvas: inout PreviewCanvas) {

@@ -23,7 +23,6 @@ package enum PreviewAppearance: String, CaseIterable {
         let text: String
         let quietText: String
         let label: String
-        /// The title of a destructive button.
         let destructive: String
     }
 

@@ -1,4 +1,3 @@
-/// A rectangle of a picture.
 struct Box {
     var x: Double
     var y: Double
@@ -36,8 +35,6 @@ struct PreviewCanvas {
     private var lastID = 0
 
     init(_ appearance: PreviewAppearance) { palette = appearance.row }
-
-    // MARK: Shapes
 
     mutating func rect(_ box: Box, radius: Double = 0, fill: String, opacity: Double = 1) {
         svg.element(
@@ -102,7 +99,6 @@ struct PreviewCanvas {
         svg.element("g", ["clip-path": "url(#\(id))"]) { $0.append(drawn) }
     }
 
-    /// Defines a vertical gradient and returns it as a fill.
     mutating func gradient(_ colors: [String]) -> String {
         let id = nextID("fill")
         definitions.element("linearGradient", ["id": id, "x1": 0, "y1": 0, "x2": 0, "y2": 1]) { svg in
@@ -128,8 +124,6 @@ struct PreviewCanvas {
         lastID += 1
         return "\(word)\(lastID)"
     }
-
-    // MARK: Text
 
     /// Draws one line of text with its baseline at `y`.
     mutating func line(

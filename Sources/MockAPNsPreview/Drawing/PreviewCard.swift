@@ -1,6 +1,5 @@
 internal import MockAPNsRules
 
-/// A notification's card.
 struct PreviewCard {
     private static let padding = 13.0
     private static let iconSize = 38.0
@@ -18,7 +17,6 @@ struct PreviewCard {
     /// The line below the body, such as the number of notifications stacked under the card.
     private let footnote: String?
 
-    /// The maximum number of body lines before the notification is expanded.
     static let mostLines = 4
 
     init(
@@ -51,14 +49,12 @@ struct PreviewCard {
         return max(height, Self.iconSize + 2 * Self.padding)
     }
 
-    /// Draws the card with its top-left corner at the given point.
     func draw(x: Double, y: Double, on canvas: inout PreviewCanvas) {
         let box = Box(x: x, y: y, width: width, height: height)
         Self.ground(box, on: &canvas)
         canvas.clipped(to: box, radius: 24) { drawWords(in: box, on: &$0) }
     }
 
-    /// Draws a card's background.
     static func ground(_ box: Box, radius: Double = 24, on canvas: inout PreviewCanvas) {
         let palette = canvas.palette
         var shadow = box

@@ -3,7 +3,6 @@ struct PreviewIcon {
     let app: PreviewedApp
     let size: Double
 
-    /// Draws the icon with its top-left corner at the given point.
     func draw(x: Double, y: Double, isRound: Bool = false, on canvas: inout PreviewCanvas) {
         let box = Box(x: x, y: y, width: size, height: size)
         let fill = canvas.gradient([app.colors.top, app.colors.bottom])
@@ -13,7 +12,6 @@ struct PreviewIcon {
         canvas.line(letter, x: box.midX, y: box.midY + size * 0.19, font, fill: "#ffffff", side: .middle)
     }
 
-    /// Draws a badge at the icon's top-right corner.
     func drawBadge(_ number: Int64, x: Double, y: Double, on canvas: inout PreviewCanvas) {
         let font = DrawnText.Font(size: 14, isBold: true)
         let text = number > 99_999 ? "99999…" : String(number)

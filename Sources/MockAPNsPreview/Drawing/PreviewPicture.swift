@@ -45,10 +45,6 @@ package struct PreviewPicture {
         return #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n" + writer.text
     }
 
-    // MARK: Caption
-
-    /// Draws the payload's other options, the remarks and the disclaimer.
-    ///
     /// - Returns: the picture's bottom edge.
     private func drawCaption(from top: Double, width: Double, on canvas: inout PreviewCanvas) -> Double {
         let palette = canvas.palette

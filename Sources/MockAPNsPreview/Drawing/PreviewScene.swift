@@ -5,30 +5,23 @@ package import MockAPNsWorld
 
 /// The content of a picture, independent of the view that draws it.
 package struct PreviewScene {
-    /// A stack of notifications of the same app and thread.
     struct Group {
         let top: NotificationPreview
-        /// The number of notifications, including the newest.
         var count: Int
     }
 
-    /// The placeholder text when there is no notification.
     struct Placard {
         let headline: String
         let sentence: String
     }
 
-    /// The maximum number of groups, which is more than fits on a screen.
     private static let mostGroups = 8
 
     package let preview: NotificationPreview
     let appState: AppState?
-    /// The groups in the device's Notification Center, newest first.
     private(set) var groups: [Group] = []
-    /// The number of groups beyond the maximum.
     private(set) var furtherGroups = 0
 
-    /// Creates a scene with an empty Notification Center.
     package init(preview: NotificationPreview, appState: AppState?) {
         self.preview = preview
         self.appState = appState
@@ -55,7 +48,6 @@ package struct PreviewScene {
         }
     }
 
-    /// The app's state to draw, `background` by default.
     private var drawnState: AppState { appState ?? .background }
 
     package var isShown: Bool { preview.isShown(in: drawnState) }
@@ -65,7 +57,6 @@ package struct PreviewScene {
             == (preview.facts.record.epoch, preview.facts.record.seq)
     }
 
-    /// The placeholder text for a push that shows no notification.
     var placard: Placard {
         let row = preview.kind.row
         if !preview.outcome.allowsNotifications, preview.kind == .alert || preview.kind == .quiet {
@@ -90,7 +81,6 @@ package struct PreviewScene {
         }
     }
 
-    /// The push's arrival time on the server's clock.
     var clock: PreviewClock { PreviewClock(preview.facts.record.clockTime) }
 
     /// The picture's text alternative, for accessibility.

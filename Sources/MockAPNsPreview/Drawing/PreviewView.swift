@@ -8,7 +8,6 @@ package enum PreviewView: String, CaseIterable {
     case watch
     case liveActivity = "live-activity"
 
-    /// The view's display name, size and draw function.
     package struct Row {
         package let name: String
         package let width: Double
@@ -40,7 +39,6 @@ package enum PreviewView: String, CaseIterable {
         kind == .liveActivity ? .liveActivity : .lockScreen
     }
 
-    /// Returns whether the view can show a push of this kind.
     package func fits(_ kind: PreviewKind) -> Bool {
         switch self {
         case .lockScreen: true

@@ -1,6 +1,4 @@
-/// The value of an attribute.
 protocol SVGValue {
-    /// The value as it is written between quotes.
     var svg: String { get }
 }
 
@@ -24,19 +22,16 @@ struct SVGWriter {
 
     private(set) var text = ""
 
-    /// Writes an empty element.
     mutating func element(_ name: StaticString, _ attributes: Attributes) {
         begin(name, attributes)
         text += "/>\n"
     }
 
-    /// Writes an element that contains text.
     mutating func element(_ name: StaticString, _ attributes: Attributes, text content: String) {
         begin(name, attributes)
         text += ">" + Self.escaped(content) + "</\(name)>\n"
     }
 
-    /// Writes an element whose children are written by `write`.
     mutating func element(_ name: StaticString, _ attributes: Attributes, _ write: (inout SVGWriter) -> Void)
     {
         begin(name, attributes)

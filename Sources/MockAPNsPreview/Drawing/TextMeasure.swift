@@ -17,8 +17,6 @@ enum TextMeasure {
     private static let allowance = 1.06
     private static let boldness = 1.06
 
-    /// The widths of other scripts, in thousandths of the font size.
-    ///
     /// The first matching range applies.
     private static let scripts: [(range: ClosedRange<UInt32>, width: Double)] = [
         (0x00a0...0x024f, 560), (0x0250...0x02ff, 520), (0x0300...0x036f, 0), (0x0370...0x03ff, 570),
@@ -30,16 +28,13 @@ enum TextMeasure {
         (0x2_0000...0x3_ffff, 1_000), (0xe_0000...0xe_0fff, 0),
     ]
 
-    /// The width of all other scalars.
     private static let other = 620.0
     private static let emoji = 1_250.0
 
-    /// Returns the width of a text on one line.
     static func width(of text: String, _ font: DrawnText.Font) -> Double {
         text.reduce(0) { $0 + width(of: $1, font) }
     }
 
-    /// Returns the width of a character, which can consist of several scalars.
     static func width(of character: Character, _ font: DrawnText.Font) -> Double {
         let em = thousandths(of: character) / 1_000 * font.size
         return em * allowance * (font.isBold ? boldness : 1)

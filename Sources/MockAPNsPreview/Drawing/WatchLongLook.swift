@@ -29,7 +29,6 @@ struct WatchLongLook {
         further = actions.count - self.actions.count
     }
 
-    /// Draws the app's icon and name, the text and the buttons.
     func draw(in screen: Box, on canvas: inout PreviewCanvas) {
         let app = preview.app
         PreviewIcon(app: app, size: 28).draw(x: screen.x + 24, y: screen.y + 14, isRound: true, on: &canvas)
@@ -50,8 +49,6 @@ struct WatchLongLook {
         canvas.line("and \(further) more", x: screen.midX, y: y, font, fill: "#c7c7cc", side: .middle)
     }
 
-    /// Draws as much of the text as fits.
-    ///
     /// - Returns: the text's bottom edge.
     private func drawWords(in screen: Box, to bottom: Double, on canvas: inout PreviewCanvas) -> Double {
         let x = screen.x + Self.padding

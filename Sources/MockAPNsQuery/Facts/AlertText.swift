@@ -9,9 +9,6 @@ package struct AlertText {
     package private(set) var subtitle: String?
     package private(set) var body: String?
 
-    /// Reads the text of an alert.
-    ///
-    /// - Parameter alert: The value of `aps.alert`, which may be any JSON.
     package init(_ alert: JSONValue?) {
         if case .string(let text)? = alert {
             body = text
@@ -22,7 +19,6 @@ package struct AlertText {
         body = Self.text(alert, "body", or: "loc-key")
     }
 
-    /// Whether the title, subtitle or body is a non-empty string.
     package var hasText: Bool { [title, subtitle, body].contains { $0?.isEmpty == false } }
 
     private static func text(_ alert: JSONValue?, _ name: String, or key: String) -> String? {

@@ -6,12 +6,10 @@ package struct ConnectionID {
 
     package init(_ number: UInt64) { self.number = number }
 
-    /// Parses an id in exactly the format of `text`.
     package init?(_ text: String) {
         guard text.hasPrefix("c"), let number = UInt64(digits: String(text.dropFirst())) else { return nil }
         self.number = number
     }
 
-    /// The id as text, such as `c12`.
     package var text: String { "c\(number)" }
 }

@@ -28,7 +28,6 @@ extension JSONValue {
     /// Whether this is `true` or 1, the values that turn an option on.
     package var isOn: Bool { self == true || double == 1 }
 
-    /// Whether this is a string that is not blank.
     package var isReadable: Bool {
         guard case .string(let text) = self else { return false }
         return text.contains { !$0.isWhitespace }
@@ -38,13 +37,11 @@ extension JSONValue {
         if case .string(let text) = self { names.contains(text) } else { false }
     }
 
-    /// Asks for the name that was probably meant, or returns `nil` if none is close.
     func question(among names: [String]) -> String? {
         guard case .string(let text) = self else { return nil }
         return Suggestion.nearest(to: text, among: names).map { "Did you mean '\($0)'?" }
     }
 
-    /// Shortens a text for use in a message.
     package static func shortened(_ text: String) -> String {
         text.count > longestQuotation ? text.prefix(longestQuotation) + "…" : text
     }

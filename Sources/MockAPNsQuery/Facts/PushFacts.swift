@@ -14,14 +14,12 @@ package final class PushFacts: Sendable {
     package let path: String
     /// The path after `/3/device/`, or `nil` for other paths.
     package let devicePart: String?
-    /// The device token in the path, or `nil` if there is no valid one.
     package let token: DeviceToken?
     /// The header fields in the order received, excluding pseudo-header fields.
     package let headers: [(name: String, value: String)]
     /// The `authorization` header, with a marker in place of a removed signature.
     package let authorization: String?
     package let hasToken: Bool
-    /// The body as JSON, or `nil` if it is not JSON or was too large to store.
     package let payload: JSONValue?
 
     package init(_ record: PushRecord) {
@@ -48,8 +46,6 @@ package final class PushFacts: Sendable {
         return (Self.derivedPushType(topic: record.request[.apnsTopic], payload: payload).name, true)
     }
 
-    /// The push type that determines how the device handles the push.
-    ///
     /// An unknown push type is handled as an alert.
     package var deliveredType: PushType {
         var name = pushType.name
@@ -58,7 +54,6 @@ package final class PushFacts: Sendable {
 
     package var aps: JSONValue? { payload?["aps"] }
 
-    /// Whether the complete body is stored.
     package var hasBody: Bool { record.request.body.count == record.request.bodyLength }
 
     /// Derives the push type of a push without `apns-push-type` (inferred; the behavior of APNs is not documented).
@@ -71,7 +66,6 @@ package final class PushFacts: Sendable {
         return .background
     }
 
-    /// Returns the maximum body size for this topic and push type, in bytes.
     package static func payloadLimit(topic: String?, pushType: String?) -> Int {
         var (topic, pushType) = (topic ?? "", pushType ?? "")
         return topic.withUTF8 { topic in

@@ -23,7 +23,6 @@ package struct PushID: Equatable {
         self.seq = seq
     }
 
-    /// Parses an id in exactly the format of `text`.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         let start = Self.prefix.utf8.count
@@ -34,7 +33,6 @@ package struct PushID: Equatable {
         self.init(epoch: epoch, seq: seq)
     }
 
-    /// The id as text, as used in the API.
     package var text: String {
         Self.prefix + Self.write(epoch, Self.epochDigits) + Self.write(seq, Self.seqDigits)
     }
@@ -66,7 +64,6 @@ package enum PushReference: Equatable {
     /// `apns:<apns-id>`
     case apnsID(String)
 
-    /// The expected format, for error messages.
     package static let expected = "psh_ with 16 characters, seq:<number> or apns:<the apns-id of an answer>"
 
     package init?(_ text: String) {

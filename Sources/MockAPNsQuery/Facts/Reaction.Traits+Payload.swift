@@ -2,7 +2,6 @@ package import MockAPNsFormats
 package import MockAPNsWorld
 
 extension Reaction.Traits {
-    /// Creates the traits requested by the `aps` dictionary of a payload.
     package init(aps: JSONValue?) {
         self = []
         if AlertText(aps?["alert"]).hasText { insert(.alert) }

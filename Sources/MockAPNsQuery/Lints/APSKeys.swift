@@ -10,8 +10,6 @@ enum APSKeys {
         "target-content-id", "thread-id", "timestamp", "url-args",
     ]
 
-    /// The keys of an `alert` object.
-    ///
     /// `sound` is only for Live Activities.
     static let ofAlert = [
         "action", "action-loc-key", "body", "launch-image", "loc-args", "loc-key", "sound", "subtitle",
@@ -19,13 +17,11 @@ enum APSKeys {
         "title-loc-args", "title-loc-key",
     ]
 
-    /// The alert keys whose values are arguments for localized strings.
     static let arguments = ["loc-args", "subtitle-loc-args", "title-loc-args"]
 
     /// An undocumented or misplaced key, and the key that was probably meant.
     struct Stranger {
         let way: [String]
-        /// The path of the closest documented key, or `nil` if none is close.
         let meant: [String]?
 
         var name: String { JSONValue.shortened(way.last ?? "") }

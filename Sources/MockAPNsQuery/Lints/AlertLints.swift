@@ -1,7 +1,6 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// The lints for the visible parts of a payload, and for whether a push shows anything.
 enum AlertLints {
     private static let visible = ["alert", "badge", "sound"]
 

@@ -27,7 +27,6 @@ struct ConnectionTimes {
         }
     }
 
-    /// Returns the number of connections open at a time.
     func open(at time: Timestamp) -> Int {
         Self.count(openings, upTo: time) - Self.count(endings, upTo: time)
     }

@@ -2,7 +2,6 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// The lints for a push's headers and device token.
 enum HeaderLints {
     /// The smallest value assumed to be in milliseconds.
     ///

@@ -41,7 +41,6 @@ package enum Lint: String, CaseIterable, Sendable {
     case connectionPerPush = "connection-per-push"
     case manyConnections = "many-connections"
 
-    /// The severity of a finding.
     package enum Severity: String, CaseIterable, Sendable {
         /// Rejected, without effect, or certainly unintended.
         case error
@@ -51,10 +50,8 @@ package enum Lint: String, CaseIterable, Sendable {
         case info
     }
 
-    /// The input of a lint.
     enum Scope: Sendable {
         case push(@Sendable (LintedPush, inout LintNotes) -> Void)
-        /// The push and those before it, checked by `LintMemory`.
         case history
     }
 
@@ -63,7 +60,6 @@ package enum Lint: String, CaseIterable, Sendable {
     /// A class because every push reads all rows, and a struct with this many strings is slow to copy.
     package final class Row: Sendable {
         package let severity: Severity
-        /// What a finding says about the push.
         package let meaning: String
         package let why: String
         /// How to fix it, unless the finding has a more specific fix.
@@ -90,7 +86,6 @@ package enum Lint: String, CaseIterable, Sendable {
     }
 
     package static let all = Set(allCases)
-    /// The lints that check a single push, in the order of `allCases`.
     static let ofOnePush = allCases.filter { !$0.looksAtHistory }
 
     package var id: String { rawValue }
@@ -98,21 +93,18 @@ package enum Lint: String, CaseIterable, Sendable {
     /// The path of the lint's documentation, relative to the API's base URL.
     package var learn: String { "/docs/lints#\(id)" }
 
-    /// Whether the lint depends on earlier pushes.
     package var looksAtHistory: Bool {
         if case .history = row.scope { return true }
         return false
     }
 }
 
-/// A problem that a lint found in a push.
 package struct LintFinding: Equatable, Sendable {
     package let lint: Lint
     /// The location: a JSON Pointer into the payload or `headers/<name>`.
     ///
     /// Empty for the payload as a whole. `nil` if the finding is about how the push relates to others.
     package let pointer: String?
-    /// What was found and what was expected.
     package let message: String
     package let fix: String
 

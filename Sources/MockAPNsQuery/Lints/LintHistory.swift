@@ -18,8 +18,6 @@ final class LintHistory: @unchecked Sendable {
     /// The connection times, read from the journal at most once per pass, when first needed.
     private var times: ConnectionTimes?
 
-    /// Returns the findings for the push with this number.
-    ///
     /// Takes the world's lock, so do not call it while holding that lock (deadlock).
     func findings(of seq: UInt64, in journal: Journal) -> [LintFinding] {
         lock.withLock {
@@ -33,7 +31,6 @@ final class LintHistory: @unchecked Sendable {
         lock.withLock { memory.providerToken(text) }
     }
 
-    /// The number of entries in memory.
     var weight: Int { lock.withLock { memory.weight } }
 
     private func catchUp(with journal: Journal) {

@@ -27,7 +27,6 @@ struct LintMemory {
         let clockTime: Timestamp
     }
 
-    /// The latest push with a given `apns-id`.
     private struct Named {
         let seq: UInt64
         let content: Int
@@ -48,7 +47,6 @@ struct LintMemory {
         let keyID: String
     }
 
-    /// The current provider token of a signer.
     private struct TokenInUse {
         var seq: UInt64
         let issuedAt: Double
@@ -56,13 +54,11 @@ struct LintMemory {
         let previous: Double?
     }
 
-    /// A connection and its number of pushes.
     private struct ConnectionPushes {
         let id: UInt64
         var pushes = 1
     }
 
-    /// The findings, keyed by push number.
     private(set) var findings: [UInt64: [LintFinding]] = [:]
     private var contents: [Int: Earlier] = [:]
     private var named: [String: Named] = [:]
@@ -73,11 +69,8 @@ struct LintMemory {
     private var connections = 0
     private var weightOfLiving = 0
 
-    /// The number of entries.
     var weight: Int { findings.count + contents.count + named.count + dead.count + tokens.count }
 
-    /// Checks and records the next push.
-    ///
     /// Calls `times` for the connection times only if they are needed.
     mutating func note(
         _ request: borrowing RequestView,
@@ -100,8 +93,6 @@ struct LintMemory {
         noteProviderToken(request, outline)
     }
 
-    /// Removes entries for pushes that are no longer in the journal.
-    ///
     /// Visits every entry, so it does nothing until the number of entries has about doubled since the last time.
     mutating func forget(before first: UInt64) {
         guard weight > 2 * weightOfLiving + 1_000 else { return }
@@ -113,8 +104,6 @@ struct LintMemory {
         weightOfLiving = weight
     }
 
-    /// Parses a provider token.
-    ///
     /// Caches the last one, because consecutive pushes usually have the same token.
     mutating func providerToken(_ text: ByteSpan) -> Result<ProviderToken, ProviderToken.Refusal> {
         if let lastToken, lastToken.text.elementsEqual(text.bytes) { return lastToken.parsed }
@@ -128,8 +117,6 @@ struct LintMemory {
             LintFinding(lint: lint, pointer: pointer, message: message, fix: lint.row.fix)
         )
     }
-
-    // MARK: Pushes
 
     /// Returns a hash of the device token, topic, push type and body, to recognize identical pushes.
     private static func content(of request: borrowing RequestView) -> Int {
@@ -229,8 +216,6 @@ struct LintMemory {
                 + " after the last one; at least 20 minutes are expected"
         )
     }
-
-    // MARK: Connections
 
     private mutating func noteConnection(_ outline: PushOutline, _ times: () -> ConnectionTimes) {
         if let position = latestConnections.firstIndex(where: { $0.id == outline.connectionID }) {

@@ -3,8 +3,6 @@ internal import MockAPNsRules
 
 /// Collects the findings of lints.
 struct LintNotes {
-    /// The maximum number of findings per lint and push.
-    ///
     /// A payload may have hundreds of unknown keys.
     static let mostOfOne = 10
 
@@ -12,7 +10,6 @@ struct LintNotes {
     private var lint = Lint.pushTypeMissing
     private var count = 0
 
-    /// Runs one lint on a push.
     mutating func take(_ lint: Lint, of push: LintedPush) {
         guard case .push(let look) = lint.row.scope else { return }
         self.lint = lint
@@ -29,12 +26,10 @@ struct LintNotes {
         )
     }
 
-    /// Adds a finding at a path in the payload.
     mutating func add(_ way: [String], _ message: String, fix: String? = nil) {
         add(at: way.map { "/" + JSONPointer.escaped($0) }.joined(), message, fix)
     }
 
-    /// Adds a finding in a header field.
     mutating func add(_ header: HeaderName, _ message: String, fix: String? = nil) {
         add(at: "headers/\(header.text)", message, fix)
     }

@@ -6,9 +6,7 @@ internal import MockAPNsWorld
 ///
 /// Created from a request, which may be one in the journal or made of command-line arguments.
 struct LintedPush {
-    /// The path after `/3/device/`.
     let devicePart: String
-    /// The value of `apns-push-type`.
     let givenType: String?
     /// The push type, derived if the header is missing, or `nil` if the header's value is unknown.
     let type: PushType?
@@ -21,15 +19,11 @@ struct LintedPush {
     let providerToken: Result<ProviderToken, ProviderToken.Refusal>?
     /// The stored part of the body.
     let body: [UInt8]
-    /// The number of bytes received.
     let bodyLength: Int
-    /// The body as JSON, or `nil` if it is not JSON.
     let payload: JSONValue?
     /// When the push arrived, by the world's clock.
     let clockTime: Timestamp
 
-    /// Reads a request.
-    ///
     /// Returns `nil` unless it is a POST request to a device path.
     init?(
         _ request: borrowing RequestView,
@@ -60,16 +54,13 @@ struct LintedPush {
     /// Whether the body is not empty and completely stored.
     var hasBody: Bool { !body.isEmpty && body.count == bodyLength }
 
-    /// The members of `aps`, or `nil` if it is missing or not an object.
     var aps: [String: JSONValue]? {
         guard case .object(let members)? = payload?["aps"] else { return nil }
         return members
     }
 
-    /// The maximum body size for this push, in bytes.
     var payloadLimit: Int { PushFacts.payloadLimit(topic: topic, pushType: givenType) }
 
-    /// Returns the findings, in the order of the lints.
     func findings(_ lints: [Lint] = Lint.allCases) -> [LintFinding] {
         var notes = LintNotes()
         for lint in lints { notes.take(lint, of: self) }

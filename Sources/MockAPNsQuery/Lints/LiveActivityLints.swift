@@ -1,9 +1,7 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// The lints for Live Activity payloads.
 enum LiveActivityLints {
-    /// The expected form of a member.
     private enum Form: String {
         case seconds = "a number of UNIX seconds"
         case object = "an object"

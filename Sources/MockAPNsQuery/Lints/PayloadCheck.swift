@@ -5,7 +5,6 @@ package import MockAPNsRules
 ///
 /// All headers are optional. A missing header is assumed to be correct.
 package struct PayloadCheck: Sendable {
-    /// The headers and device token to check the payload with.
     package struct Headers: Sendable {
         package var pushType: String?
         package var topic: String?
@@ -18,26 +17,19 @@ package struct PayloadCheck: Sendable {
         package init() {}
     }
 
-    /// Why APNs would reject the push.
     package struct Refusal: Sendable {
         package let reason: Reason
-        /// The id of the check that rejects it.
         package let check: String
-        /// What the check expects.
         package let expected: String
     }
 
-    /// The lint findings, most severe first.
     package let findings: [LintFinding]
-    /// Why APNs would reject the push, or `nil` if it would accept it.
     package let refusal: Refusal?
-    /// The push type, and whether it was derived from the payload and topic.
     package let pushType: (name: String, isDerived: Bool)
     package let size: Int
     /// The maximum size for this push, in bytes.
     package let limit: Int
 
-    /// Checks a payload with the default rules.
     package init(body: [UInt8], headers: Headers = Headers(), at now: Timestamp) {
         size = body.count
         let payload = JSONParser.value(of: body)
@@ -61,7 +53,6 @@ package struct PayloadCheck: Sendable {
 
     package func count(_ severity: Lint.Severity) -> Int { findings.count { $0.severity == severity } }
 
-    /// Returns the header fields of the request, with valid defaults for the token and topic.
     private static func fields(_ headers: Headers, for type: PushType) -> [(name: String, value: String)] {
         let token = headers.token ?? String(repeating: "ab", count: 32)
         let given: [(HeaderName, String?)] = [
@@ -91,7 +82,6 @@ package struct PayloadCheck: Sendable {
         return Refusal(reason: reason, check: check.id, expected: check.expects)
     }
 
-    /// An empty token authority and device directory.
     private final class Nobody: ProviderTokenAuthority, DeviceDirectory {
         var updateWindowsByKey = TokenUpdateWindows()
 

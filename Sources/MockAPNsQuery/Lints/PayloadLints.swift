@@ -1,7 +1,6 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// The lints for payloads in general.
 enum PayloadLints {
     /// The percentage of the limit at which a payload is near it.
     private static let nearLimit = 90
@@ -61,8 +60,6 @@ enum PayloadLints {
         )
     }
 
-    /// Returns whether a device reads `aps` for this push type.
-    ///
     /// The payload of other types is up to the app.
     private static func needsAPS(_ type: PushType) -> Bool {
         switch type {
@@ -122,7 +119,6 @@ enum PayloadLints {
         )
     }
 
-    /// Returns the offset of the first invalid UTF-8 sequence, or `nil` if the body is valid.
     private static func firstInvalidByte(_ body: [UInt8]) -> Int? {
         guard String(validating: body, as: UTF8.self) == nil else { return nil }
         // Binary search for the longest valid prefix. The middle may be inside a character: try up to three more bytes.
@@ -137,7 +133,6 @@ enum PayloadLints {
         return valid
     }
 
-    /// Guesses the format of a body that is not UTF-8.
     private static func looksLike(_ body: [UInt8]) -> String? {
         if body.starts(with: [0x1f, 0x8b]) { return "gzip, and APNs does not accept compressed bodies" }
         if body.starts(with: [0xff, 0xfe]) || body.starts(with: [0xfe, 0xff]) { return "UTF-16" }

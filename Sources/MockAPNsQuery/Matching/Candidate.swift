@@ -9,15 +9,10 @@ package final class Candidate {
     package let outline: PushOutline
     /// The data of the inspector, or `nil` when a fault looks at a push that has no response yet.
     package let context: PushContext?
-    /// The remaining budget for evaluating conditions.
     package let budget: StepBudget
     private let request: RequestView
 
-    /// The body as JSON, or `nil` if it is not JSON or was too large to store.
     package private(set) lazy var payload: JSONValue? = JSONParser.value(of: Array(request.body.bytes))
-    /// The text of the alert.
-    ///
-    /// If the alert is a string, it is the body.
     package private(set) lazy var alert = AlertText(payload?["aps"]?["alert"])
     package private(set) lazy var token: DeviceToken? = request.devicePart.flatMap { DeviceToken(hex: $0) }
 
@@ -57,10 +52,8 @@ package final class Candidate {
         }
     }
 
-    /// Returns the first value of a known header field.
     package func header(_ name: HeaderName) -> String? { request[name]?.text }
 
-    /// Returns the first value of any header field, by its lowercase name.
     package func header(named name: String) -> String? {
         for field in request.fields where request.name(of: field).text == name {
             return request.value(of: field).text
@@ -74,10 +67,8 @@ package final class Candidate {
         return PushFacts.derivedPushType(topic: header(.apnsTopic), payload: payload).name
     }
 
-    /// Returns whether the response has this `apns-id`.
     func hasID(_ id: String) -> Bool { outline.hasID(id, of: request) }
 
-    /// The `apns-id` of the response.
     var answerID: String? {
         if let known = outline.apnsID { return known }
         if outline.echoesID { return header(.apnsID) }
@@ -100,7 +91,6 @@ package final class Candidate {
         return !own.isEmpty && linted?.has(own) ?? false
     }
 
-    /// The lints with findings in the push, in the order of `Lint.allCases`.
     package var lints: [Lint] {
         let found = Set(((linted?.findings() ?? []) + earlierFindings).map(\.lint))
         return Lint.allCases.filter(found.contains)
@@ -116,10 +106,7 @@ package final class Candidate {
 
     var bodySteps: Int { request.body.count / 4 }
 
-    /// The budget of a search of a single push, in steps.
     package static let largestAlone = 10_000_000
-    /// The budget of a fault's condition for each push, in steps.
-    ///
     /// Small because the push waits for the result.
     static let largestOfFault = 50_000
 }

@@ -22,7 +22,6 @@ package indirect enum Comparison: Sendable, Equatable {
         case absent
         case not
 
-        /// The expected operand, for error messages.
         package var expects: String {
             switch self {
             case .equals, .equalsJSON, .includes: "any JSON value"
@@ -101,12 +100,9 @@ package indirect enum Comparison: Sendable, Equatable {
         return actual.isSame(as: wanted)
     }
 
-    /// Returns whether a text contains another.
-    ///
     /// Compares UTF-8 bytes, because Foundation's Unicode-aware search is slower and not needed here.
     package static func find(_ part: String, in text: String) -> Bool { find(part, in: Array(text.utf8)) }
 
-    /// Returns whether UTF-8 text contains another text.
     package static func find(_ part: String, in hay: [UInt8]) -> Bool {
         guard !part.isEmpty else { return true }
         let needle = Array(part.utf8)
@@ -118,8 +114,6 @@ package indirect enum Comparison: Sendable, Equatable {
 }
 
 extension JSONValue {
-    /// Returns the value as a number.
-    ///
     /// Parses a string only if `isText` is set, for values that are always text.
     func quantity(isText: Bool) -> Double? {
         if isText, case .string(let text) = self { return Double(text) }

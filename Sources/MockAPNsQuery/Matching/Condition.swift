@@ -2,7 +2,6 @@ package import MockAPNsFormats
 package import MockAPNsRules
 package import MockAPNsWorld
 
-/// A condition on a push.
 package indirect enum Condition: Sendable {
     case all([Condition])
     case any([Condition])
@@ -17,10 +16,8 @@ package indirect enum Condition: Sendable {
     /// A condition on data that the server keeps in addition to the push's record.
     case noted(PushNote)
 
-    /// The condition that every push meets.
     package static let always = Condition.all([])
 
-    /// Returns whether a push meets the condition.
     package func holds(for candidate: Candidate) -> Bool {
         switch self {
         case .all(let conditions): conditions.allSatisfy { $0.holds(for: candidate) }
@@ -36,7 +33,6 @@ package indirect enum Condition: Sendable {
         }
     }
 
-    /// The conditions that `all`, `any` and `not` combine.
     private var leaves: [Condition] {
         switch self {
         case .all(let conditions), .any(let conditions): conditions.flatMap(\.leaves)
@@ -96,9 +92,7 @@ package indirect enum Condition: Sendable {
 
 /// Data about a push that is not part of its record.
 package enum PushNote: Sendable {
-    /// At least one verification has matched the push.
     case verified
-    /// At least one of these lints has a finding in the push.
     case lint(Set<Lint>)
 
     /// Whether it can be evaluated when a push arrives.
@@ -111,7 +105,6 @@ package enum PushNote: Sendable {
         }
     }
 
-    /// The name in the search language.
     var name: String {
         switch self {
         case .verified: "is:verified"

@@ -3,7 +3,6 @@ internal import MockAPNsRules
 
 /// Parses a matcher from JSON and collects all errors with their locations.
 struct MatcherReader {
-    /// The top-level members of a matcher.
     static let members =
         PushField.allCases.filter { !PushField.verdictFields.contains($0) }.map(\.rawValue)
         + ["headers", "payload", "verdict", "lint", "q"]
@@ -14,7 +13,6 @@ struct MatcherReader {
     private(set) var requirements: [Requirement] = []
     private(set) var search: [SearchText] = []
 
-    /// Parses a matcher located at `pointer` in the body.
     mutating func read(_ value: JSONValue, at pointer: String, now: Timestamp) {
         guard let members = object(value, at: pointer, known: Self.members) else { return }
         for name in Self.members {
@@ -109,8 +107,6 @@ struct MatcherReader {
         }
     }
 
-    // MARK: Lints
-
     /// Parses the `lint` member: a lint id, or operators on the list of lints with findings.
     ///
     /// A list never equals an id, so `equals` is converted to a check that the list contains the id.
@@ -146,8 +142,6 @@ struct MatcherReader {
         default: comparison
         }
     }
-
-    // MARK: Values and operators
 
     /// Adds a requirement for a value, which means `equals`, or for an object of operators.
     private mutating func add(_ subject: Requirement.Subject, _ value: JSONValue, at pointer: String) {
@@ -297,8 +291,6 @@ struct MatcherReader {
         }
         return only
     }
-
-    // MARK: Complaints
 
     private mutating func object(
         _ value: JSONValue,

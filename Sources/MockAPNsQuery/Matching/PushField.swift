@@ -25,17 +25,12 @@ package enum PushField: String, CaseIterable, Sendable {
     case reason
     case delivery
 
-    /// The properties of a field.
     package struct Row: Sendable {
-        /// The field's names in the search language.
         package let words: [String]
-        /// Whether values are compared without regard to case.
         var isCaseless = false
-        /// Whether the value is known when a push arrives.
         var isKnownOnArrival = true
         /// The possible values, or empty if any value is possible.
         package var values: [String] = []
-        /// Returns the value, or `nil` if the push has none.
         package let value: @Sendable (Candidate) -> String?
     }
 
@@ -81,7 +76,6 @@ package enum PushField: String, CaseIterable, Sendable {
         self = field
     }
 
-    /// Returns the value to compare, in lowercase if case is ignored.
     package func value(of candidate: Candidate) -> String? {
         let row = row
         let value = row.value(candidate)
@@ -97,7 +91,6 @@ package enum PushField: String, CaseIterable, Sendable {
 }
 
 extension PushQuery {
-    /// The names of the delivery states of a notification.
     package static let deliveryNames: [String] = {
         let states = DeliveryEvent.allCases.compactMap { $0.row.state?.description }
         var names: [String] = []

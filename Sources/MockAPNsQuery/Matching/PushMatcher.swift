@@ -4,16 +4,12 @@ package import MockAPNsWorld
 
 /// Selects pushes: the `match` of verifications and faults.
 package struct PushMatcher: Sendable {
-    /// The requirements on a push, all of which must be met.
     package var requirements: [Requirement]
-    /// The searches in `q`, all of which must match.
     package var search: [SearchText]
     package let json: JSONValue
 
     package static let any = PushMatcher(requirements: [], search: [], json: .object([:]))
 
-    /// Parses a matcher.
-    ///
     /// Relative times in searches refer to `now`. Errors are appended to `complaints` with their location below `pointer`;
     /// the result is then `nil`.
     package static func read(
@@ -35,10 +31,8 @@ package struct PushMatcher: Sendable {
         return own + search.flatMap(\.condition.partsKnownLater).map { (member: "q", part: $0) }
     }
 
-    /// Returns whether the matcher has a requirement for this field.
     package func asks(for field: PushField) -> Bool { requirements.contains { $0.subject == .field(field) } }
 
-    /// The requirements and searches combined into one condition.
     package var condition: Condition {
         .all(requirements.map { .requirement($0) } + search.map(\.condition))
     }

@@ -4,13 +4,11 @@ package import MockAPNsFormats
 ///
 /// Verifications count requirements, and reports have one line for each.
 package struct Requirement: Sendable, Equatable {
-    /// The source of the value.
     package enum Subject: Sendable, Equatable {
         case field(PushField)
         /// A header field, by its lowercase name.
         case header(String)
         case payload(JSONPointer)
-        /// The ids of the lints with findings, as a list.
         case lints
     }
 
@@ -18,8 +16,6 @@ package struct Requirement: Sendable, Equatable {
     package let comparisons: [Comparison]
     /// The expected value or operators, as written in the matcher.
     package let expected: JSONValue
-    /// The names of the operators, for messages.
-    ///
     /// `equals` if the matcher has only a value.
     package let operators: [String]
 
@@ -55,7 +51,6 @@ package struct Requirement: Sendable, Equatable {
         }
     }
 
-    /// Whether the value is known when a push arrives, before its response.
     package var isKnownOnArrival: Bool {
         switch subject {
         case .field(let field): field.row.isKnownOnArrival
@@ -64,7 +59,6 @@ package struct Requirement: Sendable, Equatable {
         }
     }
 
-    /// Returns the value of a push, or `nil` if it has none.
     package func actual(_ candidate: Candidate) -> JSONValue? {
         switch subject {
         case .field(let field): field.value(of: candidate).map { .string($0) }
@@ -79,7 +73,6 @@ package struct Requirement: Sendable, Equatable {
         lints.isEmpty ? nil : .array(lints.map { .string($0.id) })
     }
 
-    /// Returns whether a push meets the requirement.
     package func isMet(by candidate: Candidate) -> Bool {
         guard candidate.budget.take(StepBudget.comparison * comparisons.count) else { return false }
         let actual = actual(candidate)

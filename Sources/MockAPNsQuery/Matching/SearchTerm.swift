@@ -6,7 +6,6 @@ internal import MockAPNsWorld
 ///
 /// To add a name for a field, add it to the field's row. To add a state or member, add a line to the tables here.
 package enum SearchTerm {
-    /// The values of `is:`.
     package static let states: [(name: String, condition: Condition)] = [
         ("accepted", field(.outcome, .equals("accepted"))),
         ("rejected", field(.outcome, .equals("rejected"))),
@@ -18,7 +17,6 @@ package enum SearchTerm {
         ("unverified", .not(.noted(.verified))),
     ]
 
-    /// The values of `has:`.
     package static let members: [(name: String, condition: Condition)] = [
         ("alert", payload("/aps/alert")), ("title", field(.title, .present)),
         ("body", field(.body, .present)), ("badge", payload("/aps/badge")),
@@ -28,13 +26,10 @@ package enum SearchTerm {
         ("lint", .noted(.lint(Lint.all))), ("payload", payload("")), ("reason", field(.reason, .present)),
     ]
 
-    /// The search keywords that are not fields.
     static let otherWords = ["is", "has", "lint", "payload", "header", "after", "before", "text"]
 
-    /// All keywords that can precede a colon.
     package static var words: [String] { PushField.allCases.flatMap(\.row.words) + otherWords }
 
-    /// Returns the condition for a term, ignoring its negation.
     package static func condition(
         _ term: SearchScanner.Term,
         now: Timestamp
@@ -145,8 +140,6 @@ package enum SearchTerm {
             suggestion: Suggestion.nearest(to: term.value, among: names)
         )
     }
-
-    // MARK: Parts
 
     private static func field(_ field: PushField, _ comparison: Comparison) -> Condition {
         requirement(.field(field), comparison)

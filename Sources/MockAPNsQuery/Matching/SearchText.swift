@@ -5,7 +5,6 @@ package import MockAPNsRules
 /// The page, `q=`, the command line and deletes share this syntax. All terms must match. An invalid term is an error
 /// with its location and is never ignored.
 package struct SearchText: Sendable {
-    /// A syntax error in a search.
     package struct Failure: Error, Equatable {
         /// The zero-based offset of the term, in characters.
         package let offset: Int
@@ -28,14 +27,11 @@ package struct SearchText: Sendable {
         }
     }
 
-    /// The maximum length of a search, in characters.
     package static let longest = 2_000
 
     package let text: String
     package let condition: Condition
 
-    /// Parses a search.
-    ///
     /// Relative times such as `-5m` refer to `now`.
     package init(_ text: String, now: Timestamp) throws(Failure) {
         guard text.count <= Self.longest else {
@@ -56,9 +52,7 @@ package struct SearchText: Sendable {
     }
 }
 
-/// Splits a search into terms.
 package struct SearchScanner {
-    /// A term of a search.
     package struct Term {
         package let offset: Int
         package let length: Int

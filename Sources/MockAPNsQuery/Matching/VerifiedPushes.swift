@@ -4,19 +4,15 @@ internal import NIOConcurrencyHelpers
 package final class VerifiedPushes: Sendable {
     private struct State {
         var last: UInt64 = 0
-        /// The numbers of the verifications that matched each push, keyed by push number.
         var matched: [UInt64: [UInt64]] = [:]
         var epoch: UInt64 = 0
     }
 
-    /// The maximum number of verifications recorded per push.
     private static let mostOfOne = 20
     private let state = NIOLockedValueBox(State())
 
     package init() {}
 
-    /// Records a successful verification.
-    ///
     /// Removes entries of other epochs; entries for pushes older than `first` may be removed too. Returns the
     /// verification's id.
     package func note(_ seqs: [UInt64], epoch: UInt64, first: UInt64) -> String {
@@ -34,10 +30,8 @@ package final class VerifiedPushes: Sendable {
         }
     }
 
-    /// Returns whether a verification has matched the push with this number.
     package func has(_ seq: UInt64) -> Bool { state.withLockedValue { $0.matched[seq] != nil } }
 
-    /// Returns the ids of the verifications that matched the push with this number.
     package func ids(of seq: UInt64) -> [String] {
         state.withLockedValue { $0.matched[seq, default: []].map(Self.id) }
     }
