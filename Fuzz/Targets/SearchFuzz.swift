@@ -16,7 +16,7 @@ enum SearchFuzz {
             try check(error, in: text)
             return
         }
-        _ = SearchVerdict.isAsked(by: text)
+        _ = SearchText.asksForVerdict(text)
         _ = search.condition.mayChange
         let found = holds(search)
         // Terms are joined by "and": asked twice, or with blanks around it, a search finds the same. A combining mark

@@ -42,7 +42,7 @@ struct PushSelection: Sendable {
             "What has become of the notification."
         ) { $0.query.deliveries = $1 },
         .any("lint", Form<Lint>.word(.lint), "A lint that finds something.") {
-            $0.conditions.append(.noted(.lint(Set($1))))
+            $0.conditions.append(.lint(Set($1)))
         },
         .searches("A search: type:alert is:rejected \"words\".") { $0.conditions.append($1) },
         payload,

@@ -73,11 +73,80 @@ package final class PushFacts: Sendable {
         }
     }
 
-    /// Appends `signatureMarker` if the journal removed the token's signature.
-    ///
     /// The journal truncates a token after its second dot.
     private static func marked(_ authorization: String) -> String {
         let isCut = authorization.hasSuffix(".") && authorization.utf8.count { $0 == UInt8(ascii: ".") } == 2
         return isCut ? authorization + signatureMarker : authorization
+    }
+}
+
+/// The text of an alert, or its localization key, because the localized text is in the app.
+package struct AlertText {
+    package let title: String?
+    package let subtitle: String?
+    package let body: String?
+
+    package init(_ alert: JSONValue?) {
+        title = alert?["title"]?.string ?? alert?["title-loc-key"]?.string
+        subtitle = alert?["subtitle"]?.string ?? alert?["subtitle-loc-key"]?.string
+        body = alert?.string ?? alert?["body"]?.string ?? alert?["loc-key"]?.string
+    }
+
+    package var hasText: Bool { [title, subtitle, body].contains { $0?.isEmpty == false } }
+}
+
+extension Reaction.Traits {
+    package init(aps: JSONValue?) {
+        self = []
+        if AlertText(aps?["alert"]).hasText { insert(.alert) }
+        if case .integer? = aps?["badge"] { insert(.badge) }
+        switch aps?["sound"] {
+        case .string(let name)? where !name.isEmpty: insert(.sound)
+        case .object?: insert(.sound)
+        default: break
+        }
+        if aps?["content-available"] == .integer(1) { insert(.contentAvailable) }
+        if aps?["mutable-content"] == .integer(1) { insert(.mutableContent) }
+    }
+}
+
+extension JSONValue {
+    /// The longest text that is quoted in full, in characters.
+    private static let longestQuotation = 40
+
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// The value as described in messages, such as `the string "3"`.
+    package var words: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .integer, .unsigned, .number, .literal: Self.shortened(String(decoding: text, as: UTF8.self))
+        case .string(let text): "the string \"\(Self.shortened(text))\""
+        case .array: "an array"
+        case .object, .written: "an object"
+        }
+    }
+
+    /// Whether this is a whole number that fits in a signed 64-bit integer, in any notation.
+    package var isWholeNumber: Bool {
+        switch self {
+        case .integer: true
+        case .literal(let digits): Double(digits).flatMap { Int64(exactly: $0) } != nil
+        case .null, .bool, .unsigned, .number, .string, .array, .object, .written: false
+        }
+    }
+
+    /// Whether this is `true` or 1, the values that turn an option on.
+    package var isOn: Bool { self == true || double == 1 }
+
+    package var isReadable: Bool { string?.contains { !$0.isWhitespace } ?? false }
+
+    func question(among names: [String]) -> String? {
+        string.flatMap { Suggestion.nearest(to: $0, among: names) }.map { "Did you mean '\($0)'?" }
+    }
+
+    package static func shortened(_ text: String) -> String {
+        text.count > longestQuotation ? text.prefix(longestQuotation) + "…" : text
     }
 }

@@ -31,12 +31,9 @@ enum AlertLints {
 
     static func backgroundWithoutContentAvailable(_ push: LintedPush, _ notes: inout LintNotes) {
         guard push.type == .background, let aps = push.aps else { return }
+        let way = ["aps", "content-available"]
         let value = aps["content-available"]
-        guard value != 1 else { return }
-        notes.add(
-            value == nil ? ["aps"] : ["aps", "content-available"],
-            "content-available is \(value?.words ?? "absent"); the number 1 is expected of a background push"
-        )
+        if value != 1 { notes.add(way, invalid: value, "the number 1 is expected of a background push") }
     }
 
     static func withoutText(_ push: LintedPush, _ notes: inout LintNotes) {
@@ -50,17 +47,14 @@ enum AlertLints {
                 fix: aps["content-available"] == nil
                     ? nil : "Send apns-push-type: background with apns-priority: 5, or give it an alert."
             )
-        case .string(let text)?:
-            guard !JSONValue.string(text).isReadable else { return }
-            notes.add(["aps", "alert"], "alert is an empty string; a text is expected")
-        case .object(let alert)?:
-            guard !hasText(alert) else { return }
+        case let alert? where hasText(alert): return
+        case .string?: notes.add(["aps", "alert"], "alert is an empty string; a text is expected")
+        case .object?:
             notes.add(
                 ["aps", "alert"],
                 "alert has no text; a title, subtitle or body, or a loc-key for one, is expected"
             )
-        case let other?:
-            notes.add(["aps", "alert"], "alert is \(other.words); a string or an object is expected")
+        case let other?: notes.add(["aps", "alert"], invalid: other, "a string or an object is expected")
         }
     }
 
@@ -77,32 +71,24 @@ enum AlertLints {
 
     static func mutableContent(_ push: LintedPush, _ notes: inout LintNotes) {
         guard push.type == .alert || push.type == .background, let aps = push.aps,
-            aps["mutable-content"]?.isOn == true
+            aps["mutable-content"]?.isOn == true, !hasText(aps["alert"])
         else { return }
-        switch aps["alert"] {
-        case .string(let text)? where JSONValue.string(text).isReadable: return
-        case .object(let alert)? where hasText(alert): return
-        default:
-            notes.add(
-                ["aps", "mutable-content"],
-                "mutable-content is set without an alert text: the service extension does not run"
-            )
-        }
+        notes.add(
+            ["aps", "mutable-content"],
+            "mutable-content is set without an alert text: the service extension does not run"
+        )
     }
 
     static func arguments(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard case .object(let alert)? = push.aps?["alert"] else { return }
+        let alert = push.aps?["alert"]
         check(alert, at: ["aps", "alert"], &notes)
         guard push.type == .liveactivity else { return }
-        for name in ["title", "body"] {
-            guard case .object(let text)? = alert[name] else { continue }
-            check(text, at: ["aps", "alert", name], &notes)
-        }
+        for name in ["title", "body"] { check(alert?[name], at: ["aps", "alert", name], &notes) }
     }
 
-    private static func check(_ text: [String: JSONValue], at way: [String], _ notes: inout LintNotes) {
-        for key in APSKeys.arguments {
-            switch text[key] {
+    private static func check(_ text: JSONValue?, at way: [String], _ notes: inout LintNotes) {
+        for key in ["loc-args", "subtitle-loc-args", "title-loc-args"] {
+            switch text?[key] {
             case nil: continue
             // Apple's archived reference allows null here, but only for the title.
             case .null? where key == "title-loc-args": continue
@@ -112,14 +98,72 @@ enum AlertLints {
                     let message = "an argument is \(value.words); a string is expected"
                     notes.add(way + [key, "\(position)"], message)
                 }
-            case let other?:
-                notes.add(way + [key], "\(key) is \(other.words); an array of strings is expected")
+            case let other?: notes.add(way + [key], invalid: other, "an array of strings is expected")
             }
         }
     }
 
-    private static func hasText(_ alert: [String: JSONValue]) -> Bool {
-        ["title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"]
-            .contains { alert[$0]?.isReadable == true }
+    private static func hasText(_ alert: JSONValue?) -> Bool {
+        let names = ["title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"]
+        return alert?.isReadable == true || names.contains { alert?[$0]?.isReadable == true }
+    }
+}
+
+/// The payload keys documented by Apple.
+enum APSKeys {
+    static let known = [
+        "alert", "attributes", "attributes-type", "badge", "category", "content-available", "content-changed",
+        "content-state", "dismissal-date", "event", "filter-criteria", "input-push-channel",
+        "input-push-token", "interruption-level", "mutable-content", "relevance-score", "sound", "stale-date",
+        "target-content-id", "thread-id", "timestamp", "url-args",
+    ]
+
+    /// `sound` is only for Live Activities.
+    static let ofAlert = [
+        "action", "action-loc-key", "body", "launch-image", "loc-args", "loc-key", "sound", "subtitle",
+        "subtitle-loc-args", "subtitle-loc-key", "summary-arg", "summary-arg-count", "title",
+        "title-loc-args", "title-loc-key",
+    ]
+
+    /// An undocumented or misplaced key, and the key that was probably meant.
+    struct Stranger {
+        let way: [String]
+        let meant: [String]?
+
+        var name: String { JSONValue.shortened(way.last ?? "") }
+        /// The object that has the key, such as `aps.alert`.
+        var holder: String { way.dropLast().joined(separator: ".") }
+    }
+
+    /// Returns the undocumented or misplaced keys in `aps` and then in its alert, each sorted by name.
+    static func strangers(in push: LintedPush) -> [Stranger] {
+        guard let aps = push.aps else { return [] }
+        var strangers = aps.keys.sorted().filter { !known.contains($0) }.map { name in
+            if ofAlert.contains(name) { return Stranger(way: ["aps", name], meant: ["aps", "alert", name]) }
+            return Stranger(way: ["aps", name], meant: meant(name, among: known).map { ["aps", $0] })
+        }
+        guard case .object(let alert)? = aps["alert"] else { return strangers }
+        let isOfActivity = push.type == .liveactivity
+        for name in alert.keys.sorted() where !ofAlert.contains(name) || name == "sound" && !isOfActivity {
+            let way = ["aps", "alert", name]
+            if known.contains(name) {
+                strangers.append(Stranger(way: way, meant: ["aps", name]))
+            } else {
+                let meant = meant(name, among: ofAlert.filter { $0 != "sound" })
+                strangers.append(Stranger(way: way, meant: meant.map { ["aps", "alert", $0] }))
+            }
+        }
+        return strangers
+    }
+
+    /// Ignores case, `-` and `_`, so `contentAvailable` and `content_available` match `content-available`.
+    private static func meant(_ name: String, among keys: [String]) -> String? {
+        guard name.utf8.count <= 64 else { return nil }
+        let letters = letters(of: name)
+        return keys.first { Self.letters(of: $0) == letters } ?? Suggestion.nearest(to: name, among: keys)
+    }
+
+    private static func letters(of name: String) -> String {
+        name.lowercased().filter { $0 != "-" && $0 != "_" }
     }
 }

@@ -3,9 +3,7 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 enum HeaderLints {
-    /// The smallest value assumed to be in milliseconds.
-    ///
-    /// As seconds, it is in the year 33658.
+    /// The smallest value assumed to be in milliseconds: as seconds, it is in the year 33658.
     static let firstMilliseconds: Int64 = 1_000_000_000_000
     /// Ten years in seconds: a smaller expiration is assumed to be a duration rather than a time.
     private static let longestDuration: Int64 = 315_360_000

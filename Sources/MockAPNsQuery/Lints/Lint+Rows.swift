@@ -16,28 +16,25 @@ extension Lint {
                     + " responds 200.",
                 fix: "Send apns-push-type.",
                 source: LintSource.headers,
-                .push(HeaderLints.pushTypeMissing)
+                HeaderLints.pushTypeMissing
             )
         case .pushTypeTopicSuffix:
             Row(
                 .error,
                 "apns-push-type does not match the suffix of apns-topic.",
-                why:
-                    "APNs responds InvalidPushType or DeviceTokenNotForTopic: each push type has its own"
-                    + " tokens and topic.",
+                why: "InvalidPushType or DeviceTokenNotForTopic: each type has its own tokens and topic.",
                 fix: "Send the bundle identifier with the suffix of the push type, and nothing else.",
                 source: LintSource.headers,
-                .push(HeaderLints.topicSuffix)
+                HeaderLints.topicSuffix
             )
         case .priority10Background:
             Row(
                 .error,
                 "A background push has apns-priority 10.",
-                why:
-                    "Documented as an error: the device's power state decides when background pushes arrive.",
+                why: "Documented as an error: the device's power state decides when it arrives.",
                 fix: "Send apns-priority: 5.",
                 source: LintSource.headers,
-                .push(HeaderLints.priority10Background)
+                HeaderLints.priority10Background
             )
         case .expirationMilliseconds:
             Row(
@@ -46,7 +43,7 @@ extension Lint {
                 why: "In seconds it is thousands of years ahead, so the push is stored for 30 days.",
                 fix: "Send UNIX seconds: divide by 1000.",
                 source: LintSource.headers,
-                .push(HeaderLints.expirationMilliseconds)
+                HeaderLints.expirationMilliseconds
             )
         case .expirationInPast:
             Row(
@@ -55,7 +52,7 @@ extension Lint {
                 why: "Accepted, but never stored: an offline device does not receive it.",
                 fix: "Send a future time, or 0 for a single attempt.",
                 source: "observed: https://developer.apple.com/forums/thread/708937",
-                .push(HeaderLints.expirationInPast)
+                HeaderLints.expirationInPast
             )
         case .collapseIDLong:
             Row(
@@ -64,7 +61,7 @@ extension Lint {
                 why: "APNs responds BadCollapseId.",
                 fix: "Send at most 64 bytes, such as a hash of a longer name.",
                 source: LintSource.headers,
-                .push(HeaderLints.collapseIDLong)
+                HeaderLints.collapseIDLong
             )
         case .apnsIDNotUUID:
             Row(
@@ -73,19 +70,16 @@ extension Lint {
                 why: "APNs responds BadMessageId.",
                 fix: "Send a UUID such as 123e4567-e89b-42d3-a456-426614174000, or omit apns-id.",
                 source: LintSource.headers,
-                .push(HeaderLints.apnsIDNotUUID)
+                HeaderLints.apnsIDNotUUID
             )
         case .tokenUppercaseOrSpaces:
             Row(
                 .warning,
                 "The device token in the path has capital letters, spaces or brackets.",
-                why:
-                    "Often the printed form of the token. Capital letters seem to be accepted; anything"
-                    + " else is BadDeviceToken.",
+                why: "Often the printed form. Capitals seem to be accepted; anything else is BadDeviceToken.",
                 fix: "Send the token's bytes as lowercase hexadecimal digits, without separators.",
-                source:
-                    "inferred: letter case is not documented; observed: what is not hexadecimal is rejected",
-                .push(HeaderLints.token)
+                source: "inferred: letter case is not documented; observed: other characters are rejected",
+                HeaderLints.token
             )
         case .issuedAtNotANumber:
             Row(
@@ -94,7 +88,7 @@ extension Lint {
                 why: "A string of digits seems to be accepted; anything else is InvalidProviderToken.",
                 fix: "Send iat as a JSON number of UNIX seconds.",
                 source: LintSource.tokens,
-                .push(HeaderLints.issuedAt)
+                HeaderLints.issuedAt
             )
         case .tokenNearExpiry:
             Row(
@@ -103,7 +97,7 @@ extension Lint {
                 why: "After 60 minutes APNs responds ExpiredProviderToken, and clocks differ.",
                 fix: "Renew it every 20 to 60 minutes, for example every 40.",
                 source: LintSource.tokens,
-                .push(HeaderLints.tokenNearExpiry)
+                HeaderLints.tokenNearExpiry
             )
         case .nonUTF8:
             Row(
@@ -112,18 +106,16 @@ extension Lint {
                 why: "Accepted, but nothing appears on the device.",
                 fix: "Send JSON in UTF-8, uncompressed.",
                 source: LintSource.payload,
-                .push(PayloadLints.nonUTF8)
+                PayloadLints.nonUTF8
             )
         case .payloadNotJSON:
             Row(
                 .error,
                 "The body is not JSON.",
-                why:
-                    "Accepted with 200, but nothing appears: the most common reason for a missing"
-                    + " notification.",
+                why: "Accepted with 200, but nothing appears: the usual cause of a missing notification.",
                 fix: "Create the payload with a JSON encoder; don't concatenate strings.",
                 source: "observed: rpush/rpush#113, node-apn/node-apn#344",
-                .push(PayloadLints.notJSON)
+                PayloadLints.notJSON
             )
         case .payloadNearLimit:
             Row(
@@ -132,7 +124,7 @@ extension Lint {
                 why: "A longer text may exceed the limit, and APNs then responds PayloadTooLarge.",
                 fix: "Leave room for the longest texts, and let the app fetch the rest.",
                 source: LintSource.payload,
-                .push(PayloadLints.nearLimit)
+                PayloadLints.nearLimit
             )
         case .apsMissing:
             Row(
@@ -141,7 +133,7 @@ extension Lint {
                 why: "Accepted with 200, but nothing appears on the device.",
                 fix: "Put the keys for the system into an object named aps.",
                 source: LintSource.payload,
-                .push(PayloadLints.apsMissing)
+                PayloadLints.apsMissing
             )
         case .apsUnknownKey:
             Row(
@@ -150,7 +142,7 @@ extension Lint {
                 why: "It is ignored.",
                 fix: "Use the documented spelling.",
                 source: LintSource.payload,
-                .push(AlertLints.unknownKey)
+                AlertLints.unknownKey
             )
         case .customKeyInsideAPS:
             Row(
@@ -159,7 +151,7 @@ extension Lint {
                 why: "iOS ignores it there.",
                 fix: "Put custom keys beside aps.",
                 source: LintSource.payload,
-                .push(AlertLints.customKey)
+                AlertLints.customKey
             )
         case .backgroundWithAlert:
             Row(
@@ -168,7 +160,7 @@ extension Lint {
                 why: "It may be rejected, delayed or dropped; at best nothing is shown.",
                 fix: "Send it as apns-push-type: alert, or omit alert, badge and sound.",
                 source: LintSource.background,
-                .push(AlertLints.backgroundWithAlert)
+                AlertLints.backgroundWithAlert
             )
         case .backgroundWithoutContentAvailable:
             Row(
@@ -177,7 +169,7 @@ extension Lint {
                 why: "The app is not woken, and nothing is shown.",
                 fix: "Send {\"aps\":{\"content-available\":1}}.",
                 source: LintSource.background,
-                .push(AlertLints.backgroundWithoutContentAvailable)
+                AlertLints.backgroundWithoutContentAvailable
             )
         case .alertWithoutText:
             Row(
@@ -186,7 +178,7 @@ extension Lint {
                 why: "Nothing is shown, or an empty notification.",
                 fix: "Add a title or a body, or a loc-key for one.",
                 source: LintSource.payload,
-                .push(AlertLints.withoutText)
+                AlertLints.withoutText
             )
         case .contentAvailableInAlert:
             Row(
@@ -197,7 +189,7 @@ extension Lint {
                     + " app, and does not wake apps that the user has ended.",
                 fix: "Send two pushes if the app must be woken and the user informed.",
                 source: LintSource.background,
-                .push(AlertLints.contentAvailable)
+                AlertLints.contentAvailable
             )
         case .mutableContentWithoutAlert:
             Row(
@@ -206,7 +198,7 @@ extension Lint {
                 why: "The service extension runs only for pushes that show an alert.",
                 fix: "Add an alert, or omit mutable-content.",
                 source: "documented: Apple, Modifying content in newly delivered notifications",
-                .push(AlertLints.mutableContent)
+                AlertLints.mutableContent
             )
         case .badgeNotInteger:
             Row(
@@ -215,7 +207,7 @@ extension Lint {
                 why: "The badge does not change.",
                 fix: "Send a JSON number; 0 removes the badge.",
                 source: LintSource.payload,
-                .push(PayloadLints.badge)
+                PayloadLints.badge
             )
         case .soundShape:
             Row(
@@ -224,7 +216,7 @@ extension Lint {
                 why: "The sound is not played, or another one is.",
                 fix: "Send the name of a sound, or {\"critical\":1,\"name\":\"default\",\"volume\":1.0}.",
                 source: LintSource.payload,
-                .push(PayloadLints.sound)
+                PayloadLints.sound
             )
         case .interruptionLevelUnknown:
             Row(
@@ -233,7 +225,7 @@ extension Lint {
                 why: "It is treated as active.",
                 fix: "Send passive, active, time-sensitive or critical.",
                 source: LintSource.payload,
-                .push(PayloadLints.interruptionLevel)
+                PayloadLints.interruptionLevel
             )
         case .relevanceScoreRange:
             Row(
@@ -242,7 +234,7 @@ extension Lint {
                 why: "It does not order the summary. For Live Activities any number is valid.",
                 fix: "Send a number from 0 to 1.",
                 source: LintSource.payload,
-                .push(PayloadLints.relevanceScore)
+                PayloadLints.relevanceScore
             )
         case .locArgsNotArray:
             Row(
@@ -251,7 +243,7 @@ extension Lint {
                 why: "The text is shown without the arguments, or not at all.",
                 fix: "Send an array of strings; convert numbers to strings.",
                 source: LintSource.payload,
-                .push(AlertLints.arguments)
+                AlertLints.arguments
             )
         case .liveActivityShape:
             Row(
@@ -262,7 +254,7 @@ extension Lint {
                     "Send timestamp, event and content-state; with event start also attributes-type,"
                     + " attributes and alert.",
                 source: LintSource.activity,
-                .push(LiveActivityLints.shape)
+                LiveActivityLints.shape
             )
         case .apnsIDReused:
             Row(
@@ -270,8 +262,7 @@ extension Lint {
                 "The same apns-id was used by another push, or by one that was accepted.",
                 why: "The id identifies a push; two pushes with one id cannot be told apart.",
                 fix: "Create an id for each push; reuse it only to retry a push that was not accepted.",
-                source: LintSource.headers,
-                .history
+                source: LintSource.headers
             )
         case .samePushTwice:
             Row(
@@ -279,8 +270,7 @@ extension Lint {
                 "The same push was sent less than a minute before, and both were accepted.",
                 why: "The user may see it twice; a late response is often mistaken for a failure.",
                 fix: "Wait for the response and retry only failed pushes; a collapse id merges duplicates.",
-                source: "inferred",
-                .history
+                source: "inferred"
             )
         case .pushToDeadToken:
             Row(
@@ -288,19 +278,15 @@ extension Lint {
                 "A push was sent to a device token after a 410 response.",
                 why: "Documented: stop pushing to it. Continuing may count against the provider.",
                 fix: "Delete tokens after a 410, unless the app registered again after the timestamp.",
-                source: LintSource.answers,
-                .history
+                source: LintSource.answers
             )
         case .retryTooFastAfter429:
             Row(
                 .warning,
                 "A push was retried less than a second after a 429 response.",
-                why:
-                    "Documented: retry with a delay. Its length is inferred: a second is the least that"
-                    + " matters.",
+                why: "Documented: retry with a delay. Inferred: less than a second makes no difference.",
                 fix: "Wait a second, and double the delay each time.",
-                source: "documented without a time: Apple, Handling notification responses from APNs",
-                .history
+                source: "documented without a time: Apple, Handling notification responses from APNs"
             )
         case .retryTooFastAfter503:
             Row(
@@ -308,8 +294,7 @@ extension Lint {
                 "A push was retried less than 15 minutes after a 503 response.",
                 why: "Documented: retry after 15 minutes, then with increasing delays.",
                 fix: "Wait 15 minutes, and double the delay each time.",
-                source: LintSource.answers,
-                .history
+                source: LintSource.answers
             )
         case .tokenRefreshedTooOften:
             Row(
@@ -319,8 +304,7 @@ extension Lint {
                     "Documented: APNs responds TooManyProviderTokenUpdates when the token of a connection"
                     + " changes more often than every 20 minutes.",
                 fix: "Keep a token for 20 to 60 minutes, and share it among all senders on the connection.",
-                source: LintSource.tokens,
-                .history
+                source: LintSource.tokens
             )
         case .connectionPerPush:
             Row(
@@ -328,8 +312,7 @@ extension Lint {
                 "The fifth connection in a row that was opened for one push and closed.",
                 why: "APNs may treat this as an attack; each connection costs a TLS handshake.",
                 fix: "Keep connections open and send many pushes on each.",
-                source: LintSource.connection,
-                .history
+                source: LintSource.connection
             )
         case .manyConnections:
             Row(
@@ -339,8 +322,7 @@ extension Lint {
                     "One connection carries a thousand pushes at a time, so most providers need only a"
                     + " few. The limit is inferred: Apple names no number.",
                 fix: "Send more pushes on fewer connections.",
-                source: "inferred",
-                .history
+                source: "inferred"
             )
         }
     }

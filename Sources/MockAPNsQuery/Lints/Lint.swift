@@ -50,13 +50,6 @@ package enum Lint: String, CaseIterable, Sendable {
         case info
     }
 
-    enum Scope: Sendable {
-        case push(@Sendable (LintedPush, inout LintNotes) -> Void)
-        case history
-    }
-
-    /// The properties of a lint.
-    ///
     /// A class because every push reads all rows, and a struct with this many strings is slow to copy.
     package final class Row: Sendable {
         package let severity: Severity
@@ -66,7 +59,8 @@ package enum Lint: String, CaseIterable, Sendable {
         package let fix: String
         /// The source, and its reliability: documented, observed or inferred.
         package let source: String
-        let scope: Scope
+        /// Checks a single push; `nil` for a lint that `LintMemory` checks with the pushes before it.
+        let look: (@Sendable (LintedPush, inout LintNotes) -> Void)?
 
         init(
             _ severity: Severity,
@@ -74,14 +68,14 @@ package enum Lint: String, CaseIterable, Sendable {
             why: String,
             fix: String,
             source: String,
-            _ scope: Scope
+            _ look: (@Sendable (LintedPush, inout LintNotes) -> Void)? = nil
         ) {
             self.severity = severity
             self.meaning = meaning
             self.why = why
             self.fix = fix
             self.source = source
-            self.scope = scope
+            self.look = look
         }
     }
 
@@ -93,10 +87,7 @@ package enum Lint: String, CaseIterable, Sendable {
     /// The path of the lint's documentation, relative to the API's base URL.
     package var learn: String { "/docs/lints#\(id)" }
 
-    package var looksAtHistory: Bool {
-        if case .history = row.scope { return true }
-        return false
-    }
+    package var looksAtHistory: Bool { row.look == nil }
 }
 
 package struct LintFinding: Equatable, Sendable {

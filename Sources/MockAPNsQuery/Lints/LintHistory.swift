@@ -55,9 +55,36 @@ final class LintHistory: @unchecked Sendable {
     }
 
     private func connectionTimes(_ journal: Journal) -> ConnectionTimes {
-        if let times { return times }
-        let read = ConnectionTimes(journal.connections)
+        let read = times ?? ConnectionTimes(journal.connections)
         times = read
         return read
+    }
+}
+
+/// The times at which connections were opened and closed, by the system clock.
+struct ConnectionTimes {
+    private let connections: [UInt64: ConnectionRecord]
+    private let openings: [Timestamp]
+    private let endings: [Timestamp]
+
+    init(_ all: [ConnectionRecord]) {
+        connections = Dictionary(all.map { ($0.id, $0) }) { _, last in last }
+        openings = all.map(\.openedAt).sorted()
+        endings = all.compactMap(\.closedAt).sorted()
+    }
+
+    /// Returns whether each of these provider connections was closed before the next was opened.
+    ///
+    /// Returns `false` if one of them is the server's own.
+    func areOneAfterTheOther(_ ids: [UInt64]) -> Bool {
+        zip(ids, ids.dropFirst()).allSatisfy { id, next in
+            guard let first = connections[id], let second = connections[next], let end = first.closedAt
+            else { return false }
+            return !first.isOwn && !second.isOwn && end <= second.openedAt
+        }
+    }
+
+    func open(at time: Timestamp) -> Int {
+        openings.partitioningIndex { $0 > time } - endings.partitioningIndex { $0 > time }
     }
 }

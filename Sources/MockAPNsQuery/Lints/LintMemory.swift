@@ -25,12 +25,8 @@ struct LintMemory {
         let reason: Reason?
         let receivedAt: Timestamp
         let clockTime: Timestamp
-    }
 
-    private struct Named {
-        let seq: UInt64
-        let content: Int
-        let wasAccepted: Bool
+        var answer: String { "\(status)" + (reason.map { " \($0.name)" } ?? "") }
     }
 
     private struct App: Hashable {
@@ -38,8 +34,6 @@ struct LintMemory {
         let topic: String
     }
 
-    /// A key on a connection, the scope of the 20-minute limit on token updates.
-    ///
     /// The scope includes the connection because short-lived processes, such as test suites, each create a token and
     /// use their own connection.
     private struct Signer: Hashable {
@@ -54,18 +48,13 @@ struct LintMemory {
         let previous: Double?
     }
 
-    private struct ConnectionPushes {
-        let id: UInt64
-        var pushes = 1
-    }
-
     private(set) var findings: [UInt64: [LintFinding]] = [:]
     private var contents: [Int: Earlier] = [:]
-    private var named: [String: Named] = [:]
+    private var named: [String: (push: Earlier, content: Int)] = [:]
     private var dead: [App: Earlier] = [:]
     private var tokens: [Signer: TokenInUse] = [:]
     private var lastToken: (text: [UInt8], parsed: Result<ProviderToken, ProviderToken.Refusal>)?
-    private var latestConnections: [ConnectionPushes] = []
+    private var latestConnections: [(id: UInt64, pushes: Int)] = []
     private var connections = 0
     private var weightOfLiving = 0
 
@@ -98,7 +87,7 @@ struct LintMemory {
         guard weight > 2 * weightOfLiving + 1_000 else { return }
         findings = findings.filter { $0.key >= first }
         contents = contents.filter { $0.value.seq >= first }
-        named = named.filter { $0.value.seq >= first }
+        named = named.filter { $0.value.push.seq >= first }
         dead = dead.filter { $0.value.seq >= first }
         tokens = tokens.filter { $0.value.seq >= first }
         weightOfLiving = weight
@@ -112,10 +101,11 @@ struct LintMemory {
         return parsed
     }
 
-    private mutating func find(_ lint: Lint, _ pointer: String?, _ seq: UInt64, _ message: String) {
-        findings[seq, default: []].append(
-            LintFinding(lint: lint, pointer: pointer, message: message, fix: lint.row.fix)
-        )
+    private mutating func find(_ lint: Lint, in seq: UInt64, _ message: String, at header: HeaderName? = nil)
+    {
+        let pointer = header.map { "headers/\($0.text)" }
+        let finding = LintFinding(lint: lint, pointer: pointer, message: message, fix: lint.row.fix)
+        findings[seq, default: []].append(finding)
     }
 
     /// Returns a hash of the device token, topic, push type and body, to recognize identical pushes.
@@ -140,30 +130,23 @@ struct LintMemory {
         let ago = "\(Self.words(elapsed)) before (seq:\(earlier.seq))"
         switch earlier.status {
         case 200 where push.status == 200 && elapsed < Self.sameAgain:
-            find(.samePushTwice, nil, push.seq, "the same push was accepted \(ago)")
+            find(.samePushTwice, in: push.seq, "the same push was accepted \(ago)")
         case 429 where elapsed < Self.delayAfter429:
-            let reason = earlier.reason.map { " \($0.name)" } ?? ""
-            find(.retryTooFastAfter429, nil, push.seq, "the same push was answered 429\(reason) \(ago)")
+            find(.retryTooFastAfter429, in: push.seq, "the same push was answered \(earlier.answer) \(ago)")
         // Shutdown tells the provider to retry on another connection, so an immediate retry is fine.
         case 503 where earlier.reason != .shutdown && elapsed < Self.delayAfter503:
-            find(.retryTooFastAfter503, nil, push.seq, "the same push was answered 503 \(ago)")
+            find(.retryTooFastAfter503, in: push.seq, "the same push was answered 503 \(ago)")
         default: return
         }
     }
 
     private mutating func noteID(_ request: borrowing RequestView, _ push: Earlier, _ content: Int) {
         guard let id = request[.apnsID]?.text.lowercased(), !id.isEmpty else { return }
-        let next = Named(seq: push.seq, content: content, wasAccepted: push.status == 200)
-        guard let earlier = named.updateValue(next, forKey: id) else { return }
-        guard earlier.wasAccepted || earlier.content != content else { return }
-        find(
-            .apnsIDReused,
-            "headers/\(HeaderName.apnsID.text)",
-            push.seq,
-            earlier.content == content
-                ? "the apns-id is that of seq:\(earlier.seq), which was accepted"
-                : "the apns-id is that of seq:\(earlier.seq), which is another push"
-        )
+        guard let earlier = named.updateValue((push, content), forKey: id) else { return }
+        guard earlier.push.status == 200 || earlier.content != content else { return }
+        let which = earlier.content == content ? "was accepted" : "is another push"
+        let message = "the apns-id is that of seq:\(earlier.push.seq), which \(which)"
+        find(.apnsIDReused, in: push.seq, message, at: .apnsID)
     }
 
     private mutating func noteDeviceToken(_ request: borrowing RequestView, _ push: Earlier) {
@@ -176,13 +159,8 @@ struct LintMemory {
             return
         }
         if let earlier = dead[app] {
-            let reason = earlier.reason.map { " \($0.name)" } ?? ""
-            find(
-                .pushToDeadToken,
-                "headers/\(HeaderName.path.text)",
-                push.seq,
-                "this device token was answered 410\(reason) before (seq:\(earlier.seq))"
-            )
+            let message = "this device token was answered \(earlier.answer) before (seq:\(earlier.seq))"
+            find(.pushToDeadToken, in: push.seq, message, at: .path)
         }
         // Keep the newest 410, so that the entry is not removed along with the first one.
         if push.status == 410 { dead[app] = push }
@@ -208,13 +186,10 @@ struct LintMemory {
         guard let current else { return }
         let elapsed = outline.clockTime.microseconds(since: current.since)
         guard elapsed >= 0, elapsed < Self.tokenUpdateInterval else { return }
-        find(
-            .tokenRefreshedTooOften,
-            "headers/\(HeaderName.authorization.text)",
-            outline.seq,
+        let message =
             "the connection has another token of key \(JSONValue.shortened(token.keyID)) \(Self.words(elapsed))"
-                + " after the last one; at least 20 minutes are expected"
-        )
+            + " after the last one; at least 20 minutes are expected"
+        find(.tokenRefreshedTooOften, in: outline.seq, message, at: .authorization)
     }
 
     private mutating func noteConnection(_ outline: PushOutline, _ times: () -> ConnectionTimes) {
@@ -224,23 +199,20 @@ struct LintMemory {
         }
         guard outline.requestOnConnection == 1 else { return }
         connections += 1
-        latestConnections.append(ConnectionPushes(id: outline.connectionID))
+        latestConnections.append((outline.connectionID, 1))
         if latestConnections.count > Self.pushesOfOneEach { latestConnections.removeFirst() }
         let areSingle =
             latestConnections.count == Self.pushesOfOneEach && latestConnections.allSatisfy { $0.pushes == 1 }
         if areSingle, times().areOneAfterTheOther(latestConnections.map(\.id)) {
-            find(
-                .connectionPerPush,
-                nil,
-                outline.seq,
+            let message =
                 "the last \(Self.pushesOfOneEach - 1) connections were closed after one push each,"
-                    + " and this is the first on another one"
-            )
+                + " and this is the first on another one"
+            find(.connectionPerPush, in: outline.seq, message)
         }
         guard connections > Self.manyConnections else { return }
         let open = times().open(at: outline.receivedAt)
         if open > Self.manyConnections {
-            find(.manyConnections, nil, outline.seq, "\(open) connections are open")
+            find(.manyConnections, in: outline.seq, "\(open) connections are open")
         }
     }
 

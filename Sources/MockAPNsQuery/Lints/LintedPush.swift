@@ -2,9 +2,7 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// The input of the lints: a push's headers and payload, and its time.
-///
-/// Created from a request, which may be one in the journal or made of command-line arguments.
+/// The input of the lints: a push from the journal, or one made of command-line arguments.
 struct LintedPush {
     let devicePart: String
     let givenType: String?
@@ -51,7 +49,6 @@ struct LintedPush {
         self.clockTime = clockTime
     }
 
-    /// Whether the body is not empty and completely stored.
     var hasBody: Bool { !body.isEmpty && body.count == bodyLength }
 
     var aps: [String: JSONValue]? {
@@ -63,16 +60,58 @@ struct LintedPush {
 
     func findings(_ lints: [Lint] = Lint.allCases) -> [LintFinding] {
         var notes = LintNotes()
-        for lint in lints { notes.take(lint, of: self) }
+        for lint in lints { notes.run(lint, on: self) }
         return notes.findings
     }
 
     func has(_ lints: some Sequence<Lint>) -> Bool {
         var notes = LintNotes()
         for lint in lints {
-            notes.take(lint, of: self)
+            notes.run(lint, on: self)
             if !notes.findings.isEmpty { return true }
         }
         return false
+    }
+}
+
+/// Collects the findings of lints.
+struct LintNotes {
+    /// The maximum number of findings per lint and push: a payload may have hundreds of unknown keys.
+    static let mostOfOne = 10
+
+    private(set) var findings: [LintFinding] = []
+    private var lint = Lint.pushTypeMissing
+    private var count = 0
+
+    mutating func run(_ lint: Lint, on push: LintedPush) {
+        self.lint = lint
+        count = 0
+        lint.row.look?(push, &self)
+        guard count > Self.mostOfOne, let last = findings.popLast() else { return }
+        let message = "\(last.message); and \(count - Self.mostOfOne) more like this"
+        findings.append(LintFinding(lint: lint, pointer: last.pointer, message: message, fix: last.fix))
+    }
+
+    /// Adds a finding at a path in the payload.
+    mutating func add(_ way: [String], _ message: String, fix: String? = nil) {
+        add(at: way.map { "/" + JSONPointer.escaped($0) }.joined(), message, fix)
+    }
+
+    /// Adds a finding about an invalid value at a path in the payload, or about a missing one in the object around it.
+    mutating func add(_ way: [String], invalid seen: JSONValue?, _ expected: String, fix: String? = nil) {
+        let message = "\(way.last ?? "") is \(seen?.words ?? "absent"); \(expected)"
+        add(seen == nil ? way.dropLast() : way, message, fix: fix)
+    }
+
+    mutating func add(_ header: HeaderName, _ message: String, fix: String? = nil) {
+        add(at: "headers/\(header.text)", message, fix)
+    }
+
+    private mutating func add(at pointer: String, _ message: String, _ fix: String?) {
+        count += 1
+        guard count <= Self.mostOfOne else { return }
+        findings.append(
+            LintFinding(lint: lint, pointer: pointer, message: message, fix: fix ?? lint.row.fix)
+        )
     }
 }

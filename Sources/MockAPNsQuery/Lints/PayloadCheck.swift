@@ -2,21 +2,7 @@ internal import MockAPNsFormats
 package import MockAPNsRules
 
 /// Checks a payload without a server: runs the lints and predicts the APNs response.
-///
-/// All headers are optional. A missing header is assumed to be correct.
 package struct PayloadCheck: Sendable {
-    package struct Headers: Sendable {
-        package var pushType: String?
-        package var topic: String?
-        package var priority: String?
-        package var expiration: String?
-        package var collapseID: String?
-        /// The path after `/3/device/`.
-        package var token: String?
-
-        package init() {}
-    }
-
     package struct Refusal: Sendable {
         package let reason: Reason
         package let check: String
@@ -30,13 +16,23 @@ package struct PayloadCheck: Sendable {
     /// The maximum size for this push, in bytes.
     package let limit: Int
 
-    package init(body: [UInt8], headers: Headers = Headers(), at now: Timestamp) {
+    /// A missing header or device token is assumed to be correct; `token` is the path after `/3/device/`.
+    package init(body: [UInt8], headers given: [HeaderName: String], token: String?, at now: Timestamp) {
         size = body.count
         let payload = JSONParser.value(of: body)
-        let derived = PushFacts.derivedPushType(topic: headers.topic, payload: payload)
-        pushType = (headers.pushType ?? derived.name, headers.pushType == nil)
-        let type = PushType.allCases.first { $0.name == headers.pushType } ?? derived
-        let fields = Self.fields(headers, for: type)
+        let derived = PushFacts.derivedPushType(topic: given[.apnsTopic], payload: payload)
+        let givenType = given[.apnsPushType]
+        pushType = (givenType ?? derived.name, givenType == nil)
+        let type = PushType.allCases.first { $0.name == givenType } ?? derived
+        let assumed: [HeaderName: String] = [
+            .method: "POST",
+            .path: "/3/device/" + (token ?? String(repeating: "ab", count: 32)),
+            .apnsTopic: "com.example.app\(type.row.topicSuffix)",
+        ]
+        let headers = assumed.merging(given) { _, given in given }
+        let fields = HeaderName.allCases.compactMap { name in
+            headers[name].map { (name.text.description, $0) }
+        }
         let (push, refusal, limit) = RequestView.withRequest(headers: fields, body: body) { request in
             (
                 LintedPush(request, payload: payload, at: now), Self.refusal(of: request, at: now),
@@ -46,26 +42,12 @@ package struct PayloadCheck: Sendable {
         self.refusal = refusal
         self.limit = limit
         // A push type that was not specified here is unknown, not missing from the push.
-        let lints = Lint.allCases.filter { headers.pushType != nil || $0 != .pushTypeMissing }
+        let lints = Lint.allCases.filter { givenType != nil || $0 != .pushTypeMissing }
         let found = push?.findings(lints) ?? []
         findings = Lint.Severity.allCases.flatMap { severity in found.filter { $0.severity == severity } }
     }
 
     package func count(_ severity: Lint.Severity) -> Int { findings.count { $0.severity == severity } }
-
-    private static func fields(_ headers: Headers, for type: PushType) -> [(name: String, value: String)] {
-        let token = headers.token ?? String(repeating: "ab", count: 32)
-        let given: [(HeaderName, String?)] = [
-            (.method, "POST"),
-            (.path, "/3/device/" + token),
-            (.apnsTopic, headers.topic ?? "com.example.app\(type.row.topicSuffix)"),
-            (.apnsPushType, headers.pushType),
-            (.apnsPriority, headers.priority),
-            (.apnsExpiration, headers.expiration),
-            (.apnsCollapseID, headers.collapseID),
-        ]
-        return given.compactMap { name, value in value.map { (name.text.description, $0) } }
-    }
 
     /// Returns why the default rules reject the request, accepting any provider token and unregistered device token.
     private static func refusal(of request: borrowing RequestView, at now: Timestamp) -> Refusal? {

@@ -46,7 +46,7 @@ enum PayloadLints {
         }
         guard push.aps == nil, push.type.map(needsAPS) ?? true else { return }
         if let aps = members["aps"] {
-            return notes.add(["aps"], "aps is \(aps.words); an object is expected")
+            return notes.add(["aps"], invalid: aps, "an object is expected")
         }
         // An empty payload tells Wallet to update a pass.
         if members.isEmpty, push.topic?.hasPrefix("pass.") == true { return }
@@ -69,73 +69,127 @@ enum PayloadLints {
     }
 
     static func badge(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard let badge = push.aps?["badge"] else { return }
-        guard !badge.isWholeNumber || (badge.double ?? 0) < 0 else { return }
-        notes.add(["aps", "badge"], "badge is \(badge.words); a whole number of at least 0 is expected")
+        guard let badge = push.aps?["badge"], !badge.isWholeNumber || (badge.double ?? 0) < 0 else { return }
+        notes.add(["aps", "badge"], invalid: badge, "a whole number of at least 0 is expected")
     }
 
     static func sound(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard let sound = push.aps?["sound"] else { return }
-        switch sound {
-        case .string: return
-        case .object(let members):
+        let way = ["aps", "sound"]
+        switch push.aps?["sound"] {
+        case nil, .string?: return
+        case .object(let members)?:
             if let critical = members["critical"], critical != 0, critical != 1 {
-                notes.add(["aps", "sound", "critical"], "critical is \(critical.words); 0 or 1 is expected")
+                notes.add(way + ["critical"], invalid: critical, "0 or 1 is expected")
             }
             if let name = members["name"], !name.isReadable {
-                notes.add(["aps", "sound", "name"], "name is \(name.words); the name of a sound is expected")
+                notes.add(way + ["name"], invalid: name, "the name of a sound is expected")
             }
             if let volume = members["volume"], !(0...1).contains(volume.double ?? -1) {
-                let message = "volume is \(volume.words); a number from 0 to 1 is expected"
-                notes.add(["aps", "sound", "volume"], message)
+                notes.add(way + ["volume"], invalid: volume, "a number from 0 to 1 is expected")
             }
             for name in members.keys.sorted() where !["critical", "name", "volume"].contains(name) {
-                let message =
-                    "'\(JSONValue.shortened(name))' is not a key of sound; critical, name and volume are"
-                notes.add(["aps", "sound", name], message)
+                let shown = JSONValue.shortened(name)
+                notes.add(way + [name], "'\(shown)' is not a key of sound; critical, name and volume are")
             }
-        default:
-            notes.add(["aps", "sound"], "sound is \(sound.words); a string or an object is expected")
+        case let other?: notes.add(way, invalid: other, "a string or an object is expected")
         }
     }
 
     static func interruptionLevel(_ push: LintedPush, _ notes: inout LintNotes) {
         let levels = ["passive", "active", "time-sensitive", "critical"]
-        guard let level = push.aps?["interruption-level"], !level.isOne(of: levels) else { return }
-        notes.add(
-            ["aps", "interruption-level"],
-            "interruption-level is \(level.words); \(levels.joined(separator: ", ")) are the levels",
-            fix: level.question(among: levels)
-        )
+        guard let level = push.aps?["interruption-level"], level.string.map(levels.contains) != true
+        else { return }
+        let expected = levels.joined(separator: ", ") + " are the levels"
+        let fix = level.question(among: levels)
+        notes.add(["aps", "interruption-level"], invalid: level, expected, fix: fix)
     }
 
     static func relevanceScore(_ push: LintedPush, _ notes: inout LintNotes) {
         guard let score = push.aps?["relevance-score"] else { return }
         let isOfActivity = push.type == .liveactivity
         if let number = score.double, isOfActivity || (0...1).contains(number) { return }
-        notes.add(
-            ["aps", "relevance-score"],
-            "relevance-score is \(score.words); a number\(isOfActivity ? "" : " from 0 to 1") is expected"
-        )
+        let expected = isOfActivity ? "a number is expected" : "a number from 0 to 1 is expected"
+        notes.add(["aps", "relevance-score"], invalid: score, expected)
     }
 
     private static func firstInvalidByte(_ body: [UInt8]) -> Int? {
-        guard String(validating: body, as: UTF8.self) == nil else { return nil }
-        // Binary search for the longest valid prefix. The middle may be inside a character: try up to three more bytes.
-        var (valid, end) = (0, body.count)
-        while end - valid > 1 {
-            let middle = (valid + end) / 2
-            let isValid = (0...min(3, body.count - middle)).contains { more in
-                String(validating: body[..<(middle + more)], as: UTF8.self) != nil
+        var parser = Unicode.UTF8.ForwardParser()
+        var bytes = body.makeIterator()
+        var offset = 0
+        while true {
+            switch parser.parseScalar(from: &bytes) {
+            case .valid(let scalar): offset += scalar.count
+            case .error: return offset
+            case .emptyInput: return nil
             }
-            if isValid { valid = middle } else { end = middle }
         }
-        return valid
     }
 
     private static func looksLike(_ body: [UInt8]) -> String? {
         if body.starts(with: [0x1f, 0x8b]) { return "gzip, and APNs does not accept compressed bodies" }
         if body.starts(with: [0xff, 0xfe]) || body.starts(with: [0xfe, 0xff]) { return "UTF-16" }
         return nil
+    }
+}
+
+enum LiveActivityLints {
+    private enum Form: String {
+        case seconds = "a number of UNIX seconds"
+        case object = "an object"
+        case name = "a string"
+
+        func fits(_ value: JSONValue) -> Bool {
+            switch (self, value) {
+            case (.object, .object): true
+            case (.name, .string): value.isReadable
+            case (.seconds, _): value.double.map { $0 >= 0 } ?? false
+            default: false
+            }
+        }
+    }
+
+    static func shape(_ push: LintedPush, _ notes: inout LintNotes) {
+        guard push.type == .liveactivity, let aps = push.aps else { return }
+        let event = event(aps, &notes)
+        require("timestamp", .seconds, of: aps, "", &notes)
+        for name in ["stale-date", "dismissal-date"] where aps[name] != nil {
+            require(name, .seconds, of: aps, "", &notes)
+        }
+        guard let event else { return }
+        require("content-state", .object, of: aps, " of event \(event)", &notes)
+        guard event == "start" else { return }
+        require("attributes-type", .name, of: aps, " of event start", &notes)
+        require("attributes", .object, of: aps, " of event start", &notes)
+        switch aps["alert"] {
+        case .string?, .object?: return
+        case let other:
+            notes.add(["aps", "alert"], invalid: other, "a string or an object is expected of event start")
+        }
+    }
+
+    private static func event(_ aps: [String: JSONValue], _ notes: inout LintNotes) -> String? {
+        let events = ["start", "update", "end"]
+        let event = aps["event"]
+        if let text = event?.string, events.contains(text) { return text }
+        let fix = event?.question(among: events)
+        notes.add(["aps", "event"], invalid: event, "start, update or end is expected", fix: fix)
+        return nil
+    }
+
+    private static func require(
+        _ name: String,
+        _ form: Form,
+        of aps: [String: JSONValue],
+        _ condition: String,
+        _ notes: inout LintNotes
+    ) {
+        guard let value = aps[name], form.fits(value) else {
+            let expected = "\(form.rawValue) is expected\(condition)"
+            return notes.add(["aps", name], invalid: aps[name], expected)
+        }
+        guard form == .seconds, let seconds = value.double, seconds >= Double(HeaderLints.firstMilliseconds)
+        else { return }
+        let message = "\(name) is \(value.words), which looks like milliseconds; UNIX seconds are expected"
+        notes.add(["aps", name], message)
     }
 }

@@ -36,20 +36,13 @@ package final class Candidate {
         )
     }
 
-    /// Calls `use` with a candidate for a journal record.
     package static func with<Result>(
         _ push: PushRecord,
         in context: PushContext,
         _ budget: StepBudget = StepBudget(largestAlone),
         _ use: (Candidate) -> Result
     ) -> Result {
-        RequestView.withRequest(
-            headers: push.request.headers,
-            body: push.request.body,
-            bodyLength: push.request.bodyLength
-        ) { request in
-            use(Candidate(request, PushOutline(push), in: context, budget))
-        }
+        push.withRequest { use(Candidate($0, PushOutline(push), in: context, budget)) }
     }
 
     package func header(_ name: HeaderName) -> String? { request[name]?.text }
@@ -83,7 +76,6 @@ package final class Candidate {
         return token.flatMap { registrations?.label(of: $0) }
     }
 
-    /// Returns whether any of these lints has a finding in the push.
     func hasLint(_ lints: Set<Lint>) -> Bool {
         let looksAtHistory = lints.contains(where: \.looksAtHistory)
         if looksAtHistory, earlierFindings.contains(where: { lints.contains($0.lint) }) { return true }
@@ -109,4 +101,15 @@ package final class Candidate {
     package static let largestAlone = 10_000_000
     /// Small because the push waits for the result.
     static let largestOfFault = 50_000
+}
+
+extension PushRecord {
+    func withRequest<Result>(_ use: (borrowing RequestView) -> Result) -> Result {
+        RequestView.withRequest(
+            headers: request.headers,
+            body: request.body,
+            bodyLength: request.bodyLength,
+            use
+        )
+    }
 }

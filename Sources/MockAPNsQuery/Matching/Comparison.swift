@@ -1,7 +1,5 @@
 package import MockAPNsFormats
 
-/// A comparison with a value of a push.
-///
 /// To add an operator, add a case to `Operator` with its `expects` text, and a case here.
 package indirect enum Comparison: Sendable, Equatable {
     /// The operators of a matcher, with their names in JSON.
@@ -51,7 +49,6 @@ package indirect enum Comparison: Sendable, Equatable {
     case absent
     case not([Comparison])
 
-    /// The texts that this compares with, in full or in part.
     var texts: [String] {
         switch self {
         case .equals(let value): [value.plainText ?? "null"]
@@ -62,9 +59,7 @@ package indirect enum Comparison: Sendable, Equatable {
         }
     }
 
-    /// Evaluates the comparison.
-    ///
-    /// `isText` says whether the value is text from a header or path, where `10` equals `"10"`. In a payload they differ.
+    /// If `isText` is set, the value is text from a header or path, where `10` equals `"10"`.
     package func holds(for actual: JSONValue?, isText: Bool, _ budget: StepBudget) -> Bool {
         switch self {
         case .absent: return actual == nil
@@ -138,8 +133,6 @@ extension JSONValue {
         }
     }
 
-    /// Returns whether this contains everything in `part`, at the same paths.
-    ///
     /// The order of array elements is ignored.
     package func includes(_ part: JSONValue) -> Bool {
         switch (self, part) {

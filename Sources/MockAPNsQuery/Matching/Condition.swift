@@ -13,8 +13,8 @@ package indirect enum Condition: Sendable {
     case before(UInt64)
     case since(Timestamp)
     case until(Timestamp)
-    /// A condition on data that the server keeps in addition to the push's record.
-    case noted(PushNote)
+    case verified
+    case lint(Set<Lint>)
 
     package static let always = Condition.all([])
 
@@ -29,7 +29,8 @@ package indirect enum Condition: Sendable {
         case .before(let seq): candidate.outline.seq < seq
         case .since(let time): candidate.outline.receivedAt >= time
         case .until(let time): candidate.outline.receivedAt < time
-        case .noted(let note): note.holds(for: candidate)
+        case .verified: candidate.context?.verifications.has(candidate.outline.seq) ?? false
+        case .lint(let lints): candidate.budget.take(StepBudget.lint) && candidate.hasLint(lints)
         }
     }
 
@@ -47,7 +48,7 @@ package indirect enum Condition: Sendable {
             switch leaf {
             case .requirement(let requirement):
                 requirement.subject == .field(.delivery) || requirement.subject == .field(.device)
-            case .noted(.verified): true
+            case .verified: true
             default: false
             }
         }
@@ -58,7 +59,10 @@ package indirect enum Condition: Sendable {
         leaves.compactMap { leaf in
             switch leaf {
             case .requirement(let requirement): requirement.isKnownOnArrival ? nil : requirement.name
-            case .noted(let note): note.isKnownOnArrival ? nil : note.name
+            case .verified: "is:verified"
+            // Lints of the push itself are known when it arrives.
+            case .lint(let lints) where lints.allSatisfy(\.looksAtHistory):
+                lints.count == 1 ? "lint:" + lints.map(\.id).joined() : "has:lint"
             case .after: "after:seq:"
             case .before: "before:seq:"
             default: nil
@@ -73,7 +77,6 @@ package indirect enum Condition: Sendable {
         }
     }
 
-    /// Returns the condition as a journal query, within the budget of a search.
     package func query(in context: PushContext, _ budget: StepBudget) -> PushQuery.Condition {
         { request, outline in holds(for: Candidate(request, outline, in: context, budget)) }
     }
@@ -86,37 +89,6 @@ package indirect enum Condition: Sendable {
         if let payload = candidate.payload, payload.hasText(wanted) { return true }
         return [HeaderName.apnsTopic, .apnsCollapseID, .path].contains { name in
             candidate.header(name).map { Comparison.find(wanted, in: $0.lowercased()) } ?? false
-        }
-    }
-}
-
-/// Data about a push that is not part of its record.
-package enum PushNote: Sendable {
-    case verified
-    case lint(Set<Lint>)
-
-    /// Whether it can be evaluated when a push arrives.
-    ///
-    /// For lints, this requires at least one that checks only the push itself.
-    var isKnownOnArrival: Bool {
-        switch self {
-        case .verified: false
-        case .lint(let lints): !lints.allSatisfy(\.looksAtHistory)
-        }
-    }
-
-    var name: String {
-        switch self {
-        case .verified: "is:verified"
-        case .lint(let lints) where lints.count == 1: "lint:" + lints.map(\.id).joined()
-        case .lint: "has:lint"
-        }
-    }
-
-    package func holds(for candidate: Candidate) -> Bool {
-        switch self {
-        case .verified: candidate.context?.verifications.has(candidate.outline.seq) ?? false
-        case .lint(let lints): candidate.budget.take(StepBudget.lint) && candidate.hasLint(lints)
         }
     }
 }

@@ -7,6 +7,7 @@ struct MatcherReader {
         PushField.allCases.filter { !PushField.verdictFields.contains($0) }.map(\.rawValue)
         + ["headers", "payload", "verdict", "lint", "q"]
 
+    private static let operators = Comparison.Operator.allCases.map(\.rawValue)
     private static let mostRequirements = 100
 
     private(set) var complaints: [Complaint] = []
@@ -77,17 +78,13 @@ struct MatcherReader {
     }
 
     private mutating func readPayloadCondition(_ value: JSONValue, at pointer: String) {
-        let known = ["at"] + Comparison.Operator.allCases.map(\.rawValue)
-        guard var members = object(value, at: pointer, known: known) else { return }
-        var place = JSONPointer("")
-        if let at = members.removeValue(forKey: "at") {
-            guard case .string(let text) = at, let read = JSONPointer(text) else {
-                complain("is \(at.summary); expected \(JSONPointer.expected)", at: pointer + "/at")
-                return
-            }
-            place = read
+        guard var members = object(value, at: pointer, known: ["at"] + Self.operators) else { return }
+        let at = members.removeValue(forKey: "at") ?? ""
+        guard let place = at.string.flatMap({ JSONPointer($0) }) else {
+            complain("is \(at.summary); expected \(JSONPointer.expected)", at: pointer + "/at")
+            return
         }
-        guard let place, let comparisons = comparisons(members, at: pointer) else { return }
+        guard let comparisons = comparisons(members, at: pointer) else { return }
         append(.payload(place), comparisons, expected: Self.plain(.object(members)))
     }
 
@@ -108,31 +105,20 @@ struct MatcherReader {
     }
 
     /// Parses the `lint` member: a lint id, or operators on the list of lints with findings.
-    ///
-    /// A list never equals an id, so `equals` is converted to a check that the list contains the id.
     private mutating func readLint(_ value: JSONValue, at pointer: String) {
-        let read = requirements.count
+        let count = requirements.count
         add(.lints, value, at: pointer)
-        guard requirements.count > read, let last = requirements.popLast() else { return }
-        for id in last.comparisons.flatMap(\.texts) where Lint(rawValue: id) == nil {
-            let known = Lint.allCases.map(\.id)
+        let comparisons = requirements.dropFirst(count).flatMap(\.comparisons)
+        for id in comparisons.flatMap(\.texts) where Lint(rawValue: id) == nil {
             complain(
                 "is '\(id)', which is no lint; docs/lints.md has them all",
                 at: pointer,
-                suggestion: Suggestion.nearest(to: id, among: known)
+                suggestion: Suggestion.nearest(to: id, among: Lint.allCases.map(\.id))
             )
         }
-        requirements.append(
-            Requirement(
-                .lints,
-                last.comparisons.map(Self.listed),
-                operators: last.operators,
-                expected: last.expected
-            )
-        )
     }
 
-    /// Converts a comparison with one id to a comparison with a list of ids.
+    /// Converts a comparison with an id to one with a list of ids, because a list never equals an id.
     private static func listed(_ comparison: Comparison) -> Comparison {
         switch comparison {
         case .equals(let value): value.plainText.map { .contains($0) } ?? comparison
@@ -147,19 +133,26 @@ struct MatcherReader {
     private mutating func add(_ subject: Requirement.Subject, _ value: JSONValue, at pointer: String) {
         switch value {
         case .object(let members):
-            let known = Comparison.Operator.allCases.map(\.rawValue)
-            guard let members = object(.object(members), at: pointer, known: known) else { return }
-            guard let comparisons = comparisons(members, at: pointer) else { return }
-            append(subject, comparisons.map { ($0.0, Self.fold($0.1, subject)) }, expected: Self.plain(value))
+            guard object(value, at: pointer, known: Self.operators) != nil,
+                let comparisons = comparisons(members, at: pointer)
+            else { return }
+            let adapted = comparisons.map { ($0.0, Self.adapted($0.1, to: subject)) }
+            append(subject, adapted, expected: Self.plain(value))
         case .null:
             complain(#"is null; expected a value, or {"absent":true}"#, at: pointer)
         case .array:
             complain(#"is a list; expected a value, or {"in":[…]}"#, at: pointer)
         default:
-            if let message = unusable(value, of: subject) {
-                complain(message.0, at: pointer, suggestion: message.1)
+            // Waiting for a misspelled value would never end.
+            if case .field(let field) = subject, let text = value.plainText, !field.canBe(text) {
+                let values = field.row.values
+                complain(
+                    "is '\(text)'; expected one of \(values.joined(separator: ", "))",
+                    at: pointer,
+                    suggestion: Suggestion.nearest(to: text, among: values)
+                )
             }
-            append(subject, [(.equals, Self.fold(.equals(value), subject))], expected: value)
+            append(subject, [(.equals, Self.adapted(.equals(value), to: subject))], expected: value)
         }
     }
 
@@ -170,25 +163,11 @@ struct MatcherReader {
     ) {
         requirements.append(
             Requirement(
-                subject,
-                comparisons.map(\.1),
-                operators: comparisons.map(\.0.rawValue),
-                expected: expected
+                subject: subject,
+                comparisons: comparisons.map(\.1),
+                expected: expected,
+                operators: comparisons.map(\.0.rawValue)
             )
-        )
-    }
-
-    /// Returns an error message and a suggestion if no push can have this value.
-    ///
-    /// Otherwise, waiting for a misspelled value would never end.
-    private func unusable(_ value: JSONValue, of subject: Requirement.Subject) -> (String, String?)? {
-        guard case .field(let field) = subject, let text = value.plainText else { return nil }
-        let values = field.row.values
-        // The push type comes from a header and may have any value. The other values are defined by the server.
-        guard !values.isEmpty, field != .pushType, !values.contains(text) else { return nil }
-        return (
-            "is '\(text)'; expected one of \(values.joined(separator: ", "))",
-            Suggestion.nearest(to: text, among: values)
         )
     }
 
@@ -197,7 +176,7 @@ struct MatcherReader {
         at pointer: String
     ) -> [(Comparison.Operator, Comparison)]? {
         guard !members.isEmpty else {
-            let names = Comparison.Operator.allCases.map(\.rawValue).joined(separator: ", ")
+            let names = Self.operators.joined(separator: ", ")
             complain("asks nothing; expected an operator: \(names)", at: pointer)
             return nil
         }
@@ -237,8 +216,7 @@ struct MatcherReader {
                 return nil
             }
         case (.not, .object(let members)):
-            let known = Comparison.Operator.allCases.map(\.rawValue)
-            guard object(operand, at: pointer, known: known) != nil else { return nil }
+            guard object(operand, at: pointer, known: Self.operators) != nil else { return nil }
             return comparisons(members, at: pointer).map { .not($0.map(\.1)) }
         case (.not, _): return .not([.equals(operand)])
         default: break
@@ -256,8 +234,9 @@ struct MatcherReader {
         return nil
     }
 
-    /// Converts the operand to lowercase if the field is compared without regard to case.
-    private static func fold(_ comparison: Comparison, _ subject: Requirement.Subject) -> Comparison {
+    /// Converts a comparison to one with the form in which `Requirement.actual` returns the subject's value.
+    private static func adapted(_ comparison: Comparison, to subject: Requirement.Subject) -> Comparison {
+        if subject == .lints { return listed(comparison) }
         guard case .field(let field) = subject, field.row.isCaseless else { return comparison }
         return switch comparison {
         case .equals(.string(let text)): .equals(.string(text.lowercased()))
@@ -268,7 +247,7 @@ struct MatcherReader {
         case .among(let values):
             .among(values.map { if case .string(let text) = $0 { .string(text.lowercased()) } else { $0 } })
         case .matches(let pattern): .matches(lowercased(pattern))
-        case .not(let comparisons): .not(comparisons.map { fold($0, subject) })
+        case .not(let comparisons): .not(comparisons.map { adapted($0, to: subject) })
         default: comparison
         }
     }

@@ -70,10 +70,14 @@ package enum PushField: String, CaseIterable, Sendable {
         }
     }
 
-    /// Creates the field with this name in the search language.
     package init?(word: String) {
         guard let field = Self.allCases.first(where: { $0.row.words.contains(word) }) else { return nil }
         self = field
+    }
+
+    /// The push type comes from a header, so any value is possible, although `values` lists the known ones.
+    func canBe(_ text: String) -> Bool {
+        row.values.isEmpty || self == .pushType || row.values.contains(text)
     }
 
     package func value(of candidate: Candidate) -> String? {
@@ -91,10 +95,7 @@ package enum PushField: String, CaseIterable, Sendable {
 }
 
 extension PushQuery {
-    package static let deliveryNames: [String] = {
-        let states = DeliveryEvent.allCases.compactMap { $0.row.state?.description }
-        var names: [String] = []
-        for name in states + [PushQuery.notAttempted] where !names.contains(name) { names.append(name) }
-        return names
-    }()
+    package static let deliveryNames: [String] =
+        (DeliveryEvent.allCases.compactMap { $0.row.state?.description } + [PushQuery.notAttempted])
+        .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
 }

@@ -10,8 +10,9 @@ package struct PushMatcher: Sendable {
 
     package static let any = PushMatcher(requirements: [], search: [], json: .object([:]))
 
-    /// Relative times in searches refer to `now`. Errors are appended to `complaints` with their location below `pointer`;
-    /// the result is then `nil`.
+    /// Parses a matcher, or returns `nil` and appends the errors to `complaints` with their location below `pointer`.
+    ///
+    /// Relative times in searches refer to `now`.
     package static func read(
         _ value: JSONValue,
         at pointer: String,
@@ -37,7 +38,6 @@ package struct PushMatcher: Sendable {
         .all(requirements.map { .requirement($0) } + search.map(\.condition))
     }
 
-    /// Returns the condition for a search within a budget, or `nil` if every push matches.
     package func query(in context: PushContext, _ budget: StepBudget) -> PushQuery.Condition? {
         requirements.isEmpty && search.isEmpty ? nil : condition.query(in: context, budget)
     }
@@ -52,5 +52,72 @@ package struct PushMatcher: Sendable {
             let budget = StepBudget(Candidate.largestOfFault)
             return condition.holds(for: Candidate(request, outline, in: nil, budget)) && !budget.isSpent
         }
+    }
+}
+
+/// A requirement on one value of a push.
+package struct Requirement: Sendable, Equatable {
+    package enum Subject: Sendable, Equatable {
+        case field(PushField)
+        /// A header field, by its lowercase name.
+        case header(String)
+        case payload(JSONPointer)
+        case lints
+    }
+
+    package let subject: Subject
+    package let comparisons: [Comparison]
+    /// The expected value or operators, as written in the matcher.
+    package private(set) var expected = JSONValue.null
+    /// `equals` if the matcher has only a value.
+    package private(set) var operators: [String] = []
+
+    package static func field(_ field: PushField, equals text: String) -> Requirement {
+        let wanted = field.row.isCaseless ? text.lowercased() : text
+        return Requirement(
+            subject: .field(field),
+            comparisons: [.equals(.string(wanted))],
+            expected: .string(text),
+            operators: [Comparison.Operator.equals.rawValue]
+        )
+    }
+
+    package var name: String {
+        switch subject {
+        case .field(let field) where PushField.verdictFields.contains(field): "verdict.\(field.rawValue)"
+        case .field(let field): field.rawValue
+        case .header(let name): "headers.\(name)"
+        case .payload(let pointer): pointer.description.isEmpty ? "payload" : "payload \(pointer)"
+        case .lints: "lint"
+        }
+    }
+
+    package var isKnownOnArrival: Bool {
+        switch subject {
+        case .field(let field): field.row.isKnownOnArrival
+        case .lints: !comparisons.flatMap(\.texts).contains { Lint(rawValue: $0)?.looksAtHistory == true }
+        case .header, .payload: true
+        }
+    }
+
+    package func actual(_ candidate: Candidate) -> JSONValue? {
+        switch subject {
+        case .field(let field): field.value(of: candidate).map { .string($0) }
+        case .header(let name): candidate.header(named: name).map { .string($0) }
+        case .payload(let pointer): candidate.payload.flatMap { pointer.value(in: $0) }
+        case .lints: Self.list(candidate.lints)
+        }
+    }
+
+    /// Returns the ids of the lints, or `nil` if there are none, so that `absent` matches a push without findings.
+    private static func list(_ lints: [Lint]) -> JSONValue? {
+        lints.isEmpty ? nil : .array(lints.map { .string($0.id) })
+    }
+
+    package func isMet(by candidate: Candidate) -> Bool {
+        guard candidate.budget.take(StepBudget.comparison * comparisons.count) else { return false }
+        let actual = actual(candidate)
+        let isText = if case .payload = subject { false } else { true }
+        return comparisons.allSatisfy { $0.holds(for: actual, isText: isText, candidate.budget) }
     }
 }

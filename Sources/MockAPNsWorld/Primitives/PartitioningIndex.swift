@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
     /// Returns the index of the first element that matches a condition, if all later elements match it too.
-    func partitioningIndex(where isMet: (Element) -> Bool) -> Index {
+    package func partitioningIndex(where isMet: (Element) -> Bool) -> Index {
         var (low, count) = (startIndex, count)
         while count > 0 {
             let half = count / 2

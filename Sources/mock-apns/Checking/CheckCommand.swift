@@ -38,14 +38,13 @@ struct CheckCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        var headers = PayloadCheck.Headers()
-        headers.pushType = options.pushType
-        headers.topic = options.topic
-        headers.priority = options.priority
-        headers.expiration = options.expiration
-        headers.collapseID = options.collapseID
-        headers.token = token
-        let check = PayloadCheck(body: try body(), headers: headers, at: Timestamp(seconds: SystemFacts.now))
+        let headers: [HeaderName: String?] = [
+            .apnsPushType: options.pushType, .apnsTopic: options.topic, .apnsPriority: options.priority,
+            .apnsExpiration: options.expiration, .apnsCollapseID: options.collapseID,
+        ]
+        let given = headers.compactMapValues { $0 }
+        let now = Timestamp(seconds: SystemFacts.now)
+        let check = PayloadCheck(body: try body(), headers: given, token: token, at: now)
         if json {
             let json = APIObject<PayloadCheckShape>(check).serialized
             Console.standard.answer(String(decoding: json, as: UTF8.self))

@@ -49,7 +49,7 @@ struct WaitCommand: AsyncParsableCommand {
     ///
     /// Each covers all pushes again: one that was not delivered before may be delivered now.
     func request(_ piece: Int64) -> APIRequest {
-        let asksForVerdict = filters.query.contains(where: SearchVerdict.isAsked(by:))
+        let asksForVerdict = filters.query.contains(where: SearchText.asksForVerdict)
         let form = [
             ("outcome", asksForVerdict ? nil : "accepted"), ("wait", "\(piece)ms"), ("count", "\(count)"),
             ("limit", "1000"), ("fields", "summary"),
