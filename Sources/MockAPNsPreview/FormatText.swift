@@ -14,7 +14,6 @@ struct FormatText: Equatable {
     private static let mostRemarks = 20
 
     private(set) var text = ""
-    /// Problems with the format, as deduplicated messages for the user.
     private(set) var remarks: [String] = []
 
     private let format: [Unicode.Scalar]
@@ -40,7 +39,6 @@ struct FormatText: Equatable {
         }
     }
 
-    /// Syntax: `%`, an optional position, flags, width, precision and length, and the conversion.
     private mutating func fillPlaceholder() {
         let start = at
         at += 1

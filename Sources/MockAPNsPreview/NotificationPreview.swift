@@ -7,7 +7,7 @@ package import MockAPNsWorld
 ///
 /// A refused push is previewed as if APNs had accepted it; see `outcome`.
 package struct NotificationPreview {
-    package struct Chip: Equatable {
+    package struct Chip {
         package let name: String
         package let meaning: String
     }
@@ -16,6 +16,7 @@ package struct NotificationPreview {
     package let kind: PreviewKind
     package let app: PreviewedApp
     package let table: PreviewText.Table?
+    package let category: String?
     package let title: PreviewText?
     package let subtitle: PreviewText?
     package let body: PreviewText?
@@ -39,22 +40,15 @@ package struct NotificationPreview {
         traits = Reaction.Traits(aps: aps)
         kind = PreviewKind.of(facts.deliveredType, facts, traits)
         app = PreviewedApp(topic: facts.record.request[.apnsTopic])
-        table = strings.table(of: app.bundleID, for: language).map {
-            PreviewText.Table(language: $0.language, texts: $0.texts)
-        }
-        if case .string(let category)? = aps?["category"] {
-            actions = categories[NotificationCategories.Name(app: app.bundleID, category: category)]
-        } else {
-            actions = nil
+        table = strings.table(of: app.bundleID, for: language)
+        category = aps?["category"]?.string
+        actions = category.flatMap { [app] category in
+            categories[NotificationCategories.Name(app: app.bundleID, category: category)]
         }
         let alert = aps?["alert"]
-        if case .string(let text)? = alert {
-            (title, subtitle, body) = (nil, nil, PreviewText(text: text))
-        } else {
-            title = PreviewText(alert, .title, table: table)
-            subtitle = PreviewText(alert, .subtitle, table: table)
-            body = PreviewText(alert, .body, table: table)
-        }
+        title = PreviewText.read(alert, "title", table: table)
+        subtitle = PreviewText.read(alert, "subtitle", table: table)
+        body = alert?.string.map { PreviewText(text: $0) } ?? PreviewText.read(alert, "body", table: table)
         badge = PreviewBadge(aps?["badge"])
         // A Live Activity has its sound inside the alert (documented).
         sound = PreviewSound(kind == .liveActivity ? alert?["sound"] : aps?["sound"])
@@ -63,19 +57,9 @@ package struct NotificationPreview {
         outcome = PreviewOutcome(facts.record)
     }
 
-    package func text(_ name: String) -> String? {
-        guard case .string(let text)? = facts.aps?[name] else { return nil }
-        return text
-    }
-
-    package var threadID: String? { text("thread-id") }
-    package var category: String? { text("category") }
-    package var targetContentID: String? { text("target-content-id") }
-
-    package var launchImage: String? {
-        guard case .string(let text)? = facts.aps?["alert"]?["launch-image"] else { return nil }
-        return text
-    }
+    package var threadID: String? { facts.aps?["thread-id"]?.string }
+    package var targetContentID: String? { facts.aps?["target-content-id"]?.string }
+    package var launchImage: String? { facts.aps?["alert"]?["launch-image"]?.string }
 
     package var relevanceScore: JSONValue {
         facts.aps?["relevance-score"].flatMap { $0.double == nil ? nil : $0 } ?? .null
@@ -89,12 +73,7 @@ package struct NotificationPreview {
             let name = sound.kind == .critical ? "critical" : sound.name ?? sound.kind.rawValue
             add("sound: \(JSONValue.shortened(name))", sound.meaning)
         }
-        switch badge {
-        case .unchanged: break
-        case .sets(let number): add("badge: \(number)", badge.row.meaning)
-        case .cleared: add("badge: cleared", badge.row.meaning)
-        case .ignored: add("badge: ignored", badge.row.meaning)
-        }
+        if let chip = badge.row.chip { add("badge: \(chip)", badge.row.meaning) }
         if traits.contains(.mutableContent) {
             let meaning = "A service extension of the app may change the notification before it is shown."
             add("mutable-content", meaning)
@@ -134,12 +113,7 @@ package struct NotificationPreview {
     package var usualState: AppState { facts.record.delivery?.appState ?? .background }
 
     package func isShown(in state: AppState) -> Bool {
-        guard outcome.allowsNotifications || kind == .liveActivity else { return false }
-        switch kind {
-        case .alert: return state != .foreground
-        case .liveActivity: return true
-        default: return false
-        }
+        kind == .liveActivity || kind == .alert && outcome.allowsNotifications && state != .foreground
     }
 
     package var remarks: [String] {
@@ -147,17 +121,14 @@ package struct NotificationPreview {
         notes += [title, subtitle, body].compactMap { $0 }.flatMap(\.remarks)
         if case .ignored = badge { notes.append(badge.row.meaning) }
         if sound.kind == .ignored { notes.append(sound.meaning) }
-        if case .string(let name)? = facts.aps?["interruption-level"],
-            InterruptionLevel(rawValue: name) == nil
+        if let name = facts.aps?["interruption-level"], let text = name.string,
+            InterruptionLevel(rawValue: text) == nil
         {
-            notes.append(
-                "interruption-level is \(JSONValue.string(name).words), an unknown level; treated as active."
-            )
+            notes.append("interruption-level is \(name.words), an unknown level; treated as active.")
         }
         return notes
     }
 
-    /// The disclaimer about a preview's accuracy.
     package static let approximation =
         "Approximate: name and icon of the app, fonts, where lines break and where text is cut; times are UTC."
 }

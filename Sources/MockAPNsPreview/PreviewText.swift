@@ -3,10 +3,9 @@ internal import MockAPNsQuery
 package import MockAPNsWorld
 
 /// A notification text as a device would show it: literal, or localized from the app's strings table.
-package struct PreviewText: Equatable {
+package struct PreviewText {
     package enum Source: String, CaseIterable {
         case text
-        /// The payload contains a key that is in the app's strings table.
         case localized
         /// The payload contains a key that is not in a strings table, so a device shows the key.
         ///
@@ -15,10 +14,7 @@ package struct PreviewText: Equatable {
         case keyNotFound = "key-not-found"
     }
 
-    package struct Table {
-        package let language: LanguageTag
-        package let texts: [String: String]
-    }
+    package typealias Table = (language: LanguageTag, texts: [String: String])
 
     package let text: String
     package let source: Source
@@ -49,7 +45,7 @@ package struct PreviewText: Equatable {
         let filled = FormatText(format, arguments)
         source = .localized
         text = filled.text
-        remarks = filled.remarks.map { "\(Self.quoted(key)): \($0)." }
+        remarks = filled.remarks.map { "\"\(JSONValue.shortened(key))\": \($0)." }
     }
 
     /// Reads one text of an alert, either literal or localized.
@@ -57,43 +53,24 @@ package struct PreviewText: Equatable {
     /// If both are present, the key takes precedence (documented for CloudKit notifications, which are such pushes:
     /// https://developer.apple.com/documentation/cloudkit/cknotification/titlelocalizationkey). If the key is not in a
     /// table, the literal text is used because it tells the user more than the key.
-    package init?(_ alert: JSONValue?, _ row: Row, table: Table?) {
+    static func read(_ alert: JSONValue?, _ name: String, table: Table?) -> PreviewText? {
         // A Live Activity can have an object with the key instead of the text (documented).
-        let place = alert?[row.name]
+        let place = alert?[name]
         let isObject = if case .object? = place { true } else { false }
-        let (holder, prefix) = isObject ? (place, "") : (alert, row.prefix)
-        var literal: PreviewText?
-        if case .string(let text)? = place { literal = PreviewText(text: text) }
-        guard case .string(let key)? = holder?[prefix + "loc-key"] else {
-            guard let literal else { return nil }
-            self = literal
-            return
-        }
+        let holder = isObject ? place : alert
+        let prefix = isObject || name == "body" ? "" : name + "-"
+        let literal = place?.string.map { PreviewText(text: $0) }
+        guard let key = holder?[prefix + "loc-key"]?.string else { return literal }
         let looked = PreviewText(key: key, arguments: holder?[prefix + "loc-args"], table: table)
-        guard var literal, looked.source == .keyNotFound else {
-            self = looked
-            return
-        }
+        guard var literal, looked.source == .keyNotFound else { return looked }
         literal.remarks = [
-            "\(row.prefix)loc-key and \(row.name) are both set: iOS uses the key, whose text is unknown here."
+            "\(prefix)loc-key and \(name) are both set: iOS uses the key, whose text is unknown here."
         ]
-        self = literal
-    }
-
-    package struct Row {
-        let name: String
-        let prefix: String
-
-        package static let title = Row(name: "title", prefix: "title-")
-        package static let subtitle = Row(name: "subtitle", prefix: "subtitle-")
-        package static let body = Row(name: "body", prefix: "")
+        return literal
     }
 
     /// Arguments should be strings; any other value is shown as JSON (inferred).
     private static func argument(_ value: JSONValue) -> String {
-        if case .string(let text) = value { return text }
-        return String(decoding: value.text, as: UTF8.self)
+        value.string ?? String(decoding: value.text, as: UTF8.self)
     }
-
-    private static func quoted(_ key: String) -> String { "\"\(JSONValue.shortened(key))\"" }
 }

@@ -10,6 +10,10 @@ package struct StringsFile {
         package let expected: String
     }
 
+    private static let controls: [Unicode.Scalar: UInt16] = [
+        "a": 0x07, "b": 0x08, "t": 0x09, "n": 0x0a, "v": 0x0b, "f": 0x0c, "r": 0x0d,
+    ]
+
     private let text: [Unicode.Scalar]
     private var at = 0
 
@@ -126,13 +130,6 @@ package struct StringsFile {
         let scalar = text[at]
         at += 1
         switch scalar {
-        case "n": return [0x0a]
-        case "r": return [0x0d]
-        case "t": return [0x09]
-        case "a": return [0x07]
-        case "b": return [0x08]
-        case "f": return [0x0c]
-        case "v": return [0x0b]
         case "U", "u":
             let digits = text[at...].prefix(4).prefix { $0.properties.isASCIIHexDigit }
             guard digits.count == 4, let unit = UInt16(string(digits), radix: 16) else {
@@ -145,7 +142,7 @@ package struct StringsFile {
             at += digits.count - 1
             return [UInt16(string(digits), radix: 8) ?? 0]
         // Any other escaped character is itself.
-        default: return Array(String(Character(scalar)).utf16)
+        default: return Self.controls[scalar].map { [$0] } ?? Array(String(Character(scalar)).utf16)
         }
     }
 

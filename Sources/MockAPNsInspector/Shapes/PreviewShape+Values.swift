@@ -85,14 +85,14 @@ extension APIObject<PreviewShape.Text> {
 extension APIObject<PreviewShape.LiveActivity> {
     fileprivate init(_ activity: LiveActivityPreview) {
         self.init()
-        self.attributes = activity.attributes
-        self.attributesType = activity.attributesType
-        self.contentState = activity.contentState
-        self.dismissalDate = activity.dismissalDate
+        self.attributes = activity["attributes"]
+        self.attributesType = activity["attributes-type"]
+        self.contentState = activity["content-state"]
+        self.dismissalDate = activity["dismissal-date"]
         self.event = activity.event
         self.meaning = activity.meaning
-        self.staleDate = activity.staleDate
-        self.timestamp = activity.timestamp
+        self.staleDate = activity["stale-date"]
+        self.timestamp = activity["timestamp"]
     }
 }
 

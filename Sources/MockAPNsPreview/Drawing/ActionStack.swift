@@ -74,3 +74,8 @@ struct ActionStack {
         canvas.path("M\((x + 6).svg) \((midY - 3.5).svg)v7", stroke: color, width: 1.3)
     }
 }
+
+extension ActionStack? {
+    /// The height of the buttons and of the gap above them, or 0 without buttons.
+    var space: Double { map { $0.height + ActionStack.gap } ?? 0 }
+}

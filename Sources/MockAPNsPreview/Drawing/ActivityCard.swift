@@ -59,7 +59,8 @@ struct ActivityCard {
             canvas.line(text, x: left, y: top + 16, Self.plain, fill: palette.quietText)
         }
         for entry in entries {
-            draw(entry, left: left, right: right, y: top + 16, on: &canvas)
+            let row = Box(x: left, y: top, width: right - left, height: Self.row)
+            draw(entry, in: row, on: &canvas)
             top += Self.row
         }
         if further > 0 {
@@ -67,21 +68,15 @@ struct ActivityCard {
         }
     }
 
-    private func draw(
-        _ entry: LiveActivityPreview.Entry,
-        left: Double,
-        right: Double,
-        y: Double,
-        on canvas: inout PreviewCanvas
-    ) {
-        let half = (right - left) / 2 - 6
-        let name = DrawnText(entry.name).line(Self.plain, width: half)
+    private func draw(_ entry: LiveActivityPreview.Entry, in row: Box, on canvas: inout PreviewCanvas) {
+        let y = row.y + 16
+        let name = DrawnText(entry.name).line(Self.plain, width: row.width / 2 - 6)
         let nameWidth = TextMeasure.width(of: name, Self.plain)
         let value = DrawnText(entry.value)
-        canvas.line(name, x: left, y: y, Self.plain, fill: canvas.palette.quietText)
+        canvas.line(name, x: row.x, y: y, Self.plain, fill: canvas.palette.quietText)
         canvas.line(
-            value.line(Self.heading, width: right - left - nameWidth - 12),
-            x: right,
+            value.line(Self.heading, width: row.width - nameWidth - 12),
+            x: row.maxX,
             y: y,
             DrawnText.Font(size: Self.plain.size, isBold: true),
             fill: canvas.palette.text,

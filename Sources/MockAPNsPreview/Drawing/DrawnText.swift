@@ -16,7 +16,7 @@ struct DrawnText {
     private static let mostMarks = 3
 
     /// The sanitized text, with `\n` as the only line separator.
-    let text: String
+    private(set) var text: String
     let isRightToLeft: Bool
 
     init(_ text: String) {
@@ -45,10 +45,7 @@ struct DrawnText {
 
     private static func cleaned(_ text: String) -> String {
         var result = ""
-        var count = 0
-        for character in text {
-            guard count < mostCharacters else { break }
-            count += 1
+        for character in text.prefix(mostCharacters) {
             if character.isNewline {
                 result += "\n"
                 continue
@@ -77,25 +74,16 @@ struct DrawnText {
         return false
     }
 
-    /// Returns the text on at most `most` lines, as a block.
-    func block(_ font: Font, width: Double, most: Int) -> TextBlock {
-        let lines = lines(font, width: width, most: most)
+    /// Returns the text on at most `most` lines, or on one line without its line separators.
+    func block(_ font: Font, width: Double, most: Int? = nil) -> TextBlock {
+        let lines = most.map { self.lines(font, width: width, most: $0) } ?? [line(font, width: width)]
         return TextBlock(lines: lines, font: font, width: width, isRightToLeft: isRightToLeft)
     }
 
-    /// Returns the text on one line, as a block.
-    func block(_ font: Font, width: Double) -> TextBlock {
-        let line = line(font, width: width)
-        return TextBlock(lines: [line], font: font, width: width, isRightToLeft: isRightToLeft)
-    }
-
     func line(_ font: Font, width: Double) -> String {
-        DrawnText(oneLine: text).lines(font, width: width, most: 1).first ?? ""
-    }
-
-    private init(oneLine text: String) {
-        self.text = text.replacing("\n", with: " ")
-        isRightToLeft = false
+        var single = self
+        single.text.replace("\n", with: " ")
+        return single.lines(font, width: width, most: 1).first ?? ""
     }
 
     /// If the text does not fit, the last line ends with an ellipsis.
@@ -163,7 +151,6 @@ struct DrawnText {
     }
 }
 
-/// Text that is broken into lines.
 struct TextBlock {
     let lines: [String]
     let font: DrawnText.Font
@@ -171,9 +158,4 @@ struct TextBlock {
     let isRightToLeft: Bool
 
     var height: Double { Double(lines.count) * font.lineHeight }
-
-    /// Returns the baselines of the lines in a block whose upper edge is at `top`.
-    func baselines(from top: Double) -> [Double] {
-        lines.indices.map { top + (Double($0) + 0.76) * font.lineHeight }
-    }
 }

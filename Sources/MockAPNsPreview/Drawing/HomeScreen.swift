@@ -8,25 +8,21 @@ enum HomeScreen {
     ]
 
     /// The picture's height, which includes space for the banner's buttons.
-    static func height(_ scene: PreviewScene) -> Double { 400 + room(for: buttons(of: scene)) }
+    static func height(_ scene: PreviewScene) -> Double { 400 + buttons(of: scene).space }
 
     /// A banner shows only the first buttons.
     private static func buttons(of scene: PreviewScene) -> ActionStack? {
         scene.isShown ? ActionStack(scene.preview, most: NotificationCategories.fewest) : nil
     }
 
-    private static func room(for stack: ActionStack?) -> Double {
-        stack.map { $0.height + ActionStack.gap } ?? 0
-    }
-
     static func draw(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {
         let screen = PhoneFrame.screen
         let stack = buttons(of: scene)
-        let visible = Box(x: 0, y: 0, width: 433, height: 384 + room(for: stack))
+        let visible = Box(x: 0, y: 0, width: 433, height: 384 + stack.space)
         canvas.clipped(to: visible, radius: 0) { canvas in
             PhoneFrame.draw(on: &canvas) { canvas in
                 PhoneFrame.status(time: scene.clock.time, on: &canvas)
-                drawIcons(scene, y: screen.y + 254 + room(for: stack), on: &canvas)
+                drawIcons(scene, y: screen.y + 254 + stack.space, on: &canvas)
                 let top = screen.y + 58
                 guard scene.isShown, scene.preview.kind == .alert else {
                     PhoneFrame.placard(placard(scene), centerY: screen.y + 128, on: &canvas)
@@ -42,10 +38,7 @@ enum HomeScreen {
 
     private static func placard(_ scene: PreviewScene) -> PreviewScene.Placard {
         guard scene.isShown else { return scene.placard }
-        return PreviewScene.Placard(
-            headline: "No banner",
-            sentence: "A Live Activity is on the lock screen and in the Dynamic Island."
-        )
+        return ("No banner", "A Live Activity is on the lock screen and in the Dynamic Island.")
     }
 
     private static func drawIcons(_ scene: PreviewScene, y: Double, on canvas: inout PreviewCanvas) {

@@ -1,6 +1,7 @@
 /// The lock screen, with the notification at the bottom.
 enum LockScreen {
     private static let margin = 10.0
+    private static let bottom = PhoneFrame.screen.maxY - 122
     private static let mostLines = 12
 
     static func draw(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {
@@ -10,7 +11,6 @@ enum LockScreen {
             PhoneFrame.clock(scene.clock, on: &canvas)
             drawButtons(on: &canvas)
             PhoneFrame.homeIndicator(on: &canvas)
-            let bottom = screen.maxY - 122
             guard scene.isShown else {
                 PhoneFrame.placard(scene.placard, centerY: screen.midY + 60, on: &canvas)
                 return
@@ -20,7 +20,7 @@ enum LockScreen {
                 let card = ActivityCard(scene.preview, width: width)
                 card.draw(x: screen.x + margin, y: bottom - card.height, on: &canvas)
             } else if scene.preview.actions?.isEmpty == false {
-                drawOpened(scene.preview, from: screen.y + 216, to: bottom, on: &canvas)
+                drawOpened(scene.preview, on: &canvas)
             } else {
                 let card = PreviewCard(scene.preview, width: width)
                 card.draw(x: screen.x + margin, y: bottom - card.height, on: &canvas)
@@ -28,14 +28,9 @@ enum LockScreen {
         }
     }
 
-    /// Draws an expanded notification, which shows its buttons and more of its body.
-    private static func drawOpened(
-        _ preview: NotificationPreview,
-        from top: Double,
-        to bottom: Double,
-        on canvas: inout PreviewCanvas
-    ) {
+    private static func drawOpened(_ preview: NotificationPreview, on canvas: inout PreviewCanvas) {
         let screen = PhoneFrame.screen
+        let top = screen.y + 216
         let width = screen.width - 2 * margin
         PhoneFrame.dim(on: &canvas)
         let wanted = (ActionStack(preview)?.height ?? 0) + ActionStack.gap
@@ -43,7 +38,7 @@ enum LockScreen {
         // If space is limited, the extra body lines go first, then the buttons shrink.
         if card.height + wanted > bottom - top { card = PreviewCard(preview, width: width) }
         let stack = ActionStack(preview, room: bottom - top - card.height - ActionStack.gap)
-        let height = card.height + (stack.map { $0.height + ActionStack.gap } ?? 0)
+        let height = card.height + stack.space
         card.draw(x: screen.x + margin, y: bottom - height, on: &canvas)
         stack?.draw(x: screen.x + margin, y: bottom - (stack?.height ?? 0), width: width, on: &canvas)
     }

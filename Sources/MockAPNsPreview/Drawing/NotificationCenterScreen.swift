@@ -17,14 +17,9 @@ enum NotificationCenterScreen {
             let font = DrawnText.Font(size: 20, isBold: true)
             var top = screen.y + 262
             canvas.line("Notification Center", x: screen.x + 24, y: top - 16, font, fill: "#ffffff")
-            guard !scene.groups.isEmpty else {
-                let placard = PreviewScene.Placard(
-                    headline: "No notifications",
-                    sentence: "This is what the device shows now."
-                )
+            if scene.groups.isEmpty {
+                let placard = ("No notifications", "This is what the device shows now.")
                 PhoneFrame.placard(placard, centerY: screen.midY + 20, on: &canvas)
-                PhoneFrame.homeIndicator(on: &canvas)
-                return
             }
             let left = drawGroups(scene, from: &top, on: &canvas) + scene.furtherGroups
             if left > 0 {
@@ -36,7 +31,7 @@ enum NotificationCenterScreen {
         }
     }
 
-    /// - Returns: the number of groups that did not fit.
+    /// Returns the number of groups that did not fit.
     private static func drawGroups(
         _ scene: PreviewScene,
         from top: inout Double,
@@ -57,8 +52,7 @@ enum NotificationCenterScreen {
                 scene.isPushed(group.top)
                 ? ActionStack(group.top, room: screen.maxY - 44 - top - card.height - ActionStack.gap) : nil
             let layers = stack == nil ? min(more, 2) : 0
-            let opened = stack.map { $0.height + ActionStack.gap } ?? 0
-            let height = card.height + Double(layers) * 9 + opened
+            let height = card.height + Double(layers) * 9 + stack.space
             guard top + height <= screen.maxY - 44 else { return scene.groups.count - position }
             drawLayers(layers, below: top + card.height, on: &canvas)
             card.draw(x: screen.x + margin, y: top, on: &canvas)
@@ -69,7 +63,6 @@ enum NotificationCenterScreen {
         return 0
     }
 
-    /// Draws the edges of the notifications stacked under a card.
     private static func drawLayers(_ layers: Int, below bottom: Double, on canvas: inout PreviewCanvas) {
         let screen = PhoneFrame.screen
         guard layers > 0 else { return }

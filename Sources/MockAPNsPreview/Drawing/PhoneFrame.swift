@@ -79,7 +79,7 @@ enum PhoneFrame {
         let box = Box(x: screen.midX - width / 2, y: centerY - height / 2, width: width, height: height)
         canvas.rect(box, radius: 22, fill: "#000000", opacity: 0.42)
         canvas.outline(box, radius: 22, stroke: "#ffffff", width: 1.2, opacity: 0.7, dashes: "5 5")
-        let top = canvas.centered(headline, x: box.midX, top: box.y + 18, fill: "#ffffff")
-        canvas.centered(sentence, x: box.midX, top: top + 5, fill: "#ffffff")
+        let top = canvas.block(headline, x: box.midX, top: box.y + 18, fill: "#ffffff", side: .middle)
+        canvas.block(sentence, x: box.midX, top: top + 5, fill: "#ffffff", side: .middle)
     }
 }

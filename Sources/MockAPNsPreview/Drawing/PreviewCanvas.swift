@@ -29,12 +29,12 @@ struct PreviewCanvas {
         "-apple-system, BlinkMacSystemFont, 'SF Pro Text', Inter, 'Helvetica Neue', 'Segoe UI', Roboto,"
         + " 'Noto Sans', 'Liberation Sans', Arial, sans-serif"
 
-    let palette: PreviewAppearance.Palette
+    let palette: PreviewAppearance
     private(set) var svg = SVGWriter()
     private(set) var definitions = SVGWriter()
     private var lastID = 0
 
-    init(_ appearance: PreviewAppearance) { palette = appearance.row }
+    init(_ appearance: PreviewAppearance) { palette = appearance }
 
     mutating func rect(_ box: Box, radius: Double = 0, fill: String, opacity: Double = 1) {
         svg.element(
@@ -65,10 +65,7 @@ struct PreviewCanvas {
     }
 
     mutating func circle(x: Double, y: Double, radius: Double, fill: String, opacity: Double = 1) {
-        svg.element(
-            "circle",
-            ["cx": x, "cy": y, "r": radius, "fill": fill, "fill-opacity": opacity]
-        )
+        svg.element("circle", ["cx": x, "cy": y, "r": radius, "fill": fill, "fill-opacity": opacity])
     }
 
     mutating func path(_ path: String, fill: String = "none", stroke: String = "none", width: Double = 0) {
@@ -85,17 +82,16 @@ struct PreviewCanvas {
     mutating func clipped(to box: Box, radius: Double, _ draw: (inout PreviewCanvas) -> Void) {
         let id = nextID("clip")
         definitions.element("clipPath", ["id": id]) { svg in
-            svg.element(
-                "rect",
-                ["x": box.x, "y": box.y, "width": box.width, "height": box.height, "rx": radius]
-            )
+            let frame: SVGWriter.Attributes = [
+                "x": box.x, "y": box.y, "width": box.width, "height": box.height, "rx": radius,
+            ]
+            svg.element("rect", frame)
         }
-        var inner = self
-        inner.svg = SVGWriter()
-        draw(&inner)
-        let drawn = inner.svg
-        inner.svg = svg
-        self = inner
+        let outer = svg
+        svg = SVGWriter()
+        draw(&self)
+        let drawn = svg
+        svg = outer
         svg.element("g", ["clip-path": "url(#\(id))"]) { $0.append(drawn) }
     }
 
@@ -146,25 +142,22 @@ struct PreviewCanvas {
         )
     }
 
-    /// Draws a block of text, aligned to its right edge if it runs from right to left.
+    /// Draws a block of text and returns its bottom edge.
     ///
-    /// - Returns: the block's bottom edge.
+    /// Its lines begin at `x`, end at the block's other edge if they run from right to left, or are centered at `x`.
     @discardableResult
-    mutating func block(_ block: TextBlock, x: Double, top: Double, fill: String) -> Double {
-        let edge = block.isRightToLeft ? x + block.width : x
-        for (text, baseline) in zip(block.lines, block.baselines(from: top)) {
-            line(text, x: edge, y: baseline, block.font, fill: fill, isRightToLeft: block.isRightToLeft)
-        }
-        return top + block.height
-    }
-
-    /// Draws a block of text, each line centered at `x`.
-    ///
-    /// - Returns: the block's bottom edge.
-    @discardableResult
-    mutating func centered(_ block: TextBlock, x: Double, top: Double, fill: String) -> Double {
-        for (text, baseline) in zip(block.lines, block.baselines(from: top)) {
-            line(text, x: x, y: baseline, block.font, fill: fill, side: .middle)
+    mutating func block(
+        _ block: TextBlock,
+        x: Double,
+        top: Double,
+        fill: String,
+        side: Side = .start
+    ) -> Double {
+        let isRightToLeft = block.isRightToLeft && side == .start
+        let edge = isRightToLeft ? x + block.width : x
+        for (position, text) in block.lines.enumerated() {
+            let y = top + (Double(position) + 0.76) * block.font.lineHeight
+            line(text, x: edge, y: y, block.font, fill: fill, side: side, isRightToLeft: isRightToLeft)
         }
         return top + block.height
     }

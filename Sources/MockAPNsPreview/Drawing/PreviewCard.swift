@@ -61,7 +61,7 @@ struct PreviewCard {
         shadow.y += 2
         canvas.rect(shadow, radius: radius, fill: "#000000", opacity: 0.1)
         canvas.rect(box, radius: radius, fill: palette.card, opacity: palette.cardOpacity)
-        canvas.outline(box, radius: radius, stroke: palette.edge, width: 0.75, opacity: palette.edgeOpacity)
+        canvas.outline(box, radius: radius, stroke: "#ffffff", width: 0.75, opacity: palette.edgeOpacity)
     }
 
     private func drawWords(in box: Box, on canvas: inout PreviewCanvas) {

@@ -22,23 +22,21 @@ struct PreviewClock {
         }
         let (hour, minute) = (number(11), digits[14...].prefix(2))
         time = "\(hour):\(String(decoding: minute, as: UTF8.self))"
+        let (days, rest) = moment.microseconds.quotientAndRemainder(dividingBy: 86_400_000_000)
+        let day = rest < 0 ? days - 1 : days
         // 1970-01-01 was a Thursday.
-        let secondsOfDay = Int64(86_400)
-        let seconds =
-            (moment.microseconds >= 0 ? moment.microseconds : moment.microseconds - 999_999) / 1_000_000
-        let day = seconds >= 0 ? seconds / secondsOfDay : (seconds - secondsOfDay + 1) / secondsOfDay
-        let weekday = Self.weekdays[Int(((day % 7) + 7) % 7)]
+        let weekday = Self.weekdays[Int((day % 7 + 7) % 7)]
         date = "\(weekday), \(Self.months[number(5) - 1]) \(number(8))"
     }
 
     /// Returns the abbreviated time between two moments, such as `5m ago`.
     static func age(of moment: Timestamp, at later: Timestamp) -> String {
         let minutes = max(0, later.microseconds - moment.microseconds) / 60_000_000
-        switch minutes {
-        case 0: return "now"
-        case 1..<60: return "\(minutes)m ago"
-        case 60..<1_440: return "\(minutes / 60)h ago"
-        default: return "\(minutes / 1_440)d ago"
+        return switch minutes {
+        case 0: "now"
+        case 1..<60: "\(minutes)m ago"
+        case 60..<1_440: "\(minutes / 60)h ago"
+        default: "\(minutes / 1_440)d ago"
         }
     }
 }

@@ -45,7 +45,7 @@ package struct PreviewPicture {
         return #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n" + writer.text
     }
 
-    /// - Returns: the picture's bottom edge.
+    /// Returns the picture's bottom edge.
     private func drawCaption(from top: Double, width: Double, on canvas: inout PreviewCanvas) -> Double {
         let palette = canvas.palette
         var top = drawChips(from: top, width: width, on: &canvas)
@@ -54,7 +54,7 @@ package struct PreviewPicture {
             top = canvas.block(text, x: Self.margin, top: top, fill: palette.warning) + 3
         }
         let print = DrawnText(Self.print).block(Self.printFont, width: width - 2 * Self.margin, most: 2)
-        return canvas.centered(print, x: width / 2, top: top + 2, fill: palette.quietCaption) + 10
+        return canvas.block(print, x: width / 2, top: top + 2, fill: palette.quietCaption, side: .middle) + 10
     }
 
     private func drawChips(from top: Double, width: Double, on canvas: inout PreviewCanvas) -> Double {

@@ -10,10 +10,7 @@ package struct PreviewScene {
         var count: Int
     }
 
-    struct Placard {
-        let headline: String
-        let sentence: String
-    }
+    typealias Placard = (headline: String, sentence: String)
 
     private static let mostGroups = 8
 
@@ -34,7 +31,7 @@ package struct PreviewScene {
         var places: [[String]: Int] = [:]
         for facts in arrived {
             var key = [PreviewedApp(topic: facts.record.request[.apnsTopic]).bundleID]
-            if case .string(let thread)? = facts.aps?["thread-id"] { key.append(thread) }
+            if let thread = facts.aps?["thread-id"]?.string { key.append(thread) }
             if let place = places[key] {
                 if place < groups.count { groups[place].count += 1 }
                 continue
@@ -58,17 +55,13 @@ package struct PreviewScene {
     }
 
     var placard: Placard {
-        let row = preview.kind.row
         if !preview.outcome.allowsNotifications, preview.kind == .alert || preview.kind == .quiet {
-            return Placard(
-                headline: "Nothing is shown",
-                sentence: "The user has turned notifications off for the app."
-            )
+            return ("Nothing is shown", "The user has turned notifications off for the app.")
         }
         guard let appState, let headline = Self.headline(preview.reaction(in: appState), preview.kind) else {
-            return Placard(headline: row.headline, sentence: row.sentence)
+            return preview.kind.row
         }
-        return Placard(headline: headline, sentence: preview.reaction(in: appState).summary)
+        return (headline, preview.reaction(in: appState).summary)
     }
 
     private static func headline(_ reaction: Reaction, _ kind: PreviewKind) -> String? {

@@ -1,6 +1,4 @@
 /// A place where a notification is shown.
-///
-/// To add a view, add a case, its row and a draw function.
 package enum PreviewView: String, CaseIterable {
     case lockScreen = "lock-screen"
     case banner
@@ -10,28 +8,18 @@ package enum PreviewView: String, CaseIterable {
 
     package struct Row {
         package let name: String
-        package let width: Double
-        let height: (PreviewScene) -> Double
+        package var width = 433.0
+        var height: (PreviewScene) -> Double = { _ in 892 }
         let draw: (PreviewScene, inout PreviewCanvas) -> Void
     }
 
     package var row: Row {
         switch self {
-        case .lockScreen:
-            Row(name: "Lock screen", width: 433, height: { _ in 892 }, draw: LockScreen.draw)
-        case .banner:
-            Row(name: "Banner", width: 433, height: HomeScreen.height, draw: HomeScreen.draw)
-        case .notificationCenter:
-            Row(
-                name: "Notification Center",
-                width: 433,
-                height: { _ in 892 },
-                draw: NotificationCenterScreen.draw
-            )
-        case .watch:
-            Row(name: "Apple Watch", width: 340, height: { _ in 370 }, draw: WatchScreen.draw)
-        case .liveActivity:
-            Row(name: "Live Activity", width: 433, height: { _ in 892 }, draw: LockScreen.draw)
+        case .lockScreen: Row(name: "Lock screen", draw: LockScreen.draw)
+        case .banner: Row(name: "Banner", height: HomeScreen.height, draw: HomeScreen.draw)
+        case .notificationCenter: Row(name: "Notification Center", draw: NotificationCenterScreen.draw)
+        case .watch: Row(name: "Apple Watch", width: 340, height: { _ in 370 }, draw: WatchScreen.draw)
+        case .liveActivity: Row(name: "Live Activity", draw: LockScreen.draw)
         }
     }
 

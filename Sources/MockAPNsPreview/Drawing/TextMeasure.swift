@@ -2,9 +2,7 @@
 ///
 /// The iOS fonts are not available here, and a picture can be displayed in a different font anyway.
 enum TextMeasure {
-    /// Helvetica's widths for U+0020 to U+007E, in thousandths of the font size.
-    ///
-    /// They are close to San Francisco's.
+    /// Helvetica's widths for U+0020 to U+007E in thousandths of the font size; San Francisco's are similar.
     private static let ascii: [Double] = [
         278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556,
         556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778,

@@ -49,7 +49,7 @@ struct WatchLongLook {
         canvas.line("and \(further) more", x: screen.midX, y: y, font, fill: "#c7c7cc", side: .middle)
     }
 
-    /// - Returns: the text's bottom edge.
+    /// Returns the text's bottom edge.
     private func drawWords(in screen: Box, to bottom: Double, on canvas: inout PreviewCanvas) -> Double {
         let x = screen.x + Self.padding
         let width = screen.width - 2 * Self.padding

@@ -22,15 +22,19 @@ enum WatchScreen {
         canvas.line(time, x: screen.maxX - 34, y: screen.y + 32, small, fill: "#ffffff", side: .end)
         let width = screen.width - 30
         guard scene.isShown, scene.preview.kind == .alert else {
-            let placard =
-                scene.isShown
-                ? PreviewScene.Placard(headline: "No short look", sentence: scene.preview.kind.row.sentence)
-                : scene.placard
+            let placard: PreviewScene.Placard =
+                scene.isShown ? ("No short look", scene.preview.kind.row.sentence) : scene.placard
             let plain = DrawnText.Font(size: 13)
             let headline = DrawnText(placard.headline).block(heading, width: width, most: 3)
             let sentence = DrawnText(placard.sentence).block(plain, width: width, most: 5)
-            let top = canvas.centered(headline, x: screen.midX, top: screen.y + 74, fill: "#ffffff")
-            canvas.centered(sentence, x: screen.midX, top: top + 6, fill: "#c7c7cc")
+            let top = canvas.block(
+                headline,
+                x: screen.midX,
+                top: screen.y + 74,
+                fill: "#ffffff",
+                side: .middle
+            )
+            canvas.block(sentence, x: screen.midX, top: top + 6, fill: "#c7c7cc", side: .middle)
             return
         }
         if let look = WatchLongLook(scene.preview) {
@@ -42,7 +46,7 @@ enum WatchScreen {
         icon.draw(x: screen.midX - 44, y: screen.y + 52, isRound: true, on: &canvas)
         // Without a title, the short look shows only the app's name.
         let title = DrawnText(scene.preview.title?.text ?? "").block(heading, width: width, most: 2)
-        let top = canvas.centered(title, x: screen.midX, top: screen.y + 154, fill: "#ffffff")
+        let top = canvas.block(title, x: screen.midX, top: screen.y + 154, fill: "#ffffff", side: .middle)
         let name = DrawnText(app.name.uppercased()).line(small, width: width)
         canvas.line(name, x: screen.midX, y: top + 20, small, fill: app.colors.top, side: .middle)
     }

@@ -114,7 +114,7 @@ import Testing
             fixture.publish(Self.push())
             await Self.describe(["Plain"], fixture)
             for (view, red) in [
-                (PreviewView.lockScreen, PreviewAppearance.light.row.destructive), (.watch, "#ff6961"),
+                (PreviewView.lockScreen, PreviewAppearance.light.destructive), (.watch, "#ff6961"),
             ] {
                 let target = "/api/v1/pushes/seq:1/preview.svg?view=\(view.rawValue)"
                 func drawn(_ members: [String: JSONValue]) async -> String {
