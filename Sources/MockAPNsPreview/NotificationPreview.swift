@@ -43,7 +43,7 @@ package struct NotificationPreview {
         table = strings.table(of: app.bundleID, for: language)
         category = aps?["category"]?.string
         actions = category.flatMap { [app] category in
-            categories[NotificationCategories.Name(app: app.bundleID, category: category)]
+            categories[NotificationCategories.Name(app: app.bundleID, key: category)]
         }
         let alert = aps?["alert"]
         title = PreviewText.read(alert, "title", table: table)

@@ -2,23 +2,17 @@ public import MockAPNsRules
 
 /// The devices of a world, their apps, and the feedback list.
 ///
-/// A change applies to all pushes that arrive after the call has returned. Can be used from any thread.
-public final class Devices: Sendable {
+/// A change applies to all pushes that arrive after the call has returned. A call that throws has changed
+/// nothing. Can be used from any thread.
+public struct Devices: Sendable {
     /// The options of devices.
     public typealias Options = DeviceOptions
 
-    private let core: WorldCore
-
-    init(core: WorldCore) { self.core = core }
-
-    /// The current options of devices.
-    public var options: Options { core.withState { state, _ in state.devices.options } }
+    let world: World
 
     // MARK: Describing devices
 
     /// Creates a device.
-    ///
-    /// - Throws: `DeviceError`; then nothing has changed.
     public func add(_ draft: DeviceDraft) throws(DeviceError) -> Device {
         try plan([draft], isUpdating: false, isList: false) { state, places, _, _ in
             state.device(at: places[0])
@@ -27,9 +21,7 @@ public final class Devices: Sendable {
 
     /// Creates the devices, or updates those with the same label or token.
     ///
-    /// Registrations that are not listed are kept. Either all devices are changed or none.
-    ///
-    /// - Throws: `DeviceError`, whose pointer begins with the index in the list.
+    /// Registrations that are not listed are kept. The pointer of an error begins with the index in the list.
     public func put(_ drafts: [DeviceDraft]) throws(DeviceError) -> DevicePutReport {
         try plan(drafts, isUpdating: true, isList: true) { state, places, created, report in
             DevicePutReport(
@@ -42,8 +34,6 @@ public final class Devices: Sendable {
     }
 
     /// Changes a device.
-    ///
-    /// - Throws: `DeviceError`; then nothing has changed.
     public func change(
         _ reference: DeviceReference,
         _ change: DeviceChange
@@ -58,8 +48,7 @@ public final class Devices: Sendable {
             let report = state.reporting { state in
                 state.devices.keep(device)
                 if let label = change.label { state.devices.setLabel(label, of: device) }
-                // In this order, a device that comes online in low power mode does not get notifications that
-                // it delays.
+                // First, so that a device that comes online in low power mode does not get what it delays.
                 if let savesPower = change.savesPower { state.setSavesPower(savesPower, of: device, at: now) }
                 if let isOnline = change.isOnline { state.setOnline(isOnline, of: device, at: now) }
             }
@@ -69,40 +58,31 @@ public final class Devices: Sendable {
     }
 
     /// Adds an app to a device.
-    ///
-    /// - Throws: `DeviceError`; then nothing has changed.
     public func register(
         _ draft: DeviceDraft.Registration,
         on reference: DeviceReference
     ) throws(DeviceError) -> Registration {
         try with(reference) { state, device, now throws(DeviceError) in
-            var described = DeviceDraft(registrations: [draft])
-            described.label = nil
+            let described = DeviceDraft(registrations: [draft])
             let plan: DevicePlan
             do throws(DeviceError) {
                 plan = try DevicePlan([described], isUpdating: false, isList: false, in: state.devices)
             } catch {
                 throw error.below("/registrations/0")
             }
-            let living = state.devices.living(
-                topic: draft.topic,
-                environment: draft.environment,
-                on: device
-            )
+            let environment = draft.environment
+            let living = state.devices.living(topic: draft.topic, environment: environment, on: device)
             guard plan.steps[0].registrations[0] == nil, living == nil else {
                 throw DeviceError(.registrationTaken, "the device has \(draft.topic) already", at: "/topic")
             }
             state.devices.keep(device)
-            let token = draft.token ?? state.devices.makeToken()
-            let place = state.insertApp(draft, token: token, on: device)
+            let place = state.insertApp(draft, on: device)
             state.deviceChanged(device)
             return state.registration(at: place)
         }
     }
 
     /// Changes a registration.
-    ///
-    /// - Throws: `DeviceError`; then nothing has changed.
     public func change(
         _ token: DeviceToken,
         _ change: RegistrationChange
@@ -115,10 +95,7 @@ public final class Devices: Sendable {
         }
     }
 
-    /// Replaces the token of an app, by a generated one unless `token` is given; the old one becomes
-    /// unregistered.
-    ///
-    /// - Throws: `DeviceError`; then nothing has changed.
+    /// Replaces the token of an app, by a generated one unless one is given.
     public func rotate(
         _ token: DeviceToken,
         to replacement: DeviceToken? = nil
@@ -131,8 +108,6 @@ public final class Devices: Sendable {
     }
 
     /// Deletes a device; its tokens become unknown.
-    ///
-    /// - Throws: `DeviceError` if there is no such device.
     public func forget(_ reference: DeviceReference) throws(DeviceError) {
         try with(reference) { state, device, now in state.forget(device, at: now) }
     }
@@ -140,15 +115,13 @@ public final class Devices: Sendable {
     // MARK: Looking at devices
 
     /// Returns a device.
-    ///
-    /// - Throws: `DeviceError` if there is no such device.
     public func device(_ reference: DeviceReference) throws(DeviceError) -> Device {
         try with(reference) { state, device, _ in state.device(at: device) }
     }
 
     /// Returns the device and the registration of a token; `nil` if the token is unknown.
     public func registration(_ token: DeviceToken) -> (device: Device, registration: Registration)? {
-        core.withState { state, _ in
+        world.withState { state, _ in
             state.devices.find(token).map { place in
                 let device = state.devices.registrations[place].device
                 return (state.device(at: device), state.registration(at: place))
@@ -159,13 +132,11 @@ public final class Devices: Sendable {
     /// Returns the devices that match a query.
     public func devices(_ query: DeviceQuery) -> DevicePage {
         var search = DeviceSearch(query)
-        while core.withState({ state, _ in state.search(Self.searchStep, places: &search) }) {}
-        return search.result
+        while world.withState({ state, _ in state.search(Self.searchStep, places: &search) }) {}
+        return search.page
     }
 
     /// Returns the stored notifications of a device: at most one for each registration.
-    ///
-    /// - Throws: `DeviceError` if there is no such device.
     public func stored(_ reference: DeviceReference) throws(DeviceError) -> [PushRecord] {
         try with(reference) { state, device, _ in
             state.devices.places(of: device).compactMap { state.storedRecord($0) }
@@ -174,16 +145,15 @@ public final class Devices: Sendable {
 
     /// Returns the notifications that reached a device and are still in the journal, in order of delivery.
     ///
-    /// A notification that was replaced by a later one with the same app and collapse ID is included only on
-    /// request.
-    ///
-    /// - Throws: `DeviceError` if there is no such device.
+    /// Those replaced by a later one with the same app and collapse ID are included only on request.
     public func arrived(
         _ reference: DeviceReference,
         includingReplaced: Bool = false
     ) throws(DeviceError) -> [PushRecord] {
         let (registrations, snapshot) = try with(reference) { state, device, _ in
-            (state.generations(of: device), state.log.snapshot)
+            let places = state.devices.places(of: device)
+            let generations = places.map { ($0, state.devices.registrations[$0].generation) }
+            return (Dictionary(uniqueKeysWithValues: generations), state.log.snapshot())
         }
         // Searched without the lock, because a long journal takes too long.
         var found: [FoundRecord] = []
@@ -195,7 +165,7 @@ public final class Devices: Sendable {
             }
             return true
         }
-        let records = withExtendedLifetime(snapshot) { core.records(found, epoch: snapshot.extent.epoch) }
+        let records = withExtendedLifetime(snapshot) { world.records(found, epoch: snapshot.extent.epoch) }
         let arrivals = records.sorted { ($0.delivery?.arrival ?? 0) < ($1.delivery?.arrival ?? 0) }
         guard !includingReplaced else { return arrivals }
         var newest: [String: UInt64] = [:]
@@ -207,8 +177,6 @@ public final class Devices: Sendable {
     }
 
     /// Connects as the device, which is online until the link is closed.
-    ///
-    /// - Throws: `DeviceError` if there is no such device.
     public func connect(_ reference: DeviceReference) throws(DeviceError) -> DeviceLink {
         let (arrivals, continuation) = AsyncStream<DeviceLink.Arrival>.makeStream(
             bufferingPolicy: .bufferingNewest(LinkState.capacity)
@@ -216,34 +184,31 @@ public final class Devices: Sendable {
         return try with(reference) { state, device, now in
             let link = LinkState(continuation: continuation)
             state.connect(link, to: device, at: now)
-            return DeviceLink(device: state.device(at: device), arrivals: arrivals) { [core] in
-                core.withState { $0.disconnect(link, at: $1) }
+            return DeviceLink(device: state.device(at: device), arrivals: arrivals) { [world] in
+                world.withState { $0.disconnect(link, at: $1) }
             }
         }
     }
 
     // MARK: Feedback
 
-    /// Returns the invalid tokens, oldest first; with `since`, those that became invalid at that time or
-    /// later.
+    /// Returns the tokens that became invalid at `since` or later, oldest first.
     public func feedback(since: Timestamp? = nil) -> [FeedbackEntry] {
-        core.withState { state, _ in state.feedbackEntries(since: since) }
+        world.withState { state, _ in state.feedbackEntries(since: since) }
     }
 
     /// Returns the entry of a token in the feedback list; `nil` if it is not in the list.
     public func feedback(of token: DeviceToken) -> FeedbackEntry? {
-        core.withState { state, _ in state.feedbackEntry(of: token) }
+        world.withState { state, _ in state.feedbackEntry(of: token) }
     }
 
     /// Empties the feedback list; a token is listed again when it gets a push.
     public func clearFeedback() -> Int {
-        core.withState { state, _ in
+        world.withState { state, _ in
             defer { state.devices.feedback.removeAll() }
             return state.devices.feedback.count
         }
     }
-
-    // MARK: How
 
     /// The number of slots examined while holding the lock.
     private static let searchStep = 10_000
@@ -252,7 +217,7 @@ public final class Devices: Sendable {
         _ reference: DeviceReference,
         _ use: (inout WorldState, UInt32, Timestamp) throws(DeviceError) -> Value
     ) throws(DeviceError) -> Value {
-        try core.withState { state, now throws(DeviceError) in
+        try world.withState { state, now throws(DeviceError) in
             guard let device = state.devices.find(reference) else { throw reference.unknown }
             return try use(&state, device, now)
         }
@@ -262,7 +227,7 @@ public final class Devices: Sendable {
         _ token: DeviceToken,
         _ use: (inout WorldState, UInt32, Timestamp) throws(DeviceError) -> Value
     ) throws(DeviceError) -> Value {
-        try core.withState { state, now throws(DeviceError) in
+        try world.withState { state, now throws(DeviceError) in
             guard let place = state.devices.find(token) else { throw DeviceReference.token(token).unknown }
             return try use(&state, place, now)
         }
@@ -274,7 +239,7 @@ public final class Devices: Sendable {
         isList: Bool,
         _ use: (inout WorldState, [UInt32], Int, DeliveryReport) -> Value
     ) throws(DeviceError) -> Value {
-        try core.withState { state, now throws(DeviceError) in
+        try world.withState { state, now throws(DeviceError) in
             let plan = try DevicePlan(drafts, isUpdating: isUpdating, isList: isList, in: state.devices)
             var followed: (devices: [UInt32], created: Int) = ([], 0)
             let report = state.reporting { followed = $0.follow(plan, origin: .described, at: now) }
@@ -284,7 +249,6 @@ public final class Devices: Sendable {
 }
 
 extension DeviceReference {
-    /// The error for a device that does not exist.
     fileprivate var unknown: DeviceError {
         switch self {
         case .label(let label): DeviceError(.unknownDevice, "there is no device '\(label)'")

@@ -3,7 +3,7 @@ public import MockAPNsRules
 /// The faults of a world, in order; the first one that fires applies to a push or a connection.
 ///
 /// A change applies to every request that arrives after the call has returned.
-public final class Faults: Sendable {
+public struct Faults: Sendable {
     /// A change of a fault; parts that are `nil` are not changed.
     public struct Change: Sendable {
         /// The name.
@@ -21,12 +21,10 @@ public final class Faults: Sendable {
         public init() {}
     }
 
-    private let core: WorldCore
-
-    init(core: WorldCore) { self.core = core }
+    let world: World
 
     /// All faults in order.
-    public var all: [Fault] { core.withState { state, _ in state.faults.all } }
+    public var all: [Fault] { world.withState { state, _ in state.faults.all } }
 
     /// Returns a fault.
     public func fault(_ id: FaultID) throws(FaultError) -> Fault {
@@ -35,7 +33,7 @@ public final class Faults: Sendable {
 
     /// Adds a fault at the end of the list.
     public func add(_ draft: FaultDraft) throws(FaultError) -> Fault {
-        try core.withState { state, _ throws(FaultError) in try state.faults.add(draft) }
+        try world.withState { state, _ throws(FaultError) in try state.faults.add(draft) }
     }
 
     /// Replaces a fault; it keeps its position, and its counters are reset.
@@ -59,8 +57,7 @@ public final class Faults: Sendable {
             )
             draft.preset = old.preset
             let goesOn = change.match == nil && change.when == nil && change.action == nil
-            return goesOn
-                ? faults.continueRule(at: position, with: draft) : faults.replace(at: position, with: draft)
+            return faults.replace(at: position, with: draft, keepingCounters: goesOn)
         }
     }
 
@@ -71,12 +68,12 @@ public final class Faults: Sendable {
 
     /// Deletes all faults that match `condition`, and returns their number.
     public func removeAll(where condition: (FaultDraft) -> Bool = { _ in true }) -> Int {
-        core.withState { state, _ in state.faults.remove(where: condition) }
+        world.withState { state, _ in state.faults.remove(where: condition) }
     }
 
     /// Sorts the faults into the given order, which lists each of them once, and returns them.
     public func reorder(_ ids: [FaultID]) throws(FaultError) -> [Fault] {
-        try core.withState { state, _ throws(FaultError) in
+        try world.withState { state, _ throws(FaultError) in
             try state.faults.reorder(ids)
             return state.faults.all
         }
@@ -87,7 +84,7 @@ public final class Faults: Sendable {
     /// `pushes` are those that match its condition on pushes, oldest first. Returns how many of them also
     /// match its connections, and the numbers of those for which it would have fired.
     public func rehearse(_ draft: FaultDraft, on pushes: [PushRecord]) -> (matched: Int, hits: [UInt64]) {
-        var counters = core.withState { state, _ in state.faults.nextCounters }
+        var counters = world.withState { state, _ in state.faults.nextCounters }
         var lastRequests: [UInt64: Timestamp] = [:]
         var matched = 0
         var hits: [UInt64] = []
@@ -111,7 +108,7 @@ public final class Faults: Sendable {
         _ id: FaultID,
         _ use: (inout FaultList, Int) throws(FaultError) -> Value
     ) throws(FaultError) -> Value {
-        try core.withState { state, _ throws(FaultError) in
+        try world.withState { state, _ throws(FaultError) in
             guard let position = state.faults.position(of: id) else {
                 throw FaultError(.unknownFault, "there is no such fault")
             }

@@ -4,56 +4,96 @@ public import MockAPNsRules
 ///
 /// Event loops publish a batch per read under one lock. Readers take a snapshot under that lock and read
 /// outside it, so a long query delays no push.
-public final class Journal: Sendable {
+public struct Journal: Sendable {
     /// The limits of the journal.
     public typealias Capacity = JournalCapacity
     /// The range of records in the journal.
     public typealias Extent = JournalExtent
-    /// Counts of all requests.
-    public typealias Counters = JournalCounters
 
-    let core: WorldCore
+    let world: World
 
     /// The limits of the journal.
     public let capacity: Capacity
 
-    init(core: WorldCore, capacity: Capacity) {
-        self.core = core
-        self.capacity = capacity
-    }
-
     /// Assigns numbers to a batch, makes it visible to every later query, and delivers its notifications.
     ///
-    /// A batch that was judged before a reset is dropped.
-    ///
-    /// - Parameters:
-    ///   - batch: The records.
-    ///   - time: When they were answered; the current time by default.
+    /// A batch that was judged before a reset is dropped. The records were answered at `time`, or else now.
     public func publish(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) {
         guard !batch.isEmpty else { return }
         // The lock orders queries and responses: a query sees every push whose client has its response.
         let accepted = batch.accepted
         let (epoch, deviceEpoch) = (batch.epoch, batch.deviceEpoch)
         nonisolated(unsafe) let records = batch.bytes  // only read, and only until this call returns
-        core.withState { state, _ in
+        world.withState { state, _ in
             guard epoch == state.log.epoch else { return }
             // Read under the lock, so that numbers and times have the same order.
-            let time = time ?? core.clock.read()
+            let time = time ?? world.clock.read()
             state.publish(records, accepted: accepted, deviceEpoch: deviceEpoch, at: time)
         }
     }
 
     /// The range of records in the journal.
-    public var extent: Extent { core.withState { state, _ in state.log.extent } }
+    public var extent: Extent { world.withState { state, _ in state.log.extent } }
 
     /// The counts of all requests.
-    public var counters: Counters { core.withState { state, _ in state.log.counters } }
+    public var counters: JournalCounters { world.withState { state, _ in state.log.counters } }
 
-    // MARK: Connections
+    /// Adds pushes that another server has recorded, without delivering them, and returns their new numbers.
+    public func adopt(_ batch: RecordBatch, _ answers: [AdoptedAnswer]) -> (seqs: [UInt64], extent: Extent) {
+        nonisolated(unsafe) let records = batch.bytes  // only read, and only until this call returns
+        return world.withState { state, _ in
+            (state.adopt(records, answers), state.log.extent)
+        }
+    }
+
+    /// Deletes the records with these numbers if the epoch is the current one, and returns how many there were.
+    ///
+    /// Stored notifications are kept. Numbers are not reused.
+    public func remove(_ seqs: [UInt64], epoch: UInt64) -> Int {
+        guard !seqs.isEmpty else { return 0 }
+        return world.withState { state, _ in
+            guard state.log.epoch == epoch else { return 0 }
+            return seqs.count { state.log.remove($0) }
+        }
+    }
+
+    /// Deletes all records that match a query, ignoring its order and limit, and returns their number.
+    public func remove(_ query: PushQuery) -> Int {
+        var wanted: [UInt64] = []
+        let epoch = visit(query) { _, outline in
+            wanted.append(outline.seq)
+            return true
+        }.epoch
+        return remove(wanted, epoch: epoch)
+    }
+
+    /// Yields whenever `World.events` has new events, or a reset has begun a new epoch.
+    ///
+    /// Several changes may be combined. Without listeners, this costs a push one comparison. The stream ends
+    /// when the task that reads it is cancelled.
+    public func changes() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Void.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        let id = world.withState { state, _ in state.listeners.add(continuation) }
+        let world = world
+        continuation.onTermination = { _ in world.withState { state, _ in state.listeners.remove(id) } }
+        return stream
+    }
+
+    /// Returns how many records with these numbers are in the journal.
+    public func countKept(_ seqs: [UInt64]) -> Int {
+        world.withState { state, _ in seqs.count { state.log.find($0) != nil } }
+    }
+
+    func snapshot(after seq: UInt64 = 0) -> JournalSnapshot {
+        world.withState { state, _ in state.log.snapshot(after: seq) }
+    }
 
     /// Records that a connection was opened.
     public func connectionOpened(_ connection: ConnectionRecord) {
-        core.withState { state, _ in
+        world.withState { state, _ in
             state.log.connections.opened(connection)
             state.happened(.connectionOpened(connection.id))
             state.log.tally.connections &+= 1
@@ -63,11 +103,9 @@ public final class Journal: Sendable {
 
     /// The reason why a connection did not get to HTTP/2.
     public enum ConnectionFailure: Sendable {
-        /// The TLS handshake failed.
         case handshake
         /// There were too many connections.
         case refused
-        /// A fault ended it.
         case fault
     }
 
@@ -80,7 +118,7 @@ public final class Journal: Sendable {
         hint: String? = nil,
         as failure: ConnectionFailure? = nil
     ) {
-        core.withState { state, _ in
+        world.withState { state, _ in
             switch failure {
             case .handshake: state.log.tally.failedHandshakes &+= 1
             case .refused: state.log.tally.refusedConnections &+= 1
@@ -92,22 +130,44 @@ public final class Journal: Sendable {
     }
 
     /// The known connections, oldest first; of the ended ones, only the latest are kept.
-    public var connections: [ConnectionRecord] { core.withState { state, _ in state.log.connections.all } }
+    public var connections: [ConnectionRecord] { world.withState { state, _ in state.log.connections.all } }
 
     /// The number of connections so far, including those that are no longer kept.
-    public var connectionCount: UInt64 { core.withState { state, _ in state.log.connections.total } }
+    public var connectionCount: UInt64 { world.withState { state, _ in state.log.connections.total } }
 
     /// Returns the connection with this number; `nil` if it is unknown or no longer kept.
     public func connection(_ id: UInt64) -> ConnectionRecord? {
-        core.withState { state, _ in state.log.connections[id] }
+        world.withState { state, _ in state.log.connections[id] }
     }
+}
 
-    // MARK: Reading
+/// What another server recorded about a push besides the request.
+public struct AdoptedAnswer: Sendable {
+    let time: WorldClock.Reading
+    /// The steps of its notification in order, with their times.
+    public var steps: [(event: DeliveryEvent, at: Timestamp)]
 
-    /// Returns how many records with these numbers are in the journal.
-    public func countKept(_ seqs: [UInt64]) -> Int {
-        core.withState { state, _ in seqs.count { state.log.find($0) != nil } }
+    /// Creates the response of an imported push.
+    public init(time: WorldClock.Reading, steps: [(event: DeliveryEvent, at: Timestamp)] = []) {
+        self.time = time
+        self.steps = steps
     }
+}
 
-    func snapshot() -> JournalSnapshot { core.withState { state, _ in state.log.snapshot } }
+extension WorldState {
+    fileprivate mutating func adopt(
+        _ records: UnsafeRawBufferPointer,
+        _ answers: [AdoptedAnswer]
+    ) -> [UInt64] {
+        var seqs: [UInt64] = []
+        var rest = records
+        for answer in answers {
+            guard let bytes = rest.popRecord() else { break }
+            let record = log.append(bytes, at: answer.time)
+            seqs.append(record.seq)
+            for step in answer.steps { log.note(step.event, of: record.seq, at: step.at) }
+        }
+        log.evict()
+        return seqs
+    }
 }

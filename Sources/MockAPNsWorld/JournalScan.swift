@@ -15,21 +15,19 @@ public struct JournalScan {
 
     private let query: PushQuery
     private let snapshot: JournalSnapshot
-    private let core: WorldCore
+    private let world: World
     private let registrations: RegistrationIndex
     private var walk: JournalWalk
 
-    init(_ query: PushQuery, _ core: WorldCore, _ snapshot: JournalSnapshot) {
+    init(_ query: PushQuery, _ world: World, _ snapshot: JournalSnapshot) {
         self.query = query
-        self.core = core
-        registrations = core.ruleset.registrations
+        self.world = world
+        registrations = world.ruleset.registrations
         self.snapshot = snapshot
-        walk = JournalWalk(snapshot, after: query.after)
+        walk = JournalWalk(snapshot)
     }
 
-    /// Examines the next record, oldest first, and calls `use` if it matches the query.
-    ///
-    /// - Returns: Whether a record was examined; `false` at the end.
+    /// Examines the next record, oldest first, and calls `use` if it matches; returns `false` at the end.
     public mutating func next(_ use: (borrowing RequestView, PushOutline, Match) -> Void) -> Bool {
         guard let found = walk.next(), found.entry.seq < query.before ?? .max else { return false }
         guard query.matches(found.record, found.entry, registrations) else { return true }
@@ -38,10 +36,7 @@ public struct JournalScan {
         return true
     }
 
-    /// Returns the page of the query from the matches of the scan.
-    ///
-    /// - Parameter matches: All matches, oldest first.
-    /// - Returns: The page, with the current delivery states of its pushes.
+    /// Returns a page of all matches, given oldest first, with the current delivery states of its pushes.
     public func page(of matches: [Match]) -> PushPage {
         let isAscending = query.order == .ascending
         let page = isAscending ? Array(matches.prefix(query.limit)) : matches.suffix(query.limit).reversed()
@@ -49,7 +44,7 @@ public struct JournalScan {
         let lastSeen = isCut ? page.last?.found.entry.seq ?? query.after : nil
         let lastAskedFor = query.before.map { $0 > 0 ? $0 - 1 : 0 } ?? .max
         let pushes = withExtendedLifetime(snapshot) {
-            core.records(page.map(\.found), epoch: snapshot.extent.epoch)
+            world.records(page.map(\.found), epoch: snapshot.extent.epoch)
         }
         return PushPage(
             pushes: pushes,
@@ -60,7 +55,59 @@ public struct JournalScan {
     }
 }
 
+/// The result of a query.
+public struct PushPage: Sendable {
+    /// The records, in the order of the query.
+    public let pushes: [PushRecord]
+    /// The number of matching records, including those above the limit.
+    public let matched: Int
+    /// The number after which to continue: reading this page in ascending order has missed nothing up to it.
+    public let nextAfter: UInt64
+    /// The extent of the journal.
+    public let extent: JournalExtent
+}
+
 extension Journal {
     /// Starts a scan of the journal's current records.
-    public func scan(_ query: PushQuery) -> JournalScan { JournalScan(query, core, snapshot()) }
+    public func scan(_ query: PushQuery) -> JournalScan {
+        JournalScan(query, world, snapshot(after: query.after))
+    }
+
+    /// Calls `use` with every record that matches a query, oldest first, until it returns `false`.
+    ///
+    /// The order and the limit of the query are ignored. The arguments are valid only during the call.
+    public func visit(
+        _ query: PushQuery,
+        _ use: (borrowing RequestView, PushOutline) -> Bool
+    ) -> Extent {
+        var scan = scan(query)
+        var goesOn = true
+        while goesOn, scan.next({ request, outline, _ in goesOn = use(request, outline) }) {}
+        return scan.extent
+    }
+
+    /// Returns the records that match a query, among all those answered before the call.
+    public func pushes(_ query: PushQuery) -> PushPage {
+        var scan = scan(query)
+        var found: [JournalScan.Match] = []
+        while scan.next({ _, _, match in found.append(match) }) {}
+        return scan.page(of: found)
+    }
+
+    /// Returns the record with this number; `nil` if it does not exist or was evicted.
+    public func push(seq: UInt64) -> PushRecord? { world.record(seq) }
+
+    /// Returns the newest record whose response has this `apns-id`, ignoring case.
+    public func push(apnsID: String) -> PushRecord? {
+        let wanted = apnsID.lowercased()
+        let snapshot = snapshot()
+        var found: FoundRecord?
+        snapshot.visit { record, entry in
+            if record.hasID(wanted) { found = FoundRecord(record: record, entry: entry) }
+            return true
+        }
+        return withExtendedLifetime(snapshot) {
+            found.flatMap { world.records([$0], epoch: snapshot.extent.epoch).first }
+        }
+    }
 }

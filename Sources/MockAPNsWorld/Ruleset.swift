@@ -30,7 +30,6 @@ public final class Ruleset: Sendable {
     public let isStopping: Bool
     /// The enabled faults; `nil` if there are none.
     public let faults: FaultPlan?
-    /// The epoch of the journal.
     let epoch: UInt64
     /// The index of registered device tokens.
     package let registrations: RegistrationIndex
@@ -51,7 +50,6 @@ public final class Ruleset: Sendable {
         registrations = RegistrationIndex()
     }
 
-    /// Creates a copy with the given changes.
     private init(
         _ other: Ruleset,
         options: RuleOptions? = nil,
@@ -101,7 +99,6 @@ public final class Ruleset: Sendable {
     /// Returns the ruleset with other options.
     public func with(options: RuleOptions) -> Ruleset { Ruleset(self, options: options) }
 
-    /// Returns the ruleset with other registrations and faults, for an epoch of the journal.
     func with(_ registrations: RegistrationIndex, epoch: UInt64, faults: FaultPlan?) -> Ruleset {
         Ruleset(self, faults: .some(faults), epoch: epoch, registrations: registrations)
     }

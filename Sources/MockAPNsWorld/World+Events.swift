@@ -5,7 +5,7 @@ extension World {
     ///
     /// Events without a number are included if they followed this number or a later one.
     public func eventCursor(after seq: UInt64? = nil) -> EventCursor {
-        core.withState { state, _ in
+        withState { state, _ in
             guard let seq else {
                 let newest = state.log.nextSeq - 1
                 return EventCursor(seq: newest, position: state.events.end, knownLost: newest)
@@ -16,12 +16,12 @@ extension World {
 
     /// Returns the next events, at most `limit`; `Journal.changes()` reports when there are more.
     public func events(from cursor: EventCursor, limit: Int) -> EventPage {
-        core.withState { state, _ in state.eventPage(from: cursor, limit: limit) }
+        withState { state, _ in state.eventPage(from: cursor, limit: limit) }
     }
 
     /// Sets a mark after all events so far.
     public func mark(_ text: String) -> Mark {
-        core.withState { state, now in
+        withState { state, now in
             let mark = state.marks.add(text, after: state.log.nextSeq - 1, at: now)
             state.happened(.marked(mark.number))
             return mark
@@ -29,10 +29,10 @@ extension World {
     }
 
     /// The available marks, oldest first: the latest 1,000 since the last reset of the pushes.
-    public var marks: [Mark] { core.withState { state, _ in Array(state.marks.all) } }
+    public var marks: [Mark] { withState { state, _ in Array(state.marks.all) } }
 
     /// Returns a mark, if it is available.
-    public func mark(number: UInt64) -> Mark? { core.withState { state, _ in state.marks[number] } }
+    public func mark(number: UInt64) -> Mark? { withState { state, _ in state.marks[number] } }
 
     /// Reports every registered token to `notify` now, and every later change before the call that causes it
     /// returns.
@@ -40,7 +40,7 @@ extension World {
     /// `notify` is called while holding the world's lock. There is one listener: setting another one, or
     /// `nil`, reports every token as unknown to the previous one.
     package func onTokenChange(_ notify: (@Sendable ([TokenChange]) -> Void)?) {
-        core.withState { state, _ in
+        withState { state, _ in
             let tokens = state.devices.tokens
             state.tokenListener?(tokens.map { TokenChange(token: $0, isKept: nil) })
             state.tokenListener = notify
@@ -50,10 +50,8 @@ extension World {
 }
 
 extension WorldState {
-    /// Records an event without a number.
     mutating func happened(_ kind: WorldEvent.Kind) { events.note(kind, after: log.nextSeq - 1) }
 
-    /// Records a change of a device or one of its apps.
     mutating func deviceChanged(_ place: UInt32) {
         let generation = devices.devices[place].generation
         happened(.deviceChanged(DeviceID(index: place, generation: generation)))
@@ -85,7 +83,7 @@ extension WorldState {
                 }
             } else if let event = own.next {
                 page.items.append(event.item)
-                own.advance(in: log)
+                own.advance()
             } else {
                 page.cursor.seq = max(page.cursor.seq, newest)
                 break
@@ -107,7 +105,6 @@ extension WorldState {
         return lost
     }
 
-    /// Reports changed tokens to the listener.
     mutating func reportTokenChanges() {
         guard let tokenListener, let changed = devices.changedTokens, !changed.isEmpty else { return }
         devices.changedTokens = []

@@ -1,11 +1,11 @@
 public import MockAPNsRules
+internal import Synchronization
 
 /// A simulated APNs: its clock, journal and devices, and the current ruleset.
 ///
 /// It has no global state, so a process can have any number of worlds.
 public final class World: Sendable {
-    /// The state of a world at startup, restored by a reset along with the keys and options of its first
-    /// ruleset.
+    /// The state of a world at startup, which a reset restores.
     public struct StartUp: Sendable {
         /// The devices.
         public var devices: [DeviceDraft] = []
@@ -19,13 +19,13 @@ public final class World: Sendable {
     }
 
     /// The clock of the simulated service.
-    public let clock: WorldClock
+    public let clock = WorldClock()
     /// The journal of pushes.
-    public let journal: Journal
+    public var journal: Journal { Journal(world: self, capacity: journalCapacity) }
     /// The devices and their apps.
-    public let devices: Devices
+    public var devices: Devices { Devices(world: self) }
     /// The faults.
-    public let faults: Faults
+    public var faults: Faults { Faults(world: self) }
     /// The localized strings of apps, for previews.
     public let strings = StringsTables()
     /// The action buttons of categories, for previews.
@@ -34,17 +34,18 @@ public final class World: Sendable {
     /// The state at startup.
     public let startUp: StartUp
 
-    let core: WorldCore
+    private static let never = Int64.max
+
+    private let state: Locked<WorldState>
+    private let current: Locked<Ruleset>
+    private let version = Atomic<UInt64>(1)
+    private let nextDueTime = Atomic<Int64>(World.never)
+    private let journalCapacity: Journal.Capacity
     let deviceRates = Locked(DeviceRateLimiter())
-    /// The ruleset at startup.
     private let firstRuleset: Ruleset
     private let firstDeviceOptions: Devices.Options
 
-    /// Creates a world with this ruleset and an empty journal.
-    ///
-    /// Device tokens are generated from `seed`; the same seed gives the same tokens.
-    ///
-    /// - Throws: `DeviceError` for invalid startup devices.
+    /// Creates a world; the same seed gives the same generated device tokens.
     public init(
         ruleset: Ruleset,
         journalCapacity: Journal.Capacity = Journal.Capacity(),
@@ -52,14 +53,12 @@ public final class World: Sendable {
         startUp: StartUp = StartUp(),
         seed: UInt64 = 0
     ) throws(DeviceError) {
-        core = WorldCore(ruleset: ruleset, journal: journalCapacity, devices: deviceOptions, seed: seed)
-        clock = core.clock
-        journal = Journal(core: core, capacity: journalCapacity)
-        devices = Devices(core: core)
-        faults = Faults(core: core)
+        state = Locked(WorldState(journal: journalCapacity, devices: deviceOptions, seed: seed))
+        current = Locked(ruleset)
+        self.journalCapacity = journalCapacity
         firstRuleset = ruleset
         firstDeviceOptions = deviceOptions
-        if let clock = startUp.clock { core.clock.stop(at: clock) }
+        if let moment = startUp.clock { clock.stop(at: moment) }
         var startUp = startUp
         // Generated tokens of startup devices are fixed here, so that they are the same after a reset.
         var tokens = TokenGenerator(seed: ~seed)
@@ -71,20 +70,11 @@ public final class World: Sendable {
         }
         self.startUp = startUp
         let (drafts, faultDrafts) = (startUp.devices, startUp.faults)
-        try core.withState { state, now throws(DeviceError) in
+        try withState { state, now throws(DeviceError) in
             if !faultDrafts.isEmpty { _ = state.faults.reset(to: faultDrafts) }
             try state.addStartUp(drafts, at: now)
         }
     }
-
-    // MARK: Rules
-
-    /// The current ruleset.
-    public var ruleset: Ruleset { core.ruleset }
-
-    /// Counts the changes of the ruleset; must be read before `ruleset`, which must be read again after a
-    /// change.
-    public var rulesetVersion: UInt64 { core.rulesetVersion }
 
     /// Returns whether another push to a device is within the rate, and counts it if so.
     ///
@@ -92,18 +82,6 @@ public final class World: Sendable {
     public func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
         deviceRates.withLock { $0.admits(token, rate: rate, at: now) }
     }
-
-    /// Replaces the ruleset with a changed one, which applies to requests that arrive after this returns.
-    ///
-    /// Registrations and faults are kept, whatever `change` returns.
-    public func changeRuleset(_ change: (Ruleset) -> Ruleset) -> Ruleset {
-        core.changeRuleset { old in
-            let new = change(old)
-            return new === old ? old : new.with(old.registrations, epoch: old.epoch, faults: old.faults)
-        }
-    }
-
-    // MARK: Time
 
     /// Lets the clock run this many microseconds ahead of the system's, and runs due actions.
     public func runClock(offset: Int64 = 0) -> DeliveryReport {
@@ -120,16 +98,10 @@ public final class World: Sendable {
         moveClock { $0.advance(by: microseconds) }
     }
 
-    /// Runs due actions; costs almost nothing if there are none.
-    public func settle(at now: Timestamp? = nil) { core.settle(at: now ?? clock.read().world) }
-
-    /// The time of the next due action, on the world's clock.
-    public var nextDue: Timestamp? { core.nextDue }
-
     private func moveClock(_ move: (WorldClock) -> Void) -> DeliveryReport {
         let clock = clock
         let before = clock.read().world
-        let report = core.withState { state, _ in
+        let report = withState { state, _ in
             state.reporting { state in
                 move(clock)
                 state.happened(.clockChanged)
@@ -141,34 +113,28 @@ public final class World: Sendable {
         return report
     }
 
-    // MARK: Reset
-
     /// Restores parts of the world to their state at startup.
     ///
-    /// A push that arrived before belongs to the old epoch and never appears in the journal, but it is
-    /// answered.
+    /// A push that arrived before is answered, but belongs to the old epoch and never appears in the journal.
     public func reset(_ parts: Set<ResetReport.Part> = Set(ResetReport.Part.allCases)) -> ResetReport {
-        let startUp = startUp
-        let (ruleset, deviceOptions) = (firstRuleset, firstDeviceOptions)
         if parts.contains(.clock) {
             if let moment = startUp.clock { clock.stop(at: moment) } else { clock.run() }
         }
-        if parts.contains(.devices) || parts.contains(.clock) || parts.contains(.settings) {
+        if !parts.isDisjoint(with: [.devices, .clock, .settings]) {
             deviceRates.withLock { $0 = DeviceRateLimiter() }
         }
-        let core = core
         let strings = parts.contains(.strings) ? strings.removeAll() : 0
         let categories = parts.contains(.categories) ? categories.removeAll() : 0
-        return core.withState { state, now in
+        return withState { state, now in
             // Must precede the creation of devices, to which the startup options apply.
-            if parts.contains(.settings) { state.setDeviceOptions(deviceOptions) }
+            if parts.contains(.settings) { state.setDeviceOptions(firstDeviceOptions) }
             var report = state.reset(parts, to: startUp, at: now)
             report.strings = strings
             report.categories = categories
-            if parts.contains(.settings) { _ = core.changeRuleset { $0.with(options: ruleset.options) } }
+            if parts.contains(.settings) { _ = replaceRuleset { $0.with(options: firstRuleset.options) } }
             if parts.contains(.keys) {
-                report.keys = core.ruleset.keys.values.count { !isFromStart($0) }
-                _ = core.changeRuleset { $0.with(keys: ruleset.keys) }
+                report.keys = ruleset.keys.values.count { !isFromStart($0) }
+                _ = replaceRuleset { $0.with(keys: firstRuleset.keys) }
             }
             state.happened(.reset(report))
             return report
@@ -181,8 +147,172 @@ public final class World: Sendable {
     }
 }
 
+extension World {
+    /// Calls `use` with the state while holding the lock, after running due actions.
+    ///
+    /// When this returns, the ruleset includes all changes.
+    func withState<Value, Failure: Error>(
+        _ use: (inout WorldState, Timestamp) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        var ended: [LinkState] = []
+        var listeners: [AsyncStream<Void>.Continuation] = []
+        let result = state.withLock { state in
+            let now = clock.read().world
+            state.settle(at: now)
+            let result = Result { () throws(Failure) in try use(&state, now) }
+            swap(&ended, &state.endedLinks)
+            publishChanges(of: &state)
+            // A push that is routed because of a change must also be judged with it.
+            state.reportTokenChanges()
+            listeners = state.listeners.take(at: (state.log.epoch, state.log.nextSeq, state.events.end))
+            return result
+        }
+        // Resuming can block on a concurrent cancel, and a listener's end needs the lock, so resume after unlocking.
+        for listener in listeners { listener.yield() }
+        // Ending a stream calls back, so it must happen after unlocking.
+        for link in ended { link.continuation.finish() }
+        return try result.get()
+    }
+
+    var listenerCount: Int { state.withLock { $0.listeners.count } }
+
+    private func publishChanges(of state: inout WorldState) {
+        nextDueTime.store(state.devices.due.next ?? Self.never, ordering: .relaxed)
+        guard state.devices.isIndexChanged || state.isEpochChanged || state.faults.isChanged else { return }
+        let plan: FaultPlan?? = state.faults.isChanged ? .some(state.faults.plan) : nil
+        state.devices.isIndexChanged = false
+        state.isEpochChanged = false
+        state.faults.isChanged = false
+        let index = state.devices.index
+        let epoch = state.log.epoch
+        _ = replaceRuleset { $0.with(index, epoch: epoch, faults: plan ?? $0.faults) }
+    }
+
+    /// The number of records read while holding the lock, limited so that pushes do not wait long.
+    private static let mostAtOnce = 32
+
+    /// Copies records from a snapshot, which the caller holds, with their current delivery states.
+    func records(_ found: [FoundRecord], epoch: UInt64) -> [PushRecord] {
+        var records: [PushRecord] = []
+        records.reserveCapacity(found.count)
+        for start in stride(from: 0, to: found.count, by: Self.mostAtOnce) {
+            nonisolated(unsafe) let some = found[start..<min(start + Self.mostAtOnce, found.count)]
+            let contexts = withState { state, _ in
+                some.map { state.context(of: $0.record, $0.entry, epoch: epoch) }
+            }
+            records += zip(some, contexts).map { PushRecord($0.record, $1) }
+        }
+        return records
+    }
+
+    func record(_ seq: UInt64) -> PushRecord? {
+        let found = withState { state, _ in
+            state.log.find(seq).map { segment, position in
+                // The segment keeps the bytes alive until they are copied.
+                (segment, segment.entries[position].offset, state.context(in: segment, at: position))
+            }
+        }
+        return found.map { segment, offset, context in
+            withExtendedLifetime(segment) { PushRecord(segment.record(at: Int(offset)), context) }
+        }
+    }
+
+    /// Counts the changes of the ruleset; must be read before `ruleset`.
+    public var rulesetVersion: UInt64 { version.load(ordering: .acquiring) }
+
+    /// The current ruleset.
+    public var ruleset: Ruleset { current.withLock { $0 } }
+
+    /// Replaces the ruleset with a changed one, which applies to requests that arrive after this returns.
+    ///
+    /// Registrations and faults are kept, whatever `change` returns.
+    public func changeRuleset(_ change: (Ruleset) -> Ruleset) -> Ruleset {
+        replaceRuleset { old in
+            let new = change(old)
+            return new === old ? old : new.with(old.registrations, epoch: old.epoch, faults: old.faults)
+        }
+    }
+
+    func replaceRuleset(_ change: (Ruleset) -> Ruleset) -> Ruleset {
+        let changed = current.withLock { ruleset in
+            ruleset = change(ruleset)
+            return ruleset
+        }
+        version.wrappingAdd(1, ordering: .releasing)
+        return changed
+    }
+
+    /// The time of the next due action, on the world's clock.
+    public var nextDue: Timestamp? {
+        let time = nextDueTime.load(ordering: .relaxed)
+        return time == Self.never ? nil : Timestamp(microseconds: time)
+    }
+
+    /// Runs due actions; costs almost nothing if there are none.
+    public func settle(at now: Timestamp? = nil) {
+        guard nextDueTime.load(ordering: .relaxed) <= (now ?? clock.read().world).microseconds else { return }
+        withState { _, _ in }
+    }
+}
+
+extension World {
+    /// The counts since startup.
+    public var tally: Tally {
+        withState { state, _ in
+            var tally = state.log.tally
+            tally.faults = state.faults.tally.counts
+            return tally
+        }
+    }
+
+    /// The current number of stored notifications and open connections.
+    public var gauges: (stored: Int, connections: Int) {
+        withState { state, _ in (state.devices.stored.count, state.log.connections.openCount) }
+    }
+
+    /// Records that a GOAWAY was sent on a provider's connection.
+    public func noteGoAway(code: UInt32, on connection: UInt64) {
+        withState { state, _ in
+            state.log.tally.noteGoAway(code: code)
+            state.log.connections.noteGoAway(code: code, on: connection)
+        }
+    }
+}
+
+extension World {
+    /// The options that can be changed at run time.
+    public struct Options: Sendable {
+        /// The options of the rules.
+        public var rules: RuleOptions
+        /// The options of devices.
+        public var devices: Devices.Options
+    }
+
+    /// The current options.
+    public var options: Options {
+        withState { state, _ in Options(rules: ruleset.options, devices: state.devices.options) }
+    }
+
+    /// Changes options for requests that arrive after this returns.
+    public func changeOptions(_ change: (inout Options) -> Void) -> (before: Options, after: Options) {
+        let changed = withState { state, _ in
+            let before = Options(rules: ruleset.options, devices: state.devices.options)
+            var after = before
+            change(&after)
+            state.setDeviceOptions(after.devices)
+            let rules = after.rules
+            _ = replaceRuleset { $0.with(options: rules) }
+            return (before: before, after: after)
+        }
+        // Counts for another rate are meaningless for the new one.
+        if changed.before.rules.deviceRate != changed.after.rules.deviceRate {
+            deviceRates.withLock { $0 = DeviceRateLimiter() }
+        }
+        return changed
+    }
+}
+
 extension WorldState {
-    /// Creates the startup devices.
     mutating func addStartUp(_ drafts: [DeviceDraft], at now: Timestamp) throws(DeviceError) {
         let plan = try DevicePlan(drafts, isUpdating: false, isList: true, in: devices)
         _ = follow(plan, origin: .startUp, at: now)
@@ -193,15 +323,12 @@ extension WorldState {
         to startUp: World.StartUp,
         at now: Timestamp
     ) -> ResetReport {
-        let cleared = (
-            pushes: parts.contains(.pushes) ? log.recordCount : 0,
-            devices: parts.contains(.devices) ? devices.devices.count : 0,
-            feedback: parts.contains(.feedback) || parts.contains(.devices) ? devices.feedback.count : 0,
-            faults: parts.contains(.faults) ? faults.reset(to: startUp.faults) : 0
-        )
-        let seq = log.nextSeq - 1
+        var report = ResetReport(seq: log.nextSeq - 1)
+        if parts.contains(.faults) { report.faults = faults.reset(to: startUp.faults) }
+        if !parts.isDisjoint(with: [.feedback, .devices]) { report.feedback = devices.feedback.count }
         if parts.contains(.feedback) { devices.feedback.removeAll() }
         if parts.contains(.devices) {
+            report.devices = devices.devices.count
             removeDevices(at: now, isJournalKept: !parts.contains(.pushes))
             do {
                 try addStartUp(startUp.devices, at: now)
@@ -210,18 +337,24 @@ extension WorldState {
             }
         }
         if parts.contains(.pushes) {
+            report.pushes = log.recordCount
             log.removeAll()
             marks.removeAll()
             isEpochChanged = true
         }
-        let report = ResetReport(
-            epoch: log.epoch,
-            seq: seq,
-            pushes: cleared.pushes,
-            devices: cleared.devices,
-            feedback: cleared.feedback,
-            faults: cleared.faults
-        )
+        report.epoch = log.epoch
         return report
+    }
+
+    /// Sets the options of devices, and applies them to devices that are already offline.
+    mutating func setDeviceOptions(_ options: Devices.Options) {
+        let isOther = options.inactiveAfter != devices.options.inactiveAfter
+        devices.options = options
+        guard isOther else { return }
+        for place in 0..<UInt32(devices.devices.end) {
+            let device = devices.devices.pointer(to: place).pointee
+            guard device.isUsed, !device.isOnline, !device.isInactive else { continue }
+            setGivingUp(place, since: device.offlineSince)
+        }
     }
 }

@@ -21,7 +21,7 @@ extension WorldState {
             let registration = devices.registrations[place]
             if registration.state == .registered {
                 kill(place, as: .inactive, at: now)
-                if isReporting { report.inactive.append(registration.token) }
+                report?.inactive.append(registration.token)
             } else if registration.deadSince == 0 {
                 // The device can no longer report that the app is uninstalled.
                 kill(place, as: registration.state, at: now)
@@ -32,31 +32,10 @@ extension WorldState {
 
     // MARK: Devices
 
-    /// Creates a device without apps.
-    mutating func insertDevice(
-        label: String?,
-        isOnline: Bool,
-        savesPower: Bool,
-        origin: Device.Origin,
-        at now: Timestamp
-    ) -> UInt32 {
-        var device = DeviceRecord(origin: origin)
-        device.label = label
-        device.savesPower = savesPower
-        let place = devices.insert(device)
-        if !isOnline { setOnline(false, of: place, at: now) }
-        return place
-    }
-
-    /// Adds an app to a device.
-    mutating func insertApp(
-        _ draft: DeviceDraft.Registration,
-        token: DeviceToken,
-        on device: UInt32
-    ) -> UInt32 {
+    mutating func insertApp(_ draft: DeviceDraft.Registration, on device: UInt32) -> UInt32 {
         let record = devices.devices[device]
         return devices.insert(
-            token: token,
+            token: draft.token ?? devices.makeToken(),
             topic: draft.topic,
             environment: draft.environment,
             delivery: AppDelivery(
@@ -69,7 +48,6 @@ extension WorldState {
         )
     }
 
-    /// Sets a device online or offline, and delivers stored notifications.
     mutating func setOnline(_ isOnline: Bool, of device: UInt32, at now: Timestamp) {
         guard devices.devices[device].isOnline != isOnline else { return }
         devices.devices[device].isOnline = isOnline
@@ -110,23 +88,21 @@ extension WorldState {
         }
     }
 
-    /// Deletes a device; its stored notifications are discarded, and clients connected as the device are
-    /// disconnected.
+    /// Deletes a device, and disconnects the clients connected as the device.
     mutating func forget(_ device: UInt32, at now: Timestamp) {
         for place in devices.places(of: device) {
-            change(place, at: now) { $0.abandon(.discardedTokenUnregistered, $1) }
+            change(place, at: now) { $0.discardStored(.discardedTokenUnregistered, $1) }
         }
-        end(devices.links.removeValue(forKey: device) ?? [])
+        endedLinks += devices.links.removeValue(forKey: device) ?? []
         deviceChanged(device)
         devices.remove(device)
     }
 
     // MARK: Registrations
 
-    /// Makes a token invalid.
     mutating func kill(_ place: UInt32, as state: RegistrationState, at now: Timestamp) {
         let event: DeliveryEvent = state == .inactive ? .discardedInactive : .discardedTokenUnregistered
-        change(place, at: now) { $0.abandon(event, $1) }
+        change(place, at: now) { $0.discardStored(event, $1) }
         devices.registrations[place].state = state
         devices.registrations[place].deadSince = max(now.microseconds, 1)
         devices.updateIndex(place)
@@ -134,7 +110,6 @@ extension WorldState {
         happened(.feedbackAdded(devices.registrations[place].token))
     }
 
-    /// Makes a token valid again.
     mutating func revive(_ place: UInt32) {
         devices.registrations[place].state = .registered
         devices.registrations[place].deadSince = 0
@@ -143,7 +118,6 @@ extension WorldState {
         devices.feedback.remove(place)
     }
 
-    /// Handles the removal of the app from the device.
     mutating func uninstall(_ place: UInt32, at now: Timestamp) {
         let isNoticed = devices.options.uninstallDetection == .immediate
         change(place, at: now) { $0.uninstall(isNoticed: isNoticed, $1) }
@@ -151,44 +125,90 @@ extension WorldState {
         if isNoticed { kill(place, as: .uninstalled, at: now) }
     }
 
-    /// Sets whether the registrations of a device report arrivals.
     mutating func setWatched(_ isWatched: Bool, device: UInt32) {
         for place in devices.places(of: device) { devices.registrations[place].isWatched = isWatched }
     }
 
-    // MARK: As others see it
+    // MARK: Plans
 
-    /// Returns the current state of a device.
+    /// Returns the slots of the plan's devices, and how many of them are new.
+    mutating func follow(
+        _ plan: DevicePlan,
+        origin: Device.Origin,
+        at now: Timestamp
+    ) -> (devices: [UInt32], created: Int) {
+        let places = plan.steps.map { step in
+            let device = step.device ?? devices.devices.insert(DeviceRecord(origin: origin))
+            update(device, step, at: now)
+            return device
+        }
+        return (places, plan.steps.count { $0.device == nil })
+    }
+
+    private mutating func update(_ device: UInt32, _ step: DevicePlan.Step, at now: Timestamp) {
+        let draft = step.draft
+        devices.noteDescribed(device)
+        if let label = draft.label { devices.setLabel(label, of: device) }
+        for (place, registration) in zip(step.registrations, draft.registrations) {
+            if let place {
+                var change = RegistrationChange()
+                change.appState = registration.appState
+                change.allowsNotifications = registration.allowsNotifications
+                change.state = .registered
+                apply(change, to: place, at: now)
+            } else {
+                _ = insertApp(registration, on: device)
+            }
+        }
+        if let savesPower = draft.savesPower { setSavesPower(savesPower, of: device, at: now) }
+        if let isOnline = draft.isOnline { setOnline(isOnline, of: device, at: now) }
+        deviceChanged(device)
+    }
+
+    /// Changes a registration; the change was checked before.
+    mutating func apply(_ change: RegistrationChange, to place: UInt32, at now: Timestamp) {
+        let device = devices.registrations[place].device
+        devices.keep(device)
+        let state = devices.registrations[place].state
+        if change.state == .registered, state != .registered {
+            if !devices.devices[device].isInactive {
+                revive(place)
+            } else if state != .inactive {
+                // The app is installed again, but its token becomes valid only when the device is online.
+                kill(place, as: .inactive, at: now)
+            }
+        }
+        if let isAllowed = change.allowsNotifications {
+            devices.registrations[place].delivery.allowsNotifications = isAllowed
+        }
+        if let appState = change.appState {
+            self.change(place, at: now) { $0.appChanged(to: appState, $1) }
+        }
+        switch change.state {
+        case .uninstalled where state == .registered || state == .inactive: uninstall(place, at: now)
+        case .expired where state == .registered || state == .inactive: kill(place, as: .expired, at: now)
+        default: break
+        }
+    }
+
+    // MARK: Reading
+
     func device(at place: UInt32) -> Device {
         let record = devices.devices[place]
         return Device(
             id: DeviceID(index: place, generation: record.generation),
-            label: record.label,
-            isOnline: record.isOnline,
-            savesPower: record.savesPower,
-            origin: record.origin,
-            offlineSince: record.isOnline ? nil : Timestamp(microseconds: record.offlineSince),
+            record: record,
             connectedClients: devices.links[place]?.count ?? 0,
             registrations: devices.places(of: place).map { registration(at: $0) }
         )
     }
 
-    /// Returns the current state of a registration.
     func registration(at place: UInt32) -> Registration {
         let record = devices.registrations[place]
         return Registration(
-            token: record.token,
+            record: record,
             topic: devices.topic(of: place),
-            environment: record.environment,
-            appState: record.delivery.appState,
-            allowsNotifications: record.delivery.allowsNotifications,
-            state: record.state,
-            deadSince: record.deadSince == 0 ? nil : Timestamp(microseconds: record.deadSince),
-            counters: record.counters,
-            lastPush: record.lastPush >= log.epochStart ? record.lastPush : nil,
-            stored: record.delivery.stored,
-            storedUntil: record.delivery.storedUntil.map { Timestamp(microseconds: $0) },
-            held: record.delivery.held
+            lastPush: record.lastPush >= log.epochStart ? record.lastPush : nil
         )
     }
 }

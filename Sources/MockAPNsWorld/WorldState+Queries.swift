@@ -1,21 +1,16 @@
 internal import MockAPNsRules
 
 extension WorldState {
-    /// Calls `use` and returns the changes of notifications during the call.
     mutating func reporting(_ use: (inout WorldState) -> Void) -> DeliveryReport {
         report = DeliveryReport()
-        isReporting = true
+        defer { report = nil }
         use(&self)
-        isReporting = false
-        defer { report = DeliveryReport() }
-        return report
+        return report ?? DeliveryReport()
     }
 
     // MARK: Devices
 
-    /// Searches the next `count` slots; a small number keeps the time under the lock short.
-    ///
-    /// - Returns: Whether there are slots left.
+    /// Searches the next `count` slots, and returns whether there are more.
     func search(_ count: Int, places search: inout DeviceSearch) -> Bool {
         if search.epoch != devices.epoch { search.begin(anew: devices.epoch, topics: devices.index.topics) }
         let end = min(search.next + count, devices.devices.end)
@@ -23,16 +18,16 @@ extension WorldState {
             let place = UInt32(search.next)
             search.next += 1
             guard devices.devices.pointer(to: place).pointee.isUsed, matches(place, search) else { continue }
-            search.matched += 1
+            search.page.matched += 1
             guard place >= search.first else { continue }
-            if search.page.count < search.query.limit {
-                search.page.append(device(at: place))
+            if search.page.devices.count < search.query.limit {
+                search.page.devices.append(device(at: place))
             } else {
-                search.isCut = true
+                search.page.nextAfter = search.page.devices.last?.id
             }
         }
-        search.total = devices.devices.count
-        search.forgotten = devices.forgotten
+        search.page.total = devices.devices.count
+        search.page.forgotten = devices.forgotten
         return search.next < devices.devices.end
     }
 
@@ -51,18 +46,8 @@ extension WorldState {
         return places.contains { devices.registrations[$0].token.hex.contains(text) }
     }
 
-    /// Returns the registrations of a device: their slots and generations.
-    func generations(of device: UInt32) -> [UInt32: UInt32] {
-        var generations: [UInt32: UInt32] = [:]
-        for place in devices.places(of: device) {
-            generations[place] = devices.registrations.pointer(to: place).pointee.generation
-        }
-        return generations
-    }
-
     // MARK: Registrations
 
-    /// Checks whether a change of a registration is possible.
     func check(_ change: RegistrationChange, of place: UInt32) throws(DeviceError) {
         switch change.state {
         case .rotated, .inactive:
@@ -76,7 +61,6 @@ extension WorldState {
         }
     }
 
-    /// Checks that an app has only one valid token on a device.
     private func checkIsAlone(_ place: UInt32) throws(DeviceError) {
         let record = devices.registrations[place]
         let living = devices.living(
@@ -89,7 +73,6 @@ extension WorldState {
         }
     }
 
-    /// Replaces the token of an app.
     mutating func rotate(
         _ place: UInt32,
         to replacement: DeviceToken?,
@@ -106,13 +89,13 @@ extension WorldState {
         }
         if isAlive { kill(place, as: .rotated, at: now) }
         let draft = DeviceDraft.Registration(
+            token: replacement,
             topic: devices.topic(of: place),
             environment: old.environment,
             appState: old.delivery.appState,
             allowsNotifications: old.delivery.allowsNotifications
         )
-        let token = replacement ?? devices.makeToken()
-        return registration(at: insertApp(draft, token: token, on: old.device))
+        return registration(at: insertApp(draft, on: old.device))
     }
 
     // MARK: Clients that are devices
@@ -130,7 +113,7 @@ extension WorldState {
         for (device, links) in devices.links where links.contains(where: { $0 === link }) {
             let rest = links.filter { $0 !== link }
             devices.links[device] = rest.isEmpty ? nil : rest
-            end([link])
+            endedLinks.append(link)
             guard rest.isEmpty else { return }
             setWatched(false, device: device)
             setOnline(false, of: device, at: now)
@@ -149,17 +132,18 @@ extension WorldState {
         places.removeAll { $0.at < earliest }
         places.sort { ($0.at, $0.place) < ($1.at, $1.place) }
         var entries = places.compactMap { entry(at: $0.place) }
-        let faults = devices.feedback.faults.filter { $0.value.at >= earliest }
+        let faults = devices.feedback.faults.filter { $0.value.at.microseconds >= earliest }
         guard !faults.isEmpty else { return entries }
-        entries += faults.sorted { ($0.value.at, $0.key.hex) < ($1.value.at, $1.key.hex) }.map(Self.entry)
+        entries += faults.sorted { ($0.value.at, $0.key.hex) < ($1.value.at, $1.key.hex) }.map(
+            FeedbackEntry.init
+        )
         // The sort is stable.
         return entries.sorted { $0.unregisteredAt < $1.unregisteredAt }
     }
 
-    /// Returns the entry of a token; `nil` if it is not in the list.
     func feedbackEntry(of token: DeviceToken) -> FeedbackEntry? {
         if let place = devices.find(token), let entry = entry(at: place) { return entry }
-        return devices.feedback.faults[token].map { Self.entry(token, $0) }
+        return devices.feedback.faults[token].map { FeedbackEntry(token, $0) }
     }
 
     private func entry(at place: UInt32) -> FeedbackEntry? {
@@ -170,25 +154,14 @@ extension WorldState {
             label: devices.devices[registration.device].label,
             topic: devices.topic(of: place),
             unregisteredAt: Timestamp(microseconds: registration.deadSince),
-            cause: record.cause,
-            reported: Int(record.reported),
-            lastReportedAt: record.lastReport
-        )
-    }
-
-    private static func entry(_ token: DeviceToken, _ fault: FeedbackList.UnknownToken) -> FeedbackEntry {
-        FeedbackEntry(
-            token: token,
-            label: nil,
-            topic: fault.topic,
-            unregisteredAt: Timestamp(microseconds: fault.at),
-            cause: .fault,
-            reported: Int(fault.record.reported),
-            lastReportedAt: fault.record.lastReport
+            record: record
         )
     }
 }
 
-extension FeedbackList.Record {
-    fileprivate var lastReport: Timestamp? { reported == 0 ? nil : Timestamp(microseconds: lastReportedAt) }
+extension FeedbackEntry {
+    /// Creates the entry of a token without a registration.
+    fileprivate init(_ token: DeviceToken, _ fault: FeedbackList.UnknownToken) {
+        self.init(token: token, topic: fault.topic, unregisteredAt: fault.at, record: fault.record)
+    }
 }

@@ -7,21 +7,16 @@ struct WorldState: ~Copyable {
     var log: JournalLog
     var devices: DeviceStore
     var faults: FaultList
-    /// The events without a number.
     var events = EventLog()
     var marks = MarkList()
-    /// The changes of notifications in the current report.
-    var report = DeliveryReport()
-    /// Whether the journal's epoch differs from that of the ruleset.
+    /// The changes of notifications during the current call of `reporting`.
+    var report: DeliveryReport?
     var isEpochChanged = false
-    /// Whether steps are recorded in a report.
-    var isReporting = false
 
-    /// The slots of the registrations of the current batch.
     private var places: [UInt32?] = []
-    private var endedLinks: [LinkState] = []
+    /// The links to end after the lock is released.
+    var endedLinks: [LinkState] = []
     var listeners = ListenerList()
-    /// Called for every change of device tokens.
     var tokenListener: (@Sendable ([TokenChange]) -> Void)?
     private let seed: UInt64
 
@@ -34,7 +29,6 @@ struct WorldState: ~Copyable {
 
     // MARK: Pushes
 
-    /// Adds the records of a batch to the journal, and delivers their notifications.
     mutating func publish(
         _ records: UnsafeRawBufferPointer,
         accepted: Int,
@@ -47,10 +41,8 @@ struct WorldState: ~Copyable {
         var rest = records
         var position = 0
         var load = ConnectionLoad()
-        while let start = rest.baseAddress, !rest.isEmpty {
-            let length = RecordView(at: start).length
-            let record = log.append(UnsafeRawBufferPointer(rebasing: rest[..<length]), at: time)
-            rest = UnsafeRawBufferPointer(rebasing: rest[length...])
+        while let bytes = rest.popRecord() {
+            let record = log.append(bytes, at: time)
             log.counters.received += 1
             log.tally.note(record)
             // A batch has one connection, except for requests rejected by a timer.
@@ -79,12 +71,9 @@ struct WorldState: ~Copyable {
     private mutating func findPlaces(of records: UnsafeRawBufferPointer) {
         places.removeAll(keepingCapacity: true)
         var rest = records
-        while let start = rest.baseAddress, !rest.isEmpty {
-            let record = RecordView(at: start)
-            places.append(
-                record.place.flatMap { devices.registrations.has($0, generation: $1) ? $0 : nil }
-            )
-            rest = UnsafeRawBufferPointer(rebasing: rest[record.length...])
+        while let start = rest.popRecord()?.baseAddress {
+            let place = RecordView(at: start).place
+            places.append(place.flatMap { devices.registrations.has($0, generation: $1) ? $0 : nil })
         }
     }
 
@@ -117,8 +106,7 @@ struct WorldState: ~Copyable {
             if let place { note(record.seq, for: place) }
         }
         guard let place else {
-            // After the verdict, the device may have been deleted, or the token may belong to another app
-            // now.
+            // After the verdict, the device may have been deleted, or its token given to another app.
             let isForDevice = record.withRequest { request in
                 request.devicePart.map { DeviceToken(hex: $0) != nil } ?? false
             }
@@ -150,9 +138,7 @@ struct WorldState: ~Copyable {
         _ = change(place, at: now, record: record) { $0.receive(notification, at: now, $1) }
     }
 
-    /// Creates an online device for a push to an unknown token.
-    ///
-    /// Another push of the batch, or on another event loop, may have created it already.
+    /// Creates an online device for a push to an unknown token, unless another push has created it meanwhile.
     private mutating func registerUnknown(_ record: RecordView, at now: Timestamp) -> UInt32? {
         let environment = record.environment
         let wanted = record.withRequest { request -> (token: DeviceToken, topic: String)? in
@@ -163,15 +149,14 @@ struct WorldState: ~Copyable {
         }
         guard let wanted else { return nil }
         if let place = devices.find(wanted.token) {
-            // The push was judged before the other one was known; a push for another app must not be
-            // delivered to this one.
+            // The push was judged before the other one was known, and may be for another app.
             let isForIt =
                 devices.topic(of: place) == wanted.topic
                 && devices.registrations[place].environment == environment
             return isForIt ? place : nil
         }
         guard devices.registrations.count < devices.options.registrationLimit else { return nil }
-        let device = devices.insert(DeviceRecord(origin: .push))
+        let device = devices.devices.insert(DeviceRecord(origin: .push))
         let place = devices.insert(
             token: wanted.token,
             topic: wanted.topic,
@@ -207,7 +192,6 @@ struct WorldState: ~Copyable {
 
     // MARK: Steps
 
-    /// Changes the deliveries of a registration, and records their steps.
     mutating func change<Result>(
         _ place: UInt32,
         at now: Timestamp,
@@ -226,7 +210,6 @@ struct WorldState: ~Copyable {
         return result
     }
 
-    /// Records a step of a notification in the journal, the counters, reports and links.
     private mutating func step(
         _ seq: UInt64,
         _ event: DeliveryEvent,
@@ -247,16 +230,16 @@ struct WorldState: ~Copyable {
             }
         case .delivered, .deliveredFromStorage:
             registration.pointee.counters.delivered &+= 1
-            if isReporting { report.delivered.append(seq) }
+            report?.delivered.append(seq)
             if registration.pointee.isWatched {
                 arrived(seq, event, Delivery.Step(seq: number, at: now, event: event), at: place)
             }
         case .discardedExpired:
             registration.pointee.counters.discarded &+= 1
-            if isReporting { report.expired.append(seq) }
+            report?.expired.append(seq)
         case .discardedTokenUnregistered, .discardedDisabled, .discardedCollapsed, .discardedInactive:
             registration.pointee.counters.discarded &+= 1
-            if isReporting { report.discarded.append(seq) }
+            report?.discarded.append(seq)
         case .held, .handedOver, .droppedForceQuit, .droppedNewer, .droppedUninstalled:
             break
         }
@@ -272,14 +255,12 @@ struct WorldState: ~Copyable {
         return context(of: view, known, steps: log.firstStep(of: known), epoch: epoch)
     }
 
-    /// Returns the context of a record in the journal.
     func context(in segment: JournalSegment, at position: Int) -> RecordContext {
         let entry = segment.entries[position]
         let view = segment.record(at: Int(entry.offset))
         return context(of: view, entry, steps: log.steps(of: entry), epoch: log.epoch)
     }
 
-    /// Returns a record of the journal with its delivery.
     func record(in segment: JournalSegment, at position: Int) -> PushRecord {
         let view = segment.record(at: Int(segment.entries[position].offset))
         return PushRecord(view, context(in: segment, at: position))
@@ -305,7 +286,6 @@ struct WorldState: ~Copyable {
         )
     }
 
-    /// Returns the stored notification of a registration.
     func storedRecord(_ place: UInt32) -> PushRecord? {
         guard let stored = devices.stored[place] else { return nil }
         return stored.withRecord { record(stored: stored, $0, then: nil, at: place) }
@@ -341,7 +321,6 @@ struct WorldState: ~Copyable {
 
     // MARK: Clients that are devices
 
-    /// Sends a notification that reached a device to its clients.
     private func arrived(_ seq: UInt64, _ event: DeliveryEvent, _ step: Delivery.Step, at place: UInt32) {
         guard let links = devices.links[devices.registrations.pointer(to: place).pointee.device] else {
             return
@@ -356,33 +335,19 @@ struct WorldState: ~Copyable {
         for link in links { link.send(record) }
     }
 
-    /// Ends links after the lock is released.
-    mutating func end(_ links: [LinkState]) { endedLinks += links }
-
-    mutating func takeEndedLinks() -> [LinkState] {
-        guard !endedLinks.isEmpty else { return [] }
-        defer { endedLinks = [] }
-        return endedLinks
-    }
-
     /// Deletes all devices and begins a new epoch of devices.
     ///
     /// Stored notifications are discarded, which is recorded if the journal is kept.
     mutating func removeDevices(at now: Timestamp, isJournalKept: Bool) {
         if isJournalKept {
             for place in Array(devices.stored.keys) {
-                change(place, at: now) { $0.abandon(.discardedTokenUnregistered, $1) }
+                change(place, at: now) { $0.discardStored(.discardedTokenUnregistered, $1) }
             }
         }
-        for links in devices.links.values { end(links) }
+        for links in devices.links.values { endedLinks += links }
         let next = devices.epoch + 1
         let changed = devices.changedTokens.map { $0 + devices.tokens }
         devices = DeviceStore(options: devices.options, epoch: next, seed: seed &+ next)
         devices.changedTokens = changed
-    }
-
-    /// Returns the listeners if there are changes; they must be informed after the lock is released.
-    mutating func takeListenersToTell() -> [AsyncStream<Void>.Continuation] {
-        listeners.take(at: (log.epoch, log.nextSeq, events.end))
     }
 }

@@ -43,14 +43,15 @@ import Testing
     }
 
     @Test func `what was answered 410 is counted`() throws {
+        var record = FeedbackList.Record(cause: .fault)
+        for second: Int64 in [1, 2, 5] {
+            record.report(at: Timestamp(microseconds: Fixture.now.microseconds + second * 1_000_000))
+        }
         let entry = FeedbackEntry(
             token: try #require(DeviceToken(hex: "AABB")),
-            label: nil,
             topic: nil,
             unregisteredAt: Fixture.now,
-            cause: .fault,
-            reported: 3,
-            lastReportedAt: Timestamp(microseconds: Fixture.now.microseconds + 5_000_000)
+            record: record
         )
         let shown: JSONValue = [
             "token": "aabb", "device": .null, "topic": .null, "cause": "fault", "reported410": 3,

@@ -236,14 +236,14 @@ import Testing
 
     @Test func `nobody listens to the journal where nobody waits`() async throws {
         try await withFixture { fixture in
-            let core = fixture.journal.core
-            #expect(core.listenerCount == 0)
+            let world = fixture.journal.world
+            #expect(world.listenerCount == 0)
             async let answer = fixture.get("/api/v1/pushes?wait=60s")
             await until(1, wait: fixture.api.subject)
-            #expect(core.listenerCount == 1)
+            #expect(world.listenerCount == 1)
             fixture.publish(PushDraft())
             _ = await answer
-            while core.listenerCount != 0 { await Task.yield() }
+            while world.listenerCount != 0 { await Task.yield() }
         }
     }
 }

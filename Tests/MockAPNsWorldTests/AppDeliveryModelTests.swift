@@ -177,7 +177,7 @@ extension AppDeliveryModelTests {
                 apps[app].reinstall()
             case .giveUp(let app):
                 model.giveUp(app: app, .discardedInactive)
-                tell(app) { $0.abandon(.discardedInactive, $2) }
+                tell(app) { $0.discardStored(.discardedInactive, $2) }
             case .hours(let hours):
                 model.now += hours * DeliveryStory.hour
                 return expire()

@@ -163,7 +163,7 @@ extension DeliveryStory {
             case .clockUntold(let offset): move(to: offset)
             case .uninstall(let isNoticed): app.uninstall(isNoticed: isNoticed, emit)
             case .reinstall: app.reinstall()
-            case .abandon: app.abandon(.discardedInactive, emit)
+            case .abandon: app.discardStored(.discardedInactive, emit)
             case .look: seen = look()
             }
             if isGone { seen.append("gone") }

@@ -32,7 +32,7 @@ import Testing
             let records = published(batch(world, .push(), .push()), in: world)
             #expect(records.map(\.epoch) == [epoch, epoch])
             #expect(records.map { $0.delivery?.state } == [.delivered, .delivered])
-            #expect(world.journal.counters == Journal.Counters(received: 2, accepted: 2))
+            #expect(world.journal.counters == JournalCounters(received: 2, accepted: 2))
             #expect(world.ruleset.find(token)?.environment == .sandbox)
             let report = world.reset([.pushes, .devices])
             #expect(report.epoch == epoch + 1)
@@ -47,7 +47,7 @@ import Testing
         let late = batch(world, .push(), .push(reason: .badTopic))
         _ = world.reset([.pushes])
         #expect(published(late, in: world).isEmpty)
-        #expect(world.journal.counters == Journal.Counters())
+        #expect(world.journal.counters == JournalCounters())
         #expect(world.journal.extent == Journal.Extent(epoch: 2, firstSeq: 1, lastSeq: 0, evicted: 0))
         #expect(world.devices.registration(token) == nil)
 
@@ -119,7 +119,7 @@ import Testing
     }
 }
 
-extension Journal.Counters {
+extension JournalCounters {
     fileprivate init(received: UInt64, accepted: UInt64) {
         self.init()
         self.received = received

@@ -174,7 +174,6 @@ import Testing
             #expect(draft.when.times == nil)
             #expect(preset.meaning.hasSuffix(".") && !preset.source.isEmpty)
             #expect(preset.parameters.suffix(3).map(\.name) == ["skip", "times", "probability"])
-            #expect(preset.isForPushes == (draft.action.row.stage == .push && !draft.isForIdle))
         }
     }
 

@@ -91,7 +91,7 @@ import Testing
             return true
         }
         func deliveries() -> [[UInt64]?] {
-            journal.core.records(found, epoch: snapshot.extent.epoch).map { $0.delivery?.steps.map(\.seq) }
+            journal.world.records(found, epoch: snapshot.extent.epoch).map { $0.delivery?.steps.map(\.seq) }
         }
         try #require(found.count == 2)
         #expect(deliveries() == [[3], nil])

@@ -13,7 +13,7 @@ import Testing
         #expect(page.nextAfter == 0)
         #expect(page.extent == Journal.Extent(epoch: 1, firstSeq: 1, lastSeq: 0, evicted: 0))
         #expect(journal.extent == page.extent)
-        #expect(journal.counters == Journal.Counters())
+        #expect(journal.counters == JournalCounters())
         #expect(journal.push(seq: 0) == nil && journal.push(seq: 1) == nil)
         #expect(journal.push(apnsID: "00000000-0000-0001-0000-000000000002") == nil)
     }

@@ -24,6 +24,6 @@ import Testing
                 }
             }
         }
-        while world.core.listenerCount != 0 { await Task.yield() }
+        while world.listenerCount != 0 { await Task.yield() }
     }
 }

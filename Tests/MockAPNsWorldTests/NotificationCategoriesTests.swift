@@ -3,10 +3,10 @@ import Testing
 @testable import MockAPNsWorld
 
 @Suite struct NotificationCategoriesTests {
-    private typealias Limit = NotificationCategories.Limit
+    private typealias Limit = CategoryLimit
 
     private func name(_ category: String, of app: String = "a") -> NotificationCategories.Name {
-        NotificationCategories.Name(app: app, category: category)
+        NotificationCategories.Name(app: app, key: category)
     }
 
     private func actions(_ count: Int) -> [NotificationAction] {
@@ -32,7 +32,7 @@ import Testing
     @Test func `there are as many categories as there may be`() throws {
         let categories = NotificationCategories()
         for number in 0..<Limit.categories { #expect(try categories.put([], as: name("\(number)"))) }
-        #expect(throws: NotificationCategories.Refusal.tooManyCategories) {
+        #expect(throws: CategoryRefusal.tooManyCategories) {
             try categories.put([], as: name("more"))
         }
         // One that is there already is no other category.
@@ -44,7 +44,7 @@ import Testing
     @Test func `what is too much is refused, and nothing has changed`() throws {
         let categories = NotificationCategories()
         #expect(try categories.put(actions(Limit.actions), as: name("ORDER")))
-        #expect(throws: NotificationCategories.Refusal.tooManyActions(11)) {
+        #expect(throws: CategoryRefusal.tooManyActions(11)) {
             try categories.put(actions(11), as: name("ORDER"))
         }
         // Characters are counted, not bytes.
@@ -59,7 +59,7 @@ import Testing
                 ("ORDER", NotificationAction(identifier: text, title: "x")),
             ]
             for (category, action) in refused {
-                #expect(throws: NotificationCategories.Refusal.badLength(length)) {
+                #expect(throws: CategoryRefusal.badLength(length)) {
                     try categories.put([action], as: name(category))
                 }
             }

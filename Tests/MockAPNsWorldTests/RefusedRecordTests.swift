@@ -88,7 +88,7 @@ import Testing
         let expected = (judged + refused).sorted()
         #expect(journal.numbers == expected)
         #expect(journal.extent.firstSeq == expected.first)
-        let page = journal.core.withState { state, _ in
+        let page = journal.world.withState { state, _ in
             state.eventPage(from: EventCursor(seq: 0, position: 0, knownLost: 0), limit: .max)
         }
         let arrived = page.items.compactMap { if case .received(let seq) = $0 { seq } else { nil } }

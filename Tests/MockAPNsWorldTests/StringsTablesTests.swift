@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct StringsTablesTests {
     private func name(_ app: String, _ language: String) throws -> StringsTables.Name {
-        StringsTables.Name(app: app, language: try #require(LanguageTag(language)))
+        StringsTables.Name(app: app, key: try #require(LanguageTag(language)))
     }
 
     // MARK: Languages
@@ -60,10 +60,10 @@ import Testing
 
     @Test func `there are as many tables as there may be`() throws {
         let tables = StringsTables()
-        for number in 0..<StringsTables.Limit.tables {
+        for number in 0..<StringsLimit.tables {
             #expect(try tables.put(["A": "1"], as: name("app\(number)", "en")))
         }
-        #expect(throws: StringsTables.Refusal.tooManyTables) { try tables.put([:], as: name("more", "en")) }
+        #expect(throws: StringsRefusal.tooManyTables) { try tables.put([:], as: name("more", "en")) }
         // One that is there already is no other table.
         #expect(try !tables.put(["A": "2"], as: name("app0", "en")))
         #expect(tables.remove(try name("app1", "en")))
@@ -72,14 +72,14 @@ import Testing
 
     @Test func `a table has as many texts, and all tables as many bytes as they may`() throws {
         let tables = StringsTables()
-        let many = Dictionary(uniqueKeysWithValues: (0...StringsTables.Limit.texts).map { ("\($0)", "") })
-        #expect(throws: StringsTables.Refusal.tooManyTexts(many.count)) {
+        let many = Dictionary(uniqueKeysWithValues: (0...StringsLimit.texts).map { ("\($0)", "") })
+        #expect(throws: StringsRefusal.tooManyTexts(many.count)) {
             try tables.put(many, as: name("a", "en"))
         }
-        let half = String(repeating: "x", count: StringsTables.Limit.bytes / 2 - 1 - 64)
+        let half = String(repeating: "x", count: StringsLimit.bytes / 2 - 1 - 64)
         #expect(try tables.put(["1": half], as: name("a", "en")))
         #expect(try tables.put(["2": half], as: name("a", "de")))
-        #expect(throws: StringsTables.Refusal.tooManyBytes(StringsTables.Limit.bytes + 1 + 64)) {
+        #expect(throws: StringsRefusal.tooManyBytes(StringsLimit.bytes + 1 + 64)) {
             try tables.put(["3": ""], as: name("a", "fr"))
         }
         // What takes the place of another is counted without that, and what was refused has changed nothing.
@@ -87,7 +87,7 @@ import Testing
         #expect(try tables.put(["3": half], as: name("a", "fr")))
         #expect(tables.remove(try name("a", "en")))
         #expect(try tables.put(["4": half], as: name("a", "es")))
-        #expect(throws: StringsTables.Refusal.self) { try tables.put(["5": "xx"], as: name("a", "it")) }
+        #expect(throws: StringsRefusal.self) { try tables.put(["5": "xx"], as: name("a", "it")) }
     }
 
     @Test func `a reset takes them away, alone or with everything`() throws {

@@ -29,9 +29,15 @@ import Testing
             .phone("alice", token: Self.token, isOnline: false), .phone("bob"),
         ])
         func apps(_ judging: JudgingWorld) -> [String] {
-            judging.devices.devices(DeviceQuery()).devices.map { device in
-                "\(device.label ?? "") \(device.isOnline) \(device.origin) \(device.offlineSince as Any) "
-                    + "\(device.registrations)"
+            judging.devices.devices(DeviceQuery()).devices.flatMap { device in
+                [
+                    "\(device.label ?? "") \(device.isOnline) \(device.origin) \(device.offlineSince as Any)"
+                ]
+                    + device.registrations.map { app in
+                        "\(app.token) \(app.topic) \(app.environment) \(app.appState) \(app.state) \(app.counters)"
+                            + " \(app.allowsNotifications) \(app.deadSince as Any) \(app.lastPush as Any)"
+                            + " \(app.stored as Any) \(app.storedUntil as Any) \(app.held as Any)"
+                    }
             }
         }
         let judging = try used()
@@ -44,7 +50,7 @@ import Testing
         let extent = judging.world.journal.extent
         // One was waiting: that it was discarded is nothing that anybody could still see.
         #expect(extent.epoch == 2 && extent.firstSeq == last + 1 && extent.lastSeq == last)
-        #expect(judging.world.journal.counters == Journal.Counters())
+        #expect(judging.world.journal.counters == JournalCounters())
 
         // And it works.
         #expect(judging.push(Self.token) == "200 stored-device-offline")

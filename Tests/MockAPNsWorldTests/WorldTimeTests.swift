@@ -40,7 +40,7 @@ import Testing
 
     @Test func `the next moment is known`() throws {
         let world = try world()
-        let options = world.devices.options
+        let options = world.options.devices
         #expect(world.nextDue == time(options.inactiveAfter))
         world.journal.record(push(for: 60))
         #expect(world.nextDue == time(60 * Self.second))
@@ -87,7 +87,7 @@ import Testing
         var second = push(for: 30)
         second.fields[1] = Draft.Field(":path", "/3/device/abcd")
         world.journal.record(push(for: 60), second)
-        let report = world.advanceClock(by: world.devices.options.inactiveAfter + Self.hour)
+        let report = world.advanceClock(by: world.options.devices.inactiveAfter + Self.hour)
         #expect(report.expired == [4, 1])
         #expect(Set(report.inactive) == [Self.token, other])
         let steps = world.journal.pushes(.with { _ in }).pushes.compactMap { $0.delivery?.steps.last }
@@ -95,7 +95,7 @@ import Testing
         #expect(steps.map(\.at) == [time(60 * Self.second), time(30 * Self.second)])
         let registration = try #require(world.devices.registration(Self.token)).registration
         #expect(registration.state == .inactive)
-        #expect(registration.deadSince == time(world.devices.options.inactiveAfter))
+        #expect(registration.deadSince == time(world.options.devices.inactiveAfter))
         #expect(world.nextDue == nil)
         #expect(world.ruleset.find(Self.token)?.standing == .unregistered)
     }
@@ -136,7 +136,7 @@ import Testing
         #expect(world.clock.mode == .running(offset: ahead))
         #expect(world.advanceClock(by: Self.hour).inactive.isEmpty)
         #expect(world.clock.mode == .running(offset: ahead + Self.hour))
-        let rest = world.devices.options.inactiveAfter
+        let rest = world.options.devices.inactiveAfter
         #expect(world.advanceClock(by: rest).inactive == [Self.token])
         #expect(world.runClock().inactive.isEmpty)
         #expect(world.clock.mode == .running(offset: 0))

@@ -192,7 +192,7 @@ enum PathParts {
         row("language", .languageTag, "The language, such as en, pt-BR or zh-Hans."),
         row(
             "category",
-            Schema.text(1...NotificationCategories.Limit.scalars).example("ORDER"),
+            Schema.text(1...CategoryLimit.scalars).example("ORDER"),
             "The category, as aps.category names it."
         ),
         row("keyId", .keyID, "The identifier of the key."),

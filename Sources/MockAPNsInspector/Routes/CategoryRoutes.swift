@@ -30,7 +30,7 @@ enum CategoryRoutes {
         ]
     )
 
-    private typealias Limit = NotificationCategories.Limit
+    private typealias Limit = CategoryLimit
 
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         let all = call.subject.world.categories.all
@@ -43,7 +43,7 @@ enum CategoryRoutes {
         let name = try name(call)
         let actions = try call.read(draft)
         let isNew: Bool
-        do throws(NotificationCategories.Refusal) {
+        do throws(CategoryRefusal) {
             isNew = try call.subject.world.categories.put(actions, as: name)
         } catch {
             throw problem(error)
@@ -69,7 +69,7 @@ enum CategoryRoutes {
     private static func name(_ call: Route.Call) throws(Problem) -> NotificationCategories.Name {
         let bundleID = try AppPart.bundleID(call)
         let category = call.pathParts["category"] ?? ""
-        guard NotificationCategories.isFitting(category) else {
+        guard Limit.allows(category) else {
             throw Problem(
                 kind: .badPath,
                 detail:
@@ -77,7 +77,7 @@ enum CategoryRoutes {
                     + " \(Limit.scalars)."
             )
         }
-        return NotificationCategories.Name(app: bundleID, category: category)
+        return NotificationCategories.Name(app: bundleID, key: category)
     }
 
     private static let draft = RequestBody<[NotificationAction]>(
@@ -99,18 +99,8 @@ enum CategoryRoutes {
         ]
     )
 
-    /// A button, as far as it has been read.
-    private struct Button: Sendable {
-        var identifier: String?
-        var title = ""
-        var isDestructive = false
-        var opensApp = false
-        var needsUnlocking = false
-        var takesText = false
-    }
-
-    private static let action = Form<Button>.object(
-        Button(),
+    private static let action = Form<NotificationAction>.object(
+        NotificationAction(title: ""),
         .optional("identifier", text, "What the app is told.") { $0.identifier = $1 },
         .required("title", text, "What stands on the button.") { $0.title = $1 },
         .optional("destructive", .boolean, "Shown in red.", default: false) { $0.isDestructive = $1 },
@@ -124,25 +114,16 @@ enum CategoryRoutes {
             "Asks for a text, as UNTextInputNotificationAction does.",
             default: false
         ) { $0.takesText = $1 }
-    ).map { button, _ in
-        NotificationAction(
-            identifier: button.identifier,
-            title: button.title,
-            isDestructive: button.isDestructive,
-            opensApp: button.opensApp,
-            needsUnlocking: button.needsUnlocking,
-            takesText: button.takesText
-        )
-    }
+    )
 
     private static let text = Form<String>(
         ofText: "a text of 1 to \(Limit.scalars) characters",
         schema: .text(1...Limit.scalars)
-    ) { NotificationCategories.isFitting($0) ? $0 : nil }
+    ) { Limit.allows($0) ? $0 : nil }
 
     // MARK: Problems
 
-    private static func problem(_ refusal: NotificationCategories.Refusal) -> Problem {
+    private static func problem(_ refusal: CategoryRefusal) -> Problem {
         switch refusal {
         case .tooManyCategories:
             Problem(
@@ -160,13 +141,13 @@ enum CategoryRoutes {
     }
 
     private static func unknown(_ name: NotificationCategories.Name, _ call: Route.Call) -> Problem {
-        let given = "\(name.app)/\(name.category)"
+        let given = "\(name.app)/\(name.key)"
         return .unknown(
             .unknownCategory,
             "There is not a category '\(given)'",
             given,
             "is not a category",
-            among: call.subject.world.categories.all.map { "\($0.name.app)/\($0.name.category)" },
+            among: call.subject.world.categories.all.map { "\($0.name.app)/\($0.name.key)" },
             list: "/api/v1/categories"
         )
     }

@@ -18,7 +18,7 @@ enum StringsRoutes {
         let name = try name(call)
         let texts = call.request.isText ? try file(call.request.body) : try call.read(draft)
         let isNew: Bool
-        do throws(StringsTables.Refusal) {
+        do throws(StringsRefusal) {
             isNew = try call.subject.world.strings.put(texts, as: name)
         } catch {
             throw problem(error)
@@ -49,7 +49,7 @@ enum StringsRoutes {
                 detail: "'\(given)' is not a language; expected \(language.expected)."
             )
         }
-        return StringsTables.Name(app: bundleID, language: tag)
+        return StringsTables.Name(app: bundleID, key: tag)
     }
 
     /// The name of a language.
@@ -90,27 +90,27 @@ enum StringsRoutes {
 
     // MARK: Problems
 
-    private static func problem(_ refusal: StringsTables.Refusal) -> Problem {
+    private static func problem(_ refusal: StringsRefusal) -> Problem {
         let detail =
             switch refusal {
             case .tooManyTables:
-                "There are \(StringsTables.Limit.tables) tables, which is the most; DELETE takes one away."
+                "There are \(StringsLimit.tables) tables, which is the most; DELETE takes one away."
             case .tooManyTexts(let count):
-                "The table has \(count) texts; \(StringsTables.Limit.texts) are the most."
+                "The table has \(count) texts; \(StringsLimit.texts) are the most."
             case .tooManyBytes(let count):
-                "With it, the tables would have \(count) bytes; \(StringsTables.Limit.bytes) are the most."
+                "With it, the tables would have \(count) bytes; \(StringsLimit.bytes) are the most."
             }
         return Problem(kind: .tooManyStrings, detail: detail)
     }
 
     private static func unknown(_ name: StringsTables.Name, _ call: Route.Call) -> Problem {
-        let given = "\(name.app)/\(name.language)"
+        let given = "\(name.app)/\(name.key)"
         return .unknown(
             .unknownStrings,
             "There is not a strings table '\(given)'",
             given,
             "is not a strings table",
-            among: call.subject.world.strings.all.map { "\($0.name.app)/\($0.name.language)" },
+            among: call.subject.world.strings.all.map { "\($0.name.app)/\($0.name.key)" },
             list: "/api/v1/strings"
         )
     }

@@ -5,7 +5,7 @@ extension APIObject<CategorySummaryShape> {
     /// A category in a list.
     init(_ name: NotificationCategories.Name, count: Int) {
         self.init()
-        self.category = name.category
+        self.category = name.key
         self.count = count
         self.topic = name.app
     }
@@ -38,7 +38,7 @@ extension APIObject<StringsSummaryShape> {
     init(_ name: StringsTables.Name, count: Int) {
         self.init()
         self.count = count
-        self.language = name.language.description
+        self.language = name.key.description
         self.topic = name.app
     }
 }

@@ -26,7 +26,7 @@ extension APIObject<PushShape> {
         self.receivedAt = record.receivedAt.rfc3339
         self.request = APIObject<PushShape.Request>(facts)
         self.response = APIObject<PushShape.Response>(record.answer)
-        self.routedBy = record.routing.name
+        self.routedBy = record.routing.rawValue
         self.seq = record.seq
         self.verdict = APIObject<VerdictShape>(facts, in: subject)
         self.verifiedBy = subject.context.verifications.ids(of: record.seq)

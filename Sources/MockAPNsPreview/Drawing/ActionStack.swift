@@ -19,7 +19,7 @@ struct ActionStack {
     /// Returns `nil` if the notification has no known buttons or they do not fit in `room`, the available height.
     init?(
         _ preview: NotificationPreview,
-        most: Int = NotificationCategories.Limit.actions,
+        most: Int = CategoryLimit.actions,
         room: Double = .infinity
     ) {
         let actions = Array((preview.actions ?? []).prefix(most))

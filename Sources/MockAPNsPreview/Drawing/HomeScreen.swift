@@ -12,7 +12,7 @@ enum HomeScreen {
 
     /// A banner shows only the first buttons.
     private static func buttons(of scene: PreviewScene) -> ActionStack? {
-        scene.isShown ? ActionStack(scene.preview, most: NotificationCategories.fewest) : nil
+        scene.isShown ? ActionStack(scene.preview, most: CategoryLimit.fewestActions) : nil
     }
 
     static func draw(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {

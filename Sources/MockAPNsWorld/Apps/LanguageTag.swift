@@ -5,7 +5,6 @@ public struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConvertib
     /// The parts, each in the letter case that BCP 47 recommends.
     private let parts: [String]
 
-    /// The maximum length of a name, in bytes.
     private static let longest = 35
 
     /// Parses a name; `nil` if it is invalid.
@@ -34,10 +33,10 @@ public struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConvertib
     public var description: String { parts.joined(separator: "-") }
 
     /// The language without script and region.
-    public var base: LanguageTag { LanguageTag(parts: Array(parts.prefix(1))) }
+    var base: LanguageTag { LanguageTag(parts: Array(parts.prefix(1))) }
 
     /// The language itself, then without its last part, and so on: `pt-BR`, `pt`.
-    public var fallbacks: [LanguageTag] {
+    var fallbacks: [LanguageTag] {
         parts.indices.reversed().map { LanguageTag(parts: Array(parts[...$0])) }
     }
 

@@ -3,33 +3,21 @@
 /// It corresponds to `UNNotificationAction` or `UNTextInputNotificationAction`.
 public struct NotificationAction: Equatable, Sendable {
     /// The identifier that the app gets when the button is tapped; `nil` if unknown.
-    public let identifier: String?
+    public var identifier: String?
     /// The title.
-    public let title: String
-    /// Whether the action is destructive, which changes the button's color (documented: the option
-    /// `destructive`).
-    public let isDestructive: Bool
-    /// Whether the action opens the app (documented: the option `foreground`).
-    public let opensApp: Bool
-    /// Whether the device must be unlocked first (documented: the option `authenticationRequired`).
-    public let needsUnlocking: Bool
+    public var title: String
+    /// Whether the action is destructive, which changes the button's color (documented option: `destructive`).
+    public var isDestructive = false
+    /// Whether the action opens the app (documented option: `foreground`).
+    public var opensApp = false
+    /// Whether the device must be unlocked first (documented option: `authenticationRequired`).
+    public var needsUnlocking = false
     /// Whether the button asks for text (documented: `UNTextInputNotificationAction`).
-    public let takesText: Bool
+    public var takesText = false
 
-    /// Creates an action.
-    public init(
-        identifier: String? = nil,
-        title: String,
-        isDestructive: Bool = false,
-        opensApp: Bool = false,
-        needsUnlocking: Bool = false,
-        takesText: Bool = false
-    ) {
+    /// Creates an action without options.
+    public init(identifier: String? = nil, title: String) {
         self.identifier = identifier
         self.title = title
-        self.isDestructive = isDestructive
-        self.opensApp = opensApp
-        self.needsUnlocking = needsUnlocking
-        self.takesText = takesText
     }
 }

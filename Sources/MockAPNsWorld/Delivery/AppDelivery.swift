@@ -1,4 +1,4 @@
-public import MockAPNsRules
+internal import MockAPNsRules
 
 /// Store and forward for the notifications of one app on one device, as a pure value.
 ///
@@ -6,20 +6,15 @@ public import MockAPNsRules
 /// notification and the event. Documented, unless stated otherwise:
 /// https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns and
 /// .../viewing-the-status-of-push-notifications-using-metrics-and-apns.
-public struct AppDelivery: Equatable, Sendable {
-    /// Reports a step: the number of the notification, and the event.
-    public typealias Emit = (UInt64, DeliveryEvent) -> Void
+struct AppDelivery: Equatable, Sendable {
+    typealias Emit = (UInt64, DeliveryEvent) -> Void
 
-    /// Whether the device is online.
-    public private(set) var isOnline: Bool
-    /// Whether the device saves power.
-    public private(set) var savesPower: Bool
-    /// The state of the app.
-    public private(set) var appState: AppState
-    /// Whether the user allows the app to show notifications.
-    public var allowsNotifications: Bool
-    /// Whether the app is installed, whether or not the service knows.
-    public private(set) var isInstalled = true
+    private(set) var isOnline: Bool
+    private(set) var savesPower: Bool
+    private(set) var appState: AppState
+    var allowsNotifications: Bool
+    /// Whether the app is installed; the service may not know yet that it is not.
+    private(set) var isInstalled = true
 
     // There may be a million of these, so small properties are adjacent to save memory.
     private var storedPriority = Priority.immediate
@@ -31,8 +26,7 @@ public struct AppDelivery: Equatable, Sendable {
     private var storedEnd: Int64 = 0
     private var storedCollapse: UInt64 = 0
 
-    /// Creates the state of an app without notifications.
-    public init(
+    init(
         isOnline: Bool = true,
         savesPower: Bool = false,
         appState: AppState = .background,
@@ -44,19 +38,14 @@ public struct AppDelivery: Equatable, Sendable {
         self.allowsNotifications = allowsNotifications
     }
 
-    /// The number of the stored notification.
-    public var stored: UInt64? { storedSeq == 0 ? nil : storedSeq }
+    var stored: UInt64? { storedSeq == 0 ? nil : storedSeq }
     /// The time until which it is stored, in microseconds of the world's clock.
-    public var storedUntil: Int64? { storedSeq == 0 ? nil : storedEnd }
+    var storedUntil: Int64? { storedSeq == 0 ? nil : storedEnd }
     /// The number of the background notification that the device holds until the app is launched.
-    public var held: UInt64? { heldSeq == 0 ? nil : heldSeq }
+    var held: UInt64? { heldSeq == 0 ? nil : heldSeq }
 
-    // MARK: What happens
-
-    /// Handles an accepted push.
-    ///
-    /// - Returns: Whether the device reported that the app is uninstalled.
-    public mutating func receive(_ notification: Notification, at now: Timestamp, _ emit: Emit) -> Bool {
+    /// Returns whether the device reported that the app is uninstalled.
+    mutating func receive(_ notification: Notification, at now: Timestamp, _ emit: Emit) -> Bool {
         if isOnline, !isInstalled {
             emit(notification.seq, .discardedTokenUnregistered)
             return true
@@ -66,8 +55,7 @@ public struct AppDelivery: Equatable, Sendable {
             return false
         }
         if isReachable(with: notification.priority) {
-            // Inferred: the stored notification must not later replace the newer one with the same collapse
-            // ID.
+            // Inferred: the stored notification must not later replace the newer one with its collapse ID.
             if notification.collapse != 0, storedSeq != 0, storedCollapse == notification.collapse {
                 discardStored(.discardedCollapsed, emit)
             }
@@ -85,15 +73,13 @@ public struct AppDelivery: Equatable, Sendable {
         storedPriority = notification.priority
         storedIsBackground = notification.isBackground
         storedNeedsPermission = notification.needsPermission
-        storedFor = isOnline ? .storedPowerConsiderations : .storedDeviceOffline
+        storedFor = waitingEvent
         emit(notification.seq, storedFor)
         return false
     }
 
-    /// Handles the device going online or offline, or turning low power mode on or off.
-    ///
-    /// - Returns: Whether the device reported that the app is uninstalled.
-    public mutating func deviceChanged(
+    /// Returns whether the device reported that the app is uninstalled.
+    mutating func deviceChanged(
         isOnline: Bool,
         savesPower: Bool,
         at now: Timestamp,
@@ -116,43 +102,24 @@ public struct AppDelivery: Equatable, Sendable {
         return false
     }
 
-    /// Handles the app being opened, sent to the background, or terminated.
-    public mutating func appChanged(to state: AppState, _ emit: Emit) {
+    mutating func appChanged(to state: AppState, _ emit: Emit) {
         appState = state
-        guard heldSeq != 0, state != .terminated else { return }
-        let seq = heldSeq
-        heldSeq = 0
-        emit(seq, state == .forceQuit ? .droppedForceQuit : .handedOver)
+        if state != .terminated { releaseHeld(state == .forceQuit ? .droppedForceQuit : .handedOver, emit) }
     }
 
-    /// Handles the passing of time.
-    public mutating func expire(at now: Timestamp, _ emit: Emit) {
+    mutating func expire(at now: Timestamp, _ emit: Emit) {
         guard storedSeq != 0, storedEnd <= now.microseconds else { return }
         discardStored(.discardedExpired, emit)
     }
 
-    /// Handles the removal of the app.
-    ///
     /// With `isNoticed`, the service knows immediately, and discards the stored notification.
-    public mutating func uninstall(isNoticed: Bool, _ emit: Emit) {
+    mutating func uninstall(isNoticed: Bool, _ emit: Emit) {
         isInstalled = false
-        if heldSeq != 0 {
-            let seq = heldSeq
-            heldSeq = 0
-            emit(seq, .droppedUninstalled)
-        }
-        if isNoticed { abandon(.discardedTokenUnregistered, emit) }
+        releaseHeld(.droppedUninstalled, emit)
+        if isNoticed { discardStored(.discardedTokenUnregistered, emit) }
     }
 
-    /// Handles the reinstallation of the app under the same token.
-    public mutating func reinstall() { isInstalled = true }
-
-    /// Discards the stored notification.
-    public mutating func abandon(_ event: DeliveryEvent, _ emit: Emit) {
-        discardStored(event, emit)
-    }
-
-    // MARK: How
+    mutating func reinstall() { isInstalled = true }
 
     private var waitingEvent: DeliveryEvent { isOnline ? .storedPowerConsiderations : .storedDeviceOffline }
 
@@ -171,7 +138,6 @@ public struct AppDelivery: Equatable, Sendable {
         }
     }
 
-    /// Removes the stored notification and returns its number.
     private mutating func takeStored() -> UInt64? {
         guard storedSeq != 0 else { return nil }
         let seq = storedSeq
@@ -181,8 +147,15 @@ public struct AppDelivery: Equatable, Sendable {
         return seq
     }
 
-    private mutating func discardStored(_ event: DeliveryEvent, _ emit: Emit) {
+    mutating func discardStored(_ event: DeliveryEvent, _ emit: Emit) {
         if let seq = takeStored() { emit(seq, event) }
+    }
+
+    private mutating func releaseHeld(_ event: DeliveryEvent, _ emit: Emit) {
+        guard heldSeq != 0 else { return }
+        let seq = heldSeq
+        heldSeq = 0
+        emit(seq, event)
     }
 
     /// Handles the arrival on the device, which holds a background notification until the app can take it.
@@ -194,13 +167,12 @@ public struct AppDelivery: Equatable, Sendable {
             return
         }
         // Documented: the system holds only the newest background notification.
-        if heldSeq != 0 { emit(heldSeq, .droppedNewer) }
+        releaseHeld(.droppedNewer, emit)
         heldSeq = seq
         emit(seq, .held)
     }
 }
 
-/// The state of the app that determines what iOS does with a notification.
 struct AppSituation {
     let state: AppState
     let allowsNotifications: Bool
@@ -208,5 +180,36 @@ struct AppSituation {
     init(_ delivery: AppDelivery) {
         state = delivery.appState
         allowsNotifications = delivery.allowsNotifications
+    }
+}
+
+/// The parts of a push that affect storing and delivering its notification.
+struct Notification: Equatable {
+    /// Documented: 30 days, or until `apns-expiration` if that is sooner; in microseconds.
+    static let longestStorage: Int64 = 30 * 86_400 * 1_000_000
+
+    /// The number of its push.
+    var seq: UInt64
+    var priority = Priority.immediate
+    /// In microseconds of the world's clock; `nil` if it may not be stored.
+    var storableUntil: Int64?
+    /// A number for the collapse ID; 0 for none.
+    var collapse: UInt64 = 0
+    /// Whether it is a background notification, for which the app must run.
+    var isBackground = false
+    /// Whether it requires permission to show notifications.
+    var needsPermission = true
+
+    /// Returns until when a push received at `now` may be stored, according to its `apns-expiration`.
+    ///
+    /// Documented: 30 days if the header is absent, one attempt for 0, otherwise until that time and at most
+    /// 30 days. Observed: a time in the past has the effect of 0.
+    static func storableUntil(_ expiration: Expiration?, at now: Timestamp) -> Int64? {
+        let latest = now.microseconds + longestStorage
+        guard let expiration else { return latest }
+        guard expiration.seconds > 0 else { return nil }
+        let (end, overflow) = expiration.seconds.multipliedReportingOverflow(by: 1_000_000)
+        if overflow { return latest }
+        return end <= now.microseconds ? nil : min(end, latest)
     }
 }

@@ -10,12 +10,6 @@ public struct Delivery: Sendable {
         public let at: Timestamp
         /// The event.
         public let event: DeliveryEvent
-
-        init(seq: UInt64, at: Timestamp, event: DeliveryEvent) {
-            self.seq = seq
-            self.at = at
-            self.event = event
-        }
     }
 
     /// The steps in order.
@@ -27,18 +21,30 @@ public struct Delivery: Sendable {
     /// Whether the app was allowed to show notifications at that time.
     public let allowsNotifications: Bool
 
-    init(steps: [Step], deviceLabel: String?, appState: AppState?, allowsNotifications: Bool) {
-        self.steps = steps
-        self.deviceLabel = deviceLabel
-        self.appState = appState
-        self.allowsNotifications = allowsNotifications
-    }
-
-    /// The number of the step with which the notification reached the device.
     var arrival: UInt64? {
         steps.first { $0.event == .delivered || $0.event == .deliveredFromStorage }?.seq
     }
 
     /// The last step of the service.
     public var state: DeliveryEvent? { steps.last { $0.event.row.state != nil }?.event }
+}
+
+/// The state of an app when a notification reaches the device.
+///
+/// To add one, add a case; `Reaction` and `AppDelivery` define its meaning.
+public enum AppState: String, CaseIterable, Sendable {
+    /// The app is on the screen.
+    case foreground
+    /// The app is suspended, or running but not on the screen.
+    case background
+    /// The app is not running: it was not opened since the device started, or the system terminated it.
+    case terminated
+    /// The user has force-quit the app; the system does not wake it until it is opened again.
+    case forceQuit
+
+    /// The name in API responses and documents.
+    public var name: String { rawValue }
+
+    /// Whether the app can get a background notification now.
+    var isRunning: Bool { self == .foreground || self == .background }
 }

@@ -38,69 +38,62 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
         public let detail: StaticString?
         /// Whether the service is done with the notification.
         public let isFinal: Bool
+
+        fileprivate init(
+            _ event: StaticString,
+            _ state: StaticString?,
+            _ status: StaticString?,
+            _ detail: StaticString?,
+            isFinal: Bool = true
+        ) {
+            self.event = event
+            self.state = state
+            self.status = status
+            self.detail = detail
+            self.isFinal = isFinal
+        }
     }
 
     /// The properties of this step; the switch is exhaustive, so a case without a row does not compile.
     public var row: Row {
         switch self {
         case .storedDeviceOffline:
-            Self.service(
+            Row(
                 "stored",
                 "stored-device-offline",
                 "Stored - Device Offline",
                 "device-offline",
-                false
+                isFinal: false
             )
         case .storedPowerConsiderations:
-            Self.service(
+            Row(
                 "stored",
                 "stored-power-considerations",
                 "Stored - Device Power Considerations",
                 "power-considerations",
-                false
+                isFinal: false
             )
-        case .delivered: Self.service("delivered", "delivered", "Delivered to Device", nil)
+        case .delivered: Row("delivered", "delivered", "Delivered to Device", nil)
         case .deliveredFromStorage:
-            Self.service(
-                "delivered",
-                "delivered-from-storage",
-                "Delivered to Device (From Storage)",
-                "from-storage"
-            )
+            Row("delivered", "delivered-from-storage", "Delivered to Device (From Storage)", "from-storage")
         case .discardedTokenUnregistered:
-            Self.service(
+            Row(
                 "discarded",
                 "discarded-token-unregistered",
                 "Discarded - Token Unregistered",
                 "token-unregistered"
             )
-        case .discardedExpired:
-            Self.service("discarded", "discarded-expired", "Discarded - Expired", "expired")
-        case .discardedDisabled:
-            Self.service("discarded", "discarded-disabled", "Discarded - Disabled", "disabled")
+        case .discardedExpired: Row("discarded", "discarded-expired", "Discarded - Expired", "expired")
+        case .discardedDisabled: Row("discarded", "discarded-disabled", "Discarded - Disabled", "disabled")
         case .discardedCollapsed:
-            Self.service("discarded", "discarded-collapsed", "Discarded - Collapsed", "newer-notification")
+            Row("discarded", "discarded-collapsed", "Discarded - Collapsed", "newer-notification")
         case .discardedInactive:
-            Self.service("discarded", "discarded-expired", "Discarded - Expired", "device-inactive")
-        case .held: Self.onDevice("held", "app-not-running")
-        case .handedOver: Self.onDevice("handed-over", "app-launched")
-        case .droppedForceQuit: Self.onDevice("dropped", "force-quit")
-        case .droppedNewer: Self.onDevice("dropped", "newer-notification")
-        case .droppedUninstalled: Self.onDevice("dropped", "app-uninstalled")
+            Row("discarded", "discarded-expired", "Discarded - Expired", "device-inactive")
+        case .held: Row("held", nil, nil, "app-not-running")
+        case .handedOver: Row("handed-over", nil, nil, "app-launched")
+        case .droppedForceQuit: Row("dropped", nil, nil, "force-quit")
+        case .droppedNewer: Row("dropped", nil, nil, "newer-notification")
+        case .droppedUninstalled: Row("dropped", nil, nil, "app-uninstalled")
         }
-    }
-
-    private static func service(
-        _ event: StaticString,
-        _ state: StaticString,
-        _ status: StaticString,
-        _ detail: StaticString?,
-        _ isFinal: Bool = true
-    ) -> Row {
-        Row(event: event, state: state, status: status, detail: detail, isFinal: isFinal)
-    }
-
-    private static func onDevice(_ event: StaticString, _ detail: StaticString) -> Row {
-        Row(event: event, state: nil, status: nil, detail: detail, isFinal: true)
     }
 }

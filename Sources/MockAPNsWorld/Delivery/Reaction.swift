@@ -20,11 +20,9 @@ public struct Reaction: Equatable, Sendable {
         case badge
         /// Only a sound.
         case sound
-        /// A call.
         case call
         /// Speech on a Push to Talk channel.
         case pushToTalk = "push-to-talk"
-        /// An update of a Live Activity.
         case liveActivity = "live-activity"
         /// A reload of widgets.
         case widget
@@ -87,14 +85,7 @@ public struct Reaction: Equatable, Sendable {
         self.callbacks = callbacks
     }
 
-    /// Returns what iOS does with a notification.
-    ///
-    /// - Parameters:
-    ///   - type: The push type.
-    ///   - traits: The relevant contents of the payload.
-    ///   - state: The state of the app when the notification reaches the device.
-    ///   - isAllowed: Whether the app is allowed to show notifications.
-    /// - Returns: The reaction, also for cases in which the push service stores or discards the notification.
+    /// Returns the reaction, also for cases in which the push service stores or discards the notification.
     public static func of(
         _ type: PushType,
         traits: Traits,
@@ -137,8 +128,6 @@ public struct Reaction: Equatable, Sendable {
             Reaction(.control, "The app's controls are reloaded. The app is not called.", [.controlValue])
         }
     }
-
-    // MARK: Alerts
 
     /// The push service discards an alert if the app may not show it, so this is rare (documented).
     private static let turnedOff = Reaction(
@@ -205,13 +194,11 @@ public struct Reaction: Equatable, Sendable {
         case .terminated:
             Step(
                 "The app is launched in the background and has 30 seconds.",
-                [.didFinishLaunching, .didReceiveRemoteNotification]
+                launch(state) + [.didReceiveRemoteNotification]
             )
         case .forceQuit: Step("The app is not woken, because the user has ended it.")
         }
     }
-
-    // MARK: For the app alone
 
     /// Documented, except for the notification without `content-available` (inferred: the app is not
     /// informed).
@@ -237,24 +224,19 @@ public struct Reaction: Equatable, Sendable {
     ///
     /// That it also does so after a force quit is observed for calls.
     private static func pushKit(_ summary: String, _ state: AppState) -> Reaction {
-        let isRunning = state.isRunning
-        return Reaction(
-            .none,
-            "Nothing is shown. " + (isRunning ? summary : "The app is launched. \(summary)"),
-            (isRunning ? [] : [.didFinishLaunching]) + [.pushRegistry]
-        )
+        let summary = state.isRunning ? summary : "The app is launched. \(summary)"
+        return Reaction(.none, "Nothing is shown. \(summary)", launch(state) + [.pushRegistry])
     }
 
     /// Documented: an app that does not report the call to CallKit is terminated.
     ///
     /// Observed: an app is launched for a call even after a force quit.
     private static func call(_ state: AppState) -> Reaction {
-        let isRunning = state.isRunning
-        return Reaction(
+        Reaction(
             .call,
-            (isRunning ? "The app is handed it" : "The app is launched and handed it")
+            (state.isRunning ? "The app is handed it" : "The app is launched and handed it")
                 + " at once and has to report a call to CallKit, which rings.",
-            (isRunning ? [] : [.didFinishLaunching]) + [.pushRegistry]
+            launch(state) + [.pushRegistry]
         )
     }
 
@@ -267,11 +249,11 @@ public struct Reaction: Equatable, Sendable {
         guard state != .forceQuit else {
             return Reaction(.dropped, "Dropped: the user has ended the app, and the channel with it.")
         }
-        let isRunning = state.isRunning
         return Reaction(
             .pushToTalk,
-            "\(isRunning ? "The app" : "The app is launched and") says who speaks, and the system shows it.",
-            (isRunning ? [] : [.didFinishLaunching]) + [.pushToTalk]
+            (state.isRunning ? "The app" : "The app is launched and")
+                + " says who speaks, and the system shows it.",
+            launch(state) + [.pushToTalk]
         )
     }
 
@@ -283,14 +265,15 @@ public struct Reaction: Equatable, Sendable {
         let summary =
             "The Live Activity is updated on the lock screen and in the Dynamic Island"
             + (alerts ? ", and the update announces itself." : ".")
-        return Reaction(
-            .liveActivity,
-            summary + (state.isRunning ? " The app can observe it." : " The app is not called."),
-            state.isRunning ? [.activityContent] : []
-        )
+        return state.isRunning
+            ? Reaction(.liveActivity, summary + " The app can observe it.", [.activityContent])
+            : Reaction(.liveActivity, summary + " The app is not called.")
     }
 
-    /// A part of a reaction.
+    private static func launch(_ state: AppState) -> [Callback] {
+        state.isRunning ? [] : [.didFinishLaunching]
+    }
+
     private struct Step {
         let sentence: String
         let callbacks: [Callback]

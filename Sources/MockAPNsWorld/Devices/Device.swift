@@ -17,16 +17,19 @@ public struct Device: Sendable {
 
     /// The identity of the device, never reused within an epoch.
     public let id: DeviceID
+    let record: DeviceRecord
     /// The label, which is unique in the world.
-    public let label: String?
+    public var label: String? { record.label }
     /// Whether the device is online.
-    public let isOnline: Bool
+    public var isOnline: Bool { record.isOnline }
     /// Whether the device is in low power mode, so that it only gets notifications of priority 10.
-    public let savesPower: Bool
+    public var savesPower: Bool { record.savesPower }
     /// How the device was created.
-    public let origin: Origin
+    public var origin: Origin { record.origin }
     /// When the device went offline, on the world's clock; `nil` while it is online.
-    public let offlineSince: Timestamp?
+    public var offlineSince: Timestamp? {
+        isOnline ? nil : Timestamp(microseconds: record.offlineSince)
+    }
     /// The number of clients that are connected as this device.
     public let connectedClients: Int
     /// The registrations of its apps, valid and invalid, in order of creation.
@@ -38,15 +41,13 @@ public struct DeviceID: Hashable, Sendable {
     let index: UInt32
     let generation: UInt32
 
-    init(index: UInt32, generation: UInt32) {
-        self.index = index
-        self.generation = generation
-    }
-
     /// Both numbers combined.
     public var number: UInt64 { UInt64(generation) << 32 | UInt64(index) }
 
-    /// Creates an ID from a number; `nil` if the number is invalid.
+}
+
+extension DeviceID {
+    /// Creates an ID from both numbers combined.
     public init(number: UInt64) {
         index = UInt32(truncatingIfNeeded: number)
         generation = UInt32(truncatingIfNeeded: number >> 32)
@@ -55,30 +56,35 @@ public struct DeviceID: Hashable, Sendable {
 
 /// One app on one device, identified by one device token.
 public struct Registration: Sendable {
+    let record: RegistrationRecord
     /// The device token.
-    public let token: DeviceToken
+    public var token: DeviceToken { record.token }
     /// The topic of the token, including the suffix.
     public let topic: String
     /// The environment of the token.
-    public let environment: Environment
+    public var environment: Environment { record.environment }
     /// The state of the app.
-    public let appState: AppState
+    public var appState: AppState { record.delivery.appState }
     /// Whether the user allows the app to show notifications.
-    public let allowsNotifications: Bool
+    public var allowsNotifications: Bool { record.delivery.allowsNotifications }
     /// Whether the token is valid.
-    public let state: RegistrationState
+    public var state: RegistrationState { record.state }
     /// When it became invalid, on the world's clock; `nil` while it is valid, or before the service knows.
-    public let deadSince: Timestamp?
+    public var deadSince: Timestamp? {
+        record.deadSince == 0 ? nil : Timestamp(microseconds: record.deadSince)
+    }
     /// The counts of its notifications.
-    public let counters: Counters
+    public var counters: Counters { record.counters }
     /// The number of the latest push to it.
     public let lastPush: UInt64?
     /// The number of the stored notification.
-    public let stored: UInt64?
+    public var stored: UInt64? { record.delivery.stored }
     /// The time until which it is stored, on the world's clock.
-    public let storedUntil: Timestamp?
+    public var storedUntil: Timestamp? {
+        record.delivery.storedUntil.map { Timestamp(microseconds: $0) }
+    }
     /// The number of the background notification that the device holds until the app is launched.
-    public let held: UInt64?
+    public var held: UInt64? { record.delivery.held }
 
     /// The counts of a registration's notifications.
     public struct Counters: Equatable, Sendable {
@@ -92,4 +98,23 @@ public struct Registration: Sendable {
         /// Creates counters of 0.
         public init() {}
     }
+}
+
+/// Whether a device token is valid, and why not.
+///
+/// To add one, add a case; its name is part of the API.
+public enum RegistrationState: String, CaseIterable, Sendable {
+    /// Pushes are accepted.
+    case registered
+    /// The app was uninstalled.
+    case uninstalled
+    /// The app has a new token: it was reinstalled, or the device was restored or updated.
+    case rotated
+    /// The token has expired.
+    case expired
+    /// The device was offline for too long.
+    case inactive
+
+    /// The name in API responses and documents, also used as the cause in the feedback list.
+    public var name: String { rawValue }
 }

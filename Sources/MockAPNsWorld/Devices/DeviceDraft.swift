@@ -82,11 +82,9 @@ public struct RegistrationChange: Sendable {
 
 /// A reference to a device.
 public enum DeviceReference: Sendable {
-    /// The device with this label.
     case label(String)
     /// The device with this token, which may be any of its tokens.
     case token(DeviceToken)
-    /// The device with this ID.
     case id(DeviceID)
 }
 
@@ -94,19 +92,12 @@ public enum DeviceReference: Sendable {
 public struct DeviceError: Error, Equatable, Sendable {
     /// The kind of problem.
     public enum Code: String, Sendable {
-        /// The device does not exist.
         case unknownDevice
-        /// The device token is unknown.
         case unknownToken
-        /// The label belongs to another device.
         case labelTaken
-        /// The token belongs to another registration.
         case tokenTaken
-        /// The device already has the app.
         case registrationTaken
-        /// A label, topic or state is invalid.
         case badValue
-        /// The limit of devices or registrations would be exceeded.
         case tooMany
     }
 
@@ -123,7 +114,6 @@ public struct DeviceError: Error, Equatable, Sendable {
         self.pointer = pointer
     }
 
-    /// Returns the same error with a prefix of its pointer.
     func below(_ prefix: String) -> DeviceError {
         guard pointer.hasPrefix(prefix) else { return self }
         return DeviceError(code, message, at: String(pointer.dropFirst(prefix.count)))

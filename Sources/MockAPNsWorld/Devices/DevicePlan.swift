@@ -4,7 +4,6 @@ internal import MockAPNsRules
 ///
 /// Created before anything is changed, so that a list is applied completely or not at all.
 struct DevicePlan {
-    /// The changes for one draft.
     struct Step {
         let draft: DeviceDraft
         /// The device to change; `nil` to create one.
@@ -13,7 +12,6 @@ struct DevicePlan {
         let registrations: [UInt32?]
     }
 
-    /// The maximum length of a label, in bytes.
     static let longestLabel = 100
 
     private(set) var steps: [Step] = []
@@ -151,7 +149,6 @@ struct DevicePlan {
         return place
     }
 
-    /// Checks that a label is valid.
     static func checkLabel(_ label: String, at pointer: String) throws(DeviceError) {
         let isPlain = label.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
         guard !label.isEmpty, label.utf8.count <= longestLabel, isPlain else {

@@ -1,23 +1,17 @@
-public import MockAPNsRules
+internal import MockAPNsRules
 
 /// Limits the rate of pushes to each device token.
 ///
-/// It stores one number per token: the time at which the token would be idle if its pushes were evenly
-/// spaced.
-public struct DeviceRateLimiter {
+/// It stores one number per token: when the token would be idle if its pushes were evenly spaced.
+struct DeviceRateLimiter {
     /// The number of entries above which those of idle tokens are dropped.
     static let capacity = 100_000
 
     private var idleAt: [DeviceToken: Int64] = [:]
 
-    /// Creates a limiter without pushes.
-    public init() {}
-
     var count: Int { idleAt.count }
 
-    /// Returns whether another push is within the rate, and counts it if so.
-    public mutating func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool
-    {
+    mutating func admits(_ token: DeviceToken, rate: RuleOptions.DeviceRate, at now: Timestamp) -> Bool {
         let burst = Int64(max(rate.count, 1))
         let spacing = rate.interval / burst
         let tolerance = spacing * (burst - 1)

@@ -11,7 +11,6 @@ struct DeviceRecord: SlotElement {
     var origin: Device.Origin
     /// Whether it may be evicted: it was created by a push and never changed.
     var isForgettable: Bool
-    /// Whether it was offline for so long that its tokens are inactive.
     var isInactive = false
     var label: String?
     /// When it went offline, in microseconds of the world's clock.
@@ -28,17 +27,16 @@ struct DeviceRecord: SlotElement {
 /// The stored state of one app on one device; 144 bytes.
 struct RegistrationRecord: SlotElement {
     static let unused = RegistrationRecord(
-        device: 0,
-        token: DeviceToken((0, 0, 0, 0)),
-        topic: 0,
         environment: .sandbox,
-        delivery: AppDelivery()
+        delivery: AppDelivery(),
+        device: 0,
+        topic: 0,
+        token: DeviceToken((0, 0, 0, 0))
     )
 
     // The properties that a delivery uses come first, so that they share few cache lines.
     var generation: UInt32 = 0
     var isUsed = false
-    /// Whether the token is valid.
     var state = RegistrationState.registered
     let environment: Environment
     /// Whether a client that is connected as the device is informed of arrivals.
@@ -53,15 +51,6 @@ struct RegistrationRecord: SlotElement {
     var deadSince: Int64 = 0
     let token: DeviceToken
 
-    init(device: UInt32, token: DeviceToken, topic: UInt32, environment: Environment, delivery: AppDelivery) {
-        self.device = device
-        self.token = token
-        self.topic = topic
-        self.environment = environment
-        self.delivery = delivery
-    }
-
-    /// Whether pushes to it are accepted, and the reason if not.
     var standing: RegisteredToken.Standing {
         guard deadSince != 0 else { return .valid }
         return state == .expired ? .expired : .unregistered
@@ -70,9 +59,7 @@ struct RegistrationRecord: SlotElement {
 
 /// The stored notification of a registration, with a copy of its record: the journal may evict the push.
 struct StoredPush {
-    /// The bytes of the record.
     let record: ContiguousArray<UInt64>
-    /// The step with which it was stored.
     let step: Delivery.Step
 
     init(_ record: RecordView, step: Delivery.Step) {
@@ -87,7 +74,6 @@ struct StoredPush {
         self.step = step
     }
 
-    /// Calls `use` with the record.
     func withRecord<Result>(_ use: (RecordView) -> Result) -> Result {
         record.withUnsafeBytes { use(RecordView(at: $0.baseAddress.unsafelyUnwrapped)) }
     }

@@ -10,8 +10,6 @@ public struct DeliveryReport: Sendable {
     public internal(set) var discarded: [UInt64] = []
     /// The device tokens that became inactive.
     public internal(set) var inactive: [DeviceToken] = []
-
-    init() {}
 }
 
 /// The result of storing a list of devices.
@@ -46,15 +44,15 @@ public struct DeviceQuery: Sendable {
 /// The result of a query.
 public struct DevicePage: Sendable {
     /// The devices in a stable order, usually that of creation.
-    public let devices: [Device]
+    public internal(set) var devices: [Device] = []
     /// The number of matching devices, including those above the limit.
-    public let matched: Int
+    public internal(set) var matched = 0
     /// The device to continue after; `nil` on the last page.
-    public let nextAfter: DeviceID?
+    public internal(set) var nextAfter: DeviceID?
     /// The number of all devices.
-    public let total: Int
+    public internal(set) var total = 0
     /// The number of devices created by pushes that were evicted.
-    public let forgotten: UInt64
+    public internal(set) var forgotten: UInt64 = 0
 }
 
 /// An invalid device token in the feedback list, to which providers must stop sending.
@@ -74,17 +72,43 @@ public struct FeedbackEntry: Sendable {
     /// The device token.
     public let token: DeviceToken
     /// The label of its device.
-    public let label: String?
+    public var label: String?
     /// The topic; `nil` if no push had one.
     public let topic: String?
     /// When the token became invalid, on the world's clock.
     public let unregisteredAt: Timestamp
+    let record: FeedbackList.Record
     /// The reason.
-    public let cause: Cause
+    public var cause: Cause { record.cause }
     /// The number of pushes that got 410.
-    public let reported: Int
+    public var reported: Int { Int(record.reported) }
     /// The time of the last one on the world's clock; `nil` if there was none.
-    public let lastReportedAt: Timestamp?
+    public var lastReportedAt: Timestamp? { record.lastReportedAt }
     /// The number of pushes after the first 410, which the provider should not have sent.
     public var pushesAfterFirstReport: Int { max(0, reported - 1) }
+}
+
+struct DeviceSearch {
+    let query: DeviceQuery
+    /// The text that labels or tokens must contain, in lower case.
+    let text: String?
+    let first: UInt32
+    private(set) var topics: Set<UInt32> = []
+    private(set) var epoch: UInt64 = 0
+    var next = 0
+    var page = DevicePage()
+
+    init(_ query: DeviceQuery) {
+        self.query = query
+        text = query.text?.lowercased()
+        first = query.after.map { $0.index &+ 1 } ?? 0
+    }
+
+    /// Restarts after a reset of the devices, which changes the numbers of topics.
+    mutating func begin(anew epoch: UInt64, topics names: TopicNames) {
+        self.epoch = epoch
+        topics = Set(query.topics.map { names.number($0) })
+        next = 0
+        page = DevicePage()
+    }
 }

@@ -6,20 +6,17 @@ internal import MockAPNsRules
 ///
 /// It keeps the indexes consistent. It does not handle notifications.
 struct DeviceStore: ~Copyable {
-    /// A slot, and how often it was used before.
     struct Place {
         let place: UInt32
         let generation: UInt32
     }
 
     var options: DeviceOptions
-    /// The number of stores before this one, so that a push judged with an older store is not delivered by
-    /// this one.
+    /// The number of this store; a push judged with an earlier one is not delivered by this one.
     let epoch: UInt64
     var devices: SlotTable<DeviceRecord>
     var registrations: SlotTable<RegistrationRecord>
     private(set) var index = RegistrationIndex()
-    /// Whether the index has changed since it was published.
     var isIndexChanged = true
     /// The tokens whose registrations changed since the last report; `nil` if there is no listener.
     var changedTokens: [DeviceToken]?
@@ -49,9 +46,6 @@ struct DeviceStore: ~Copyable {
         generator = TokenGenerator(seed: seed)
     }
 
-    // MARK: Finding
-
-    /// Returns the slot of a referenced device.
     func find(_ reference: DeviceReference) -> UInt32? {
         switch reference {
         case .label(let label): labels[label]
@@ -75,7 +69,6 @@ struct DeviceStore: ~Copyable {
         return places
     }
 
-    /// Returns the valid registration of an app on a device.
     func living(topic: String, environment: Environment, on device: UInt32) -> UInt32? {
         let number = index.topics.number(topic)
         return places(of: device).first { place in
@@ -85,7 +78,6 @@ struct DeviceStore: ~Copyable {
         }
     }
 
-    /// All registered tokens.
     var tokens: [DeviceToken] {
         (0..<UInt32(registrations.end)).filter { registrations[$0].isUsed }.map { registrations[$0].token }
     }
@@ -98,14 +90,6 @@ struct DeviceStore: ~Copyable {
             let token = generator.next()
             if index.tokens[token] == nil { return token }
         }
-    }
-
-    // MARK: Changing
-
-    mutating func insert(_ device: DeviceRecord) -> UInt32 {
-        let place = devices.insert(device)
-        if let label = device.label { labels[label] = place }
-        return place
     }
 
     mutating func setLabel(_ label: String?, of device: UInt32) {
@@ -123,11 +107,11 @@ struct DeviceStore: ~Copyable {
         on device: UInt32
     ) -> UInt32 {
         let record = RegistrationRecord(
-            device: device,
-            token: token,
-            topic: index.topics.retain(topic),
             environment: environment,
-            delivery: delivery
+            delivery: delivery,
+            device: device,
+            topic: index.topics.retain(topic),
+            token: token
         )
         let place = registrations.insert(record)
         registrations[place].isWatched = links[device] != nil
@@ -140,7 +124,6 @@ struct DeviceStore: ~Copyable {
         return place
     }
 
-    /// Updates the index from a registration.
     mutating func updateIndex(_ place: UInt32) {
         let registration = registrations[place]
         index.tokens[registration.token] = RegisteredToken(
@@ -156,7 +139,6 @@ struct DeviceStore: ~Copyable {
         noteChange(of: registration.token)
     }
 
-    /// Updates the index from a device and its registrations.
     private mutating func updateIndex(of device: UInt32) {
         for place in places(of: device) { updateIndex(place) }
     }
@@ -166,7 +148,6 @@ struct DeviceStore: ~Copyable {
         changedTokens?.append(token)
     }
 
-    /// Removes a device and its registrations.
     mutating func remove(_ device: UInt32) {
         for place in places(of: device) {
             index.tokens[registrations[place].token] = nil
@@ -185,9 +166,7 @@ struct DeviceStore: ~Copyable {
         isIndexChanged = true
     }
 
-    /// Records that a push created a device.
-    ///
-    /// - Returns: The device to evict for it.
+    /// Records that a push created a device, and returns the device to evict for it.
     mutating func noteSelfRegistered(_ device: UInt32) -> UInt32? {
         selfRegistered.append(Place(place: device, generation: devices[device].generation))
         selfRegisteredCount += 1
@@ -209,7 +188,6 @@ struct DeviceStore: ~Copyable {
         updateIndex(of: device)
     }
 
-    /// Records that a device created by a push was changed.
     mutating func noteDescribed(_ device: UInt32) {
         keep(device)
         if devices[device].origin == .push { devices[device].origin = .described }

@@ -4,31 +4,20 @@ internal import HeapModule
 ///
 /// Changing a time leaves a stale entry in the heap, which is skipped, and removed if there are too many.
 struct DueQueue {
-    /// An item with a due time.
-    enum Item: Hashable {
+    /// Notifications come first: one that expires when its device becomes inactive counts as expired.
+    enum Item: Hashable, Comparable {
         /// The stored notification of the registration in a slot.
         case stored(UInt32)
         /// The offline device in a slot.
         case offline(UInt32)
-
-        /// The order of items that are due at the same time.
-        fileprivate var rank: UInt64 {
-            switch self {
-            case .stored(let place): UInt64(place)
-            case .offline(let place): 1 << 32 | UInt64(place)
-            }
-        }
     }
 
     private struct Entry: Comparable {
         let time: Int64
         let item: Item
 
-        /// Orders by time; at the same time, notifications come before devices.
-        ///
-        /// So a notification that expires when its device becomes inactive counts as expired.
         static func < (left: Entry, right: Entry) -> Bool {
-            (left.time, left.item.rank) < (right.time, right.item.rank)
+            (left.time, left.item) < (right.time, right.item)
         }
     }
 
@@ -49,7 +38,6 @@ struct DueQueue {
         removeStaleMinima()
     }
 
-    /// Removes and returns the earliest item that is due.
     mutating func popDue(at now: Int64) -> (item: Item, time: Int64)? {
         guard let first = heap.min, first.time <= now else { return nil }
         times[first.item] = nil

@@ -3,15 +3,14 @@ internal import MockAPNsRules
 
 /// The device tokens to which providers must stop sending, and the pushes sent to them nevertheless.
 struct FeedbackList {
-    /// The entry of a registration.
     struct Record {
         var cause: FeedbackEntry.Cause
         var reported: UInt32 = 0
-        var lastReportedAt: Int64 = 0
+        var lastReportedAt: Timestamp?
 
         mutating func report(at now: Timestamp) {
             reported += 1
-            lastReportedAt = now.microseconds
+            lastReportedAt = now
         }
     }
 
@@ -19,44 +18,36 @@ struct FeedbackList {
     struct UnknownToken {
         var record = Record(cause: .fault)
         let topic: String?
-        let at: Int64
+        let at: Timestamp
     }
 
     /// The maximum number of tokens without a registration; above it, the oldest are dropped.
     static let faultCapacity = 10_000
 
-    /// The entries by the slot of the registration.
     private(set) var records: [UInt32: Record] = [:]
     private(set) var faults: [DeviceToken: UnknownToken] = [:]
     private var faultOrder: Deque<DeviceToken> = []
 
-    /// The number of entries.
     var count: Int { records.count + faults.count }
 
-    /// Adds a registration to the list.
     mutating func add(_ place: UInt32, cause: FeedbackEntry.Cause) {
         records[place] = Record(cause: cause)
     }
 
-    /// Removes a registration from the list.
     mutating func remove(_ place: UInt32) { records[place] = nil }
 
-    /// Records a 410 for an invalid registration, and lists it again if the list was cleared.
-    ///
-    /// - Returns: Whether it was not in the list.
+    /// Records a 410 for an invalid registration, and returns whether it was not in the list.
     mutating func report(_ place: UInt32, cause: FeedbackEntry.Cause, at now: Timestamp) -> Bool {
         let count = records.count
         records[place, default: Record(cause: cause)].report(at: now)
         return records.count > count
     }
 
-    /// Records a 410 for a token without a registration.
-    ///
-    /// - Returns: Whether it was not in the list.
+    /// Records a 410 for a token without a registration, and returns whether it was not in the list.
     mutating func reportFault(_ token: DeviceToken, topic: String?, at now: Timestamp) -> Bool {
         let isNew = faults[token] == nil
         if isNew {
-            faults[token] = UnknownToken(topic: topic, at: now.microseconds)
+            faults[token] = UnknownToken(topic: topic, at: now)
             if faultOrder.count == Self.faultCapacity, let oldest = faultOrder.popFirst() {
                 faults[oldest] = nil
             }
@@ -70,7 +61,6 @@ struct FeedbackList {
 }
 
 extension FeedbackEntry.Cause {
-    /// Creates the cause for a state of a registration.
     init(_ state: RegistrationState) {
         switch state {
         case .registered, .uninstalled: self = .uninstalled

@@ -2,13 +2,10 @@
 public struct EventPage: Sendable {
     /// One event.
     public enum Item: Sendable {
-        /// A push arrived.
         case received(seq: UInt64)
-        /// A push was answered.
         case responded(seq: UInt64)
         /// The notification of a push changed its state.
         case step(number: UInt64, seq: UInt64, DeliveryEvent)
-        /// Another event.
         case other(WorldEvent)
     }
 
@@ -18,4 +15,66 @@ public struct EventPage: Sendable {
     public internal(set) var items: [Item] = []
     /// The position after these events.
     public internal(set) var cursor: EventCursor
+}
+
+/// A reader's position in the events of a world.
+public struct EventCursor: Equatable, Sendable {
+    /// The number up to which the journal's events were read.
+    public internal(set) var seq: UInt64
+    /// The position of the next event that is not in the journal.
+    var position: UInt64
+    /// The number up to which the reader knows that events may be lost.
+    var knownLost: UInt64
+
+    /// Whether both continue at the same position, and know of the same lost events.
+    public static func == (left: EventCursor, right: EventCursor) -> Bool {
+        left.seq == right.seq && left.position == right.position
+            && max(left.seq, left.knownLost) == max(right.seq, right.knownLost)
+    }
+
+    /// Returns the maximum number of events between this position and a later one; 0 if it is not later.
+    public func distance(to later: EventCursor) -> UInt64 {
+        (later.seq > seq ? later.seq - seq : 0) + (later.position > position ? later.position - position : 0)
+    }
+}
+
+/// The arrivals and responses of pushes and the steps at the time of the response, in order of their numbers.
+struct OwnEvents {
+    private var records: JournalWalk
+    private var entry: JournalEntry?
+    /// 0 for the arrival, 1 for the response, 2 for the step at that time.
+    private var part: UInt64 = 0
+    private let after: UInt64
+    private(set) var next: (number: UInt64, item: EventPage.Item)?
+
+    init(in log: borrowing JournalLog, after seq: UInt64) {
+        after = seq
+        // The arrival of a push may have been read, but not its response or its first step.
+        let earlier = seq > JournalEntry.ownNumbers ? seq - JournalEntry.ownNumbers : 0
+        records = JournalWalk(log.snapshot(after: earlier))
+        entry = records.next()?.entry
+        advance()
+    }
+
+    /// Moves to the next event that exists and was not read.
+    mutating func advance() {
+        next = nil
+        while next == nil, let entry {
+            let number = entry.seq + part
+            if number > after, let item = Self.item(part, of: entry) { next = (number, item) }
+            part += 1
+            if part > JournalEntry.ownNumbers {
+                part = 0
+                self.entry = records.next()?.entry
+            }
+        }
+    }
+
+    private static func item(_ part: UInt64, of entry: JournalEntry) -> EventPage.Item? {
+        switch part {
+        case 0: .received(seq: entry.seq)
+        case 1: .responded(seq: entry.seq)
+        default: entry.first.map { .step(number: entry.seq + part, seq: entry.seq, $0) }
+        }
+    }
 }

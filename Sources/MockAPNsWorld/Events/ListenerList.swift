@@ -10,7 +10,6 @@ struct ListenerList {
 
     var count: Int { all.count }
 
-    /// Adds a listener.
     mutating func add(_ listener: AsyncStream<Void>.Continuation) -> UInt64 {
         last += 1
         all[last] = listener

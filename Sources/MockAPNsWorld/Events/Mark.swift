@@ -13,9 +13,7 @@ public struct Mark: Equatable, Sendable {
     public let text: String
 }
 
-/// The latest marks of a world, the oldest first.
 struct MarkList {
-    /// The maximum number of marks.
     static let capacity = 1_000
 
     private(set) var all: Deque<Mark> = []

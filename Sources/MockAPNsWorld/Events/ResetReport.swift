@@ -16,17 +16,17 @@ public struct ResetReport: Sendable {
     }
 
     /// The new epoch.
-    public let epoch: UInt64
+    public internal(set) var epoch: UInt64 = 0
     /// The number of the last event before the reset.
     public let seq: UInt64
     /// The number of deleted pushes.
-    public let pushes: Int
+    public internal(set) var pushes = 0
     /// The number of deleted devices, including those of the startup.
-    public let devices: Int
+    public internal(set) var devices = 0
     /// The number of deleted entries of the feedback list.
-    public let feedback: Int
+    public internal(set) var feedback = 0
     /// The number of deleted faults, including those of the startup.
-    public let faults: Int
+    public internal(set) var faults = 0
     /// The number of deleted keys that were not registered at startup.
     public internal(set) var keys = 0
     /// The number of deleted strings tables.

@@ -5,7 +5,6 @@ internal import MockAPNsRules
 ///
 /// Every fault has its own random numbers, so that adding a fault does not change those of others.
 struct FaultCounters {
-    /// The maximum number of recorded pushes and draws.
     static let remembered = (pushes: 20, draws: 100)
 
     private(set) var evaluated: UInt64 = 0
@@ -13,14 +12,10 @@ struct FaultCounters {
     private(set) var lastFiredAt: Timestamp?
     /// The numbers of the last pushes for which it fired, oldest first.
     private(set) var firedFor: [UInt64] = []
-    /// The last draws, oldest first.
     private(set) var draws: [FaultDraw] = []
     private var drawn: UInt64 = 0
     private var generator: SplitMix64
 
-    /// - Parameters:
-    ///   - seed: The seed of the world.
-    ///   - stream: The number that distinguishes the faults of a world.
     init(seed: UInt64, stream: UInt64) {
         // This separates the streams widely in the generator's single long sequence.
         var mixer = SplitMix64(seed: stream &* 0xd1b5_4a32_d192_ed03)
@@ -37,7 +32,7 @@ struct FaultCounters {
         if trigger.probability < 1 {
             let value = generator.nextFraction()
             let fires = value < trigger.probability
-            note(FaultDraw(number: nextNumber(), use: .probability, value: value, fired: fires))
+            note(.probability, value, fired: fires)
             guard fires else { return false }
         }
         fired += 1
@@ -55,26 +50,19 @@ struct FaultCounters {
             case .normal: (0..<12).reduce(-6.0) { sum, _ in sum + generator.nextFraction() }
             }
         let time = max(0, delay.time + Int64((Double(delay.jitter) * share).rounded()))
-        note(
-            FaultDraw(number: nextNumber(), use: .delay, value: Double(time) / 1_000, fired: true)
-        )
+        note(.delay, Double(time) / 1_000, fired: true)
         return time
     }
 
-    /// Records the number of the last push for which it fired.
     mutating func note(firedFor seq: UInt64) {
         if firedFor.count == Self.remembered.pushes { firedFor.removeFirst() }
         firedFor.append(seq)
     }
 
-    private mutating func nextNumber() -> UInt64 {
+    private mutating func note(_ use: FaultDraw.Use, _ value: Double, fired: Bool) {
         drawn += 1
-        return drawn
-    }
-
-    private mutating func note(_ draw: FaultDraw) {
         if draws.count == Self.remembered.draws { draws.removeFirst() }
-        draws.append(draw)
+        draws.append(FaultDraw(number: drawn, use: use, value: value, fired: fired))
     }
 }
 

@@ -1,18 +1,19 @@
 internal import MockAPNsRules
 
 extension FaultDraft {
-    /// The maximum length of a name.
     private static let longestName = 100
-    /// The maximum delay, in microseconds: an hour.
+    /// An hour, in microseconds.
     private static let longestWait: Int64 = 3_600_000_000
     /// The maximum length of debug data, and of the value of a header field, in bytes.
     private static let longestText = 1_024
-    /// The maximum length of the name of a header field, in bytes.
     private static let longestHeaderName = 256
-    /// The maximum window (RFC 9113, section 6.9.1).
+    /// RFC 9113, section 6.9.1.
     private static let largestWindow: UInt32 = 2_147_483_647
+    /// The header fields that the server sets itself.
+    private static let reservedHeaders = [
+        "apns-id", "apns-unique-id", "content-length", "connection", "transfer-encoding",
+    ]
 
-    /// Checks that the parts are valid and compatible.
     func check() throws(FaultError) {
         if let name, name.isEmpty || name.utf8.count > Self.longestName {
             throw .bad("/name", "is '\(name.prefix(20))'; expected text of 1 to \(Self.longestName) bytes")
@@ -28,13 +29,9 @@ extension FaultDraft {
             }
         }
         if action.row.stage == .connection {
-            guard when.afterIdle == nil, when.afterRequests == 0 else {
-                let name = when.afterIdle == nil ? "afterRequests" : "afterIdle"
-                throw .bad(
-                    "/when/\(name)",
-                    "is given, and '\(action.name)' happens when a connection is accepted"
-                )
-            }
+            let why = "is given, and '\(action.name)' happens when a connection is accepted"
+            if when.afterIdle != nil { throw .bad("/when/afterIdle", why) }
+            if when.afterRequests != 0 { throw .bad("/when/afterRequests", why) }
             guard connections.ids.isEmpty else {
                 throw .bad(
                     "/match/connection/id",
@@ -46,20 +43,18 @@ extension FaultDraft {
     }
 
     private func checkTrigger() throws(FaultError) {
-        if when.skip < 0 { throw .bad("/when/skip", "is \(when.skip); expected a number from 0 on") }
+        try Self.check(when.skip, from: 0, at: "/when/skip")
         if let times = when.times, times < 1 {
             throw .bad("/when/times", "is \(times); expected a number from 1 on, or none for no limit")
         }
-        if when.every < 1 { throw .bad("/when/every", "is \(when.every); expected a number from 1 on") }
+        try Self.check(when.every, from: 1, at: "/when/every")
         if !(0...1).contains(when.probability) {
             throw .bad("/when/probability", "is \(when.probability); expected a number from 0 to 1")
         }
         if let idle = when.afterIdle, idle < 1 {
             throw .bad("/when/afterIdle", "is not a time; expected a duration above 0")
         }
-        if when.afterRequests < 0 {
-            throw .bad("/when/afterRequests", "is \(when.afterRequests); expected a number from 0 on")
-        }
+        try Self.check(when.afterRequests, from: 0, at: "/when/afterRequests")
         if let from = when.from, let until = when.until, from >= until {
             throw .bad("/when/until", "is not after from; expected a later time")
         }
@@ -74,9 +69,8 @@ extension FaultDraft {
         case .goAway(let frame): try Self.check(frame, at: "/do/goaway")
         case .settings(let settings): try Self.check(settings)
         case .handshake(.delay(let time)): try Self.check(wait: time, at: "/do/handshake")
-        case .slow(let rate) where rate < 1:
-            throw .bad("/do/slow/bytesPerSecond", "is \(rate); expected a number from 1 on")
-        case .resetStream, .connection, .handshake, .body, .lose, .duplicate, .slow: break
+        case .slow(let rate): try Self.check(rate, from: 1, at: "/do/slow/bytesPerSecond")
+        case .resetStream, .connection, .handshake, .body, .lose, .duplicate: break
         }
     }
 
@@ -88,17 +82,11 @@ extension FaultDraft {
             throw .bad("\(place)/reason", "is given, and an answer of status 200 has none")
         }
         for (position, header) in response.headers.enumerated() {
-            let isName =
-                !header.name.isEmpty && header.name.utf8.count <= longestHeaderName
-                && header.name.utf8.allSatisfy { byte in
-                    (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2d
-                        || byte == 0x5f
-                }
-            let isReserved = [
-                "apns-id", "apns-unique-id", "content-length", "connection", "transfer-encoding",
-            ]
-            .contains(header.name)
-            guard isName, !isReserved else {
+            let isName = header.name.utf8.allSatisfy { byte in
+                (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2d || byte == 0x5f
+            }
+            let isFitting = (1...longestHeaderName).contains(header.name.utf8.count)
+            guard isName, isFitting, !reservedHeaders.contains(header.name) else {
                 throw .bad(
                     "\(place)/headers",
                     "has the name '\(header.name.prefix(40))' at \(position); expected up to \(longestHeaderName) letters in lower"
@@ -119,11 +107,9 @@ extension FaultDraft {
     }
 
     private static func check(_ frame: FaultAction.GoAway, at place: String) throws(FaultError) {
-        guard frame.debug.utf8.count <= longestText else {
-            throw .bad(
-                "\(place)/debug",
-                "has \(frame.debug.utf8.count) bytes; expected \(longestText) at most"
-            )
+        let length = frame.debug.utf8.count
+        guard length <= longestText else {
+            throw .bad("\(place)/debug", "has \(length) bytes; expected \(longestText) at most")
         }
         guard frame.then == nil || frame.close == .never else {
             throw .bad("\(place)/then", "is given, and the connection is closed; expected close to be never")
@@ -151,6 +137,10 @@ extension FaultDraft {
         }
     }
 
+    private static func check(_ number: Int, from least: Int, at place: String) throws(FaultError) {
+        guard number >= least else { throw .bad(place, "is \(number); expected a number from \(least) on") }
+    }
+
     private static func check(wait: Int64, at place: String) throws(FaultError) {
         guard (0...longestWait).contains(wait) else {
             throw .bad(place, "is \(wait / 1_000) ms; expected a duration from 0ms to 1h")
@@ -162,11 +152,9 @@ extension FaultDraft {
 public struct FaultError: Error, Equatable, Sendable {
     /// The kind of problem.
     public enum Code: String, Sendable {
-        /// The fault does not exist.
         case unknownFault
         /// A value is invalid, or incompatible with another one.
         case badValue
-        /// The limit of faults would be exceeded.
         case tooMany
     }
 

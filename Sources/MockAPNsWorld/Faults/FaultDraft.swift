@@ -58,9 +58,7 @@ public struct FaultDraft: Sendable {
     /// The preset from which the fault was created.
     public internal(set) var preset: String?
 
-    /// Creates a draft.
-    ///
-    /// - Throws: `FaultError` for values that are invalid or incompatible.
+    /// Creates a draft, unless values are invalid or incompatible.
     public init(
         name: String? = nil,
         isEnabled: Bool = true,
@@ -84,12 +82,10 @@ public struct FaultDraft: Sendable {
 
 /// The properties of a connection that a fault examines.
 public struct FaultConnection: Sendable {
-    /// The number of the connection.
-    public let id: UInt64
+    let id: UInt64
     /// The client's address and port.
-    public let remoteAddress: String
-    /// The environment of the listener.
-    public let environment: Environment
+    let remoteAddress: String
+    let environment: Environment
 
     /// Creates the properties of a connection.
     public init(id: UInt64, remoteAddress: String, environment: Environment) {

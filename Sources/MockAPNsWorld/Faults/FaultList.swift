@@ -1,17 +1,14 @@
-/// The faults of a world in order, enabled or not.
 struct FaultList {
     /// The maximum number of faults; every push examines all of them.
     static let capacity = 1_000
 
     private(set) var rules: [FaultRule] = []
-    /// Whether the faults differ from those in the ruleset.
     var isChanged = false
     /// The counts of all faults, including deleted ones.
     let tally = FaultTally()
     private let seed: UInt64
     private var lastNumber: UInt32 = 0
-    /// The number of faults created since startup or the last reset, so that a test gets the same draws after
-    /// a reset.
+    /// Counts the faults created since startup or a reset, so that a test gets the same draws after a reset.
     private var lastStream: UInt64 = 0
 
     init(seed: UInt64) { self.seed = seed }
@@ -20,15 +17,12 @@ struct FaultList {
 
     var all: [Fault] { rules.enumerated().map { $1.snapshot(position: $0 + 1) } }
 
-    /// The counters of the next fault.
     var nextCounters: FaultCounters { FaultCounters(seed: seed, stream: lastStream + 1) }
 
     func position(of id: FaultID) -> Int? { rules.firstIndex { $0.id == id } }
 
-    /// Records the push for which a fault fired.
     func note(_ id: FaultID, firedFor seq: UInt64) { rules.first { $0.id == id }?.note(firedFor: seq) }
 
-    /// Adds a fault at the end of the list.
     mutating func add(_ draft: FaultDraft) throws(FaultError) -> Fault {
         guard rules.count < Self.capacity else {
             throw FaultError(.tooMany, "there are \(rules.count) faults, the maximum; remove some")
@@ -46,17 +40,13 @@ struct FaultList {
         return rule.snapshot(position: rules.count)
     }
 
-    /// Replaces a fault and resets its counters.
-    mutating func replace(at position: Int, with draft: FaultDraft) -> Fault {
+    /// Replaces a fault, whose counters are kept or reset.
+    mutating func replace(at position: Int, with draft: FaultDraft, keepingCounters: Bool = false) -> Fault {
         let old = rules[position]
-        rules[position] = FaultRule(id: old.id, draft: draft, seed: seed, stream: old.stream, tally: tally)
-        isChanged = true
-        return rules[position].snapshot(position: position + 1)
-    }
-
-    /// Replaces a fault that has the same behavior, and keeps its counters.
-    mutating func continueRule(at position: Int, with draft: FaultDraft) -> Fault {
-        rules[position] = FaultRule(rules[position], draft: draft)
+        rules[position] =
+            keepingCounters
+            ? FaultRule(old, draft: draft)
+            : FaultRule(id: old.id, draft: draft, seed: seed, stream: old.stream, tally: tally)
         isChanged = true
         return rules[position].snapshot(position: position + 1)
     }
@@ -66,7 +56,6 @@ struct FaultList {
         isChanged = true
     }
 
-    /// Deletes the faults that match `condition`, and returns their number.
     mutating func remove(where condition: (FaultDraft) -> Bool) -> Int {
         let count = rules.count
         rules.removeAll { condition($0.draft) }
@@ -74,7 +63,6 @@ struct FaultList {
         return count - rules.count
     }
 
-    /// Sorts the faults into the order of `ids`, which lists each of them once.
     mutating func reorder(_ ids: [FaultID]) throws(FaultError) {
         for (position, id) in ids.enumerated() {
             guard self.position(of: id) != nil else {

@@ -2,17 +2,13 @@ public import MockAPNsRules
 
 /// The enabled faults in order, immutable.
 ///
-/// Only the first one that fires applies; a fault that matches a push but does not fire leaves it to the next
-/// one.
+/// Only the first one that fires applies.
 public final class FaultPlan: Sendable {
-    /// The faults for pushes.
     private let pushes: [FaultRule]
-    /// The faults for accepted connections.
     private let connections: [FaultRule]
-    /// The faults for idle connections.
     private let idle: [FaultRule]
 
-    /// Creates a plan; `nil` if no fault is enabled, so that a push only checks this.
+    /// Returns `nil` if no fault is enabled, so that a push only checks this.
     init?(_ rules: [FaultRule]) {
         let enabled = rules.filter(\.draft.isEnabled)
         guard !enabled.isEmpty else { return nil }

@@ -6,7 +6,6 @@ internal import MockAPNsRules
 public struct FaultPreset: Sendable {
     /// The value of a parameter.
     public enum Value: Equatable, Sendable {
-        /// A number.
         case count(Int)
         /// A time in microseconds.
         case duration(Int64)
@@ -22,9 +21,14 @@ public struct FaultPreset: Sendable {
         public let standard: Value
         /// The meaning.
         public let meaning: String
+
+        init(_ name: String, _ standard: Value, _ meaning: String) {
+            self.name = name
+            self.standard = standard
+            self.meaning = meaning
+        }
     }
 
-    /// The values of a preset's parameters.
     struct Values {
         let given: [String: Value]
         let parameters: [Parameter]
@@ -48,13 +52,13 @@ public struct FaultPreset: Sendable {
             return value
         }
 
-        /// The trigger from the parameters that all presets have.
         var trigger: FaultTrigger {
             var trigger = FaultTrigger()
             trigger.skip = count("skip")
             let times = count("times")
             trigger.times = times == 0 ? nil : times
             trigger.probability = fraction("probability")
+            if parameters.contains(where: { $0.name == "idle" }) { trigger.afterIdle = duration("idle") }
             return trigger
         }
     }
@@ -67,28 +71,13 @@ public struct FaultPreset: Sendable {
     public let source: String
     /// The parameters.
     public let parameters: [Parameter]
-    /// Creates the trigger and the action.
-    let make: @Sendable (Values) -> (when: FaultTrigger, action: FaultAction)
+    /// Returns the action, and may change the trigger.
+    let make: @Sendable (Values, inout FaultTrigger) -> FaultAction
 
     /// Returns the preset with this name.
     public static func named(_ name: String) -> FaultPreset? { all.first { $0.name == name } }
 
-    /// Whether it applies to pushes, so that it can have a condition on pushes.
-    public var isForPushes: Bool {
-        let (when, action) = make(Values(given: [:], parameters: parameters))
-        return action.row.stage == .push && !(when.afterIdle != nil && action.row.worksWhileIdle)
-    }
-
-    /// Creates a fault from the preset.
-    ///
-    /// - Parameters:
-    ///   - values: The values by the names of parameters, each with the parameter's type.
-    ///   - name: The name, for people.
-    ///   - isEnabled: Whether the fault is enabled.
-    ///   - match: The pushes to which it applies.
-    ///   - connections: The connections to which it applies.
-    /// - Returns: The draft of the fault.
-    /// - Throws: `FaultError` for invalid values.
+    /// Creates a fault from the preset; each value must have the type of the parameter with its name.
     public func draft(
         _ values: [String: Value] = [:],
         name: String? = nil,
@@ -96,7 +85,9 @@ public struct FaultPreset: Sendable {
         match: FaultDraft.Match? = nil,
         connections: FaultDraft.Connections = FaultDraft.Connections()
     ) throws(FaultError) -> FaultDraft {
-        let (when, action) = make(Values(given: values, parameters: parameters))
+        let values = Values(given: values, parameters: parameters)
+        var when = values.trigger
+        let action = make(values, &when)
         var draft = try FaultDraft(
             name: name,
             isEnabled: isEnabled,

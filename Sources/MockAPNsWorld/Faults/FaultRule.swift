@@ -1,15 +1,11 @@
 public import MockAPNsRules
 
-/// A fault of a world: its immutable draft, and its counters.
 final class FaultRule: Sendable {
     let id: FaultID
     let draft: FaultDraft
-    /// The number that selects its random numbers.
     let stream: UInt64
-    /// Used only if the conditions match; shared with the rule's other versions, when it is enabled or
-    /// disabled.
+    /// Shared with the rule's other versions, when it is enabled or disabled.
     private let counters: Locked<FaultCounters>
-    /// The counts of all faults of a world.
     private let tally: FaultTally
 
     init(
@@ -26,7 +22,6 @@ final class FaultRule: Sendable {
         self.tally = tally
     }
 
-    /// Creates a version of a rule with the same behavior and the same counters.
     init(_ other: FaultRule, draft: FaultDraft) {
         id = other.id
         self.draft = draft
@@ -35,14 +30,11 @@ final class FaultRule: Sendable {
         tally = other.tally
     }
 
-    /// Whether the fault applies to a push.
     func matches(
         _ request: borrowing RequestView,
         _ outline: PushOutline,
         on connection: FaultConnection
-    )
-        -> Bool
-    {
+    ) -> Bool {
         if draft.action.row.needsDelivery, outline.status != 200 { return false }
         guard draft.connections.isEmpty || draft.connections.matches(connection) else { return false }
         return draft.match?.condition(request, outline) ?? true
@@ -54,30 +46,16 @@ final class FaultRule: Sendable {
         return counters.withLock { counters in
             guard counters.fires(by: draft.when, at: occasion.now) else { return nil }
             tally.note(draft.action)
-            guard case .delay(let delay) = draft.action else {
-                return FaultFiring(id: id, action: draft.action)
-            }
-            return FaultFiring(id: id, action: draft.action, wait: counters.time(of: delay))
+            var firing = FaultFiring(id: id, action: draft.action)
+            if case .delay(let delay) = draft.action { firing.wait = counters.time(of: delay) }
+            return firing
         }
     }
 
-    /// Records the number of the last push for which it fired.
     func note(firedFor seq: UInt64) { counters.withLock { $0.note(firedFor: seq) } }
 
-    /// Returns the current state of the fault.
     func snapshot(position: Int) -> Fault {
-        counters.withLock { counters in
-            Fault(
-                id: id,
-                position: position,
-                draft: draft,
-                evaluated: counters.evaluated,
-                fired: counters.fired,
-                lastFiredAt: counters.lastFiredAt,
-                firedFor: counters.firedFor,
-                draws: counters.draws
-            )
-        }
+        Fault(id: id, position: position, draft: draft, counters: counters.withLock { $0 })
     }
 }
 
@@ -88,13 +66,7 @@ public struct FaultFiring: Sendable {
     /// The action.
     public let action: FaultAction
     /// The delay of the response in microseconds, for the action `delay`.
-    public let wait: Int64
-
-    init(id: FaultID, action: FaultAction, wait: Int64 = 0) {
-        self.id = id
-        self.action = action
-        self.wait = wait
-    }
+    public internal(set) var wait: Int64 = 0
 }
 
 /// A fault with its counters.
@@ -105,14 +77,30 @@ public struct Fault: Sendable {
     public let position: Int
     /// The definition of the fault.
     public let draft: FaultDraft
+    let counters: FaultCounters
     /// The number of pushes or connections that matched its conditions.
-    public let evaluated: UInt64
+    public var evaluated: UInt64 { counters.evaluated }
     /// How often it fired.
-    public let fired: UInt64
+    public var fired: UInt64 { counters.fired }
     /// When it last fired, on the world's clock.
-    public let lastFiredAt: Timestamp?
+    public var lastFiredAt: Timestamp? { counters.lastFiredAt }
     /// The numbers of the last 20 pushes for which it fired, oldest first.
-    public let firedFor: [UInt64]
+    public var firedFor: [UInt64] { counters.firedFor }
     /// The last 100 random numbers, oldest first.
-    public let draws: [FaultDraw]
+    public var draws: [FaultDraw] { counters.draws }
+}
+
+/// How often faults of a world have fired, by action.
+///
+/// The counts are kept when faults are changed or deleted, and by resets.
+final class FaultTally: Sendable {
+    private let fired = Locked(ContiguousArray<UInt64>(repeating: 0, count: FaultAction.names.count))
+
+    /// The counts, in the order of `FaultAction.names`.
+    var counts: ContiguousArray<UInt64> { fired.withLock { $0 } }
+
+    func note(_ action: FaultAction) {
+        guard let place = FaultAction.names.firstIndex(of: action.name) else { return }
+        fired.withLock { $0[place] &+= 1 }
+    }
 }

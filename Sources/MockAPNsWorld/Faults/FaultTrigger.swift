@@ -2,8 +2,8 @@ public import MockAPNsRules
 
 /// When a fault fires, among the occasions that match its conditions.
 ///
-/// Of these occasions, the first `skip` are left out. Of the rest, every `every`th one fires, at most `times`
-/// times, each with `probability`.
+/// The first `skip` of these are left out. Of the rest, every `every`th one fires with `probability`, at most
+/// `times` times.
 public struct FaultTrigger: Equatable, Sendable {
     /// The number of occasions to leave out.
     public var skip = 0
@@ -39,14 +39,13 @@ public struct FaultTrigger: Equatable, Sendable {
 
 /// An occasion on which a fault may fire.
 public struct FaultOccasion: Sendable {
-    /// The time on the world's clock.
-    public var now: Timestamp
-    /// The number of earlier requests on the connection.
-    public var requestsBefore: Int
-    /// How long the connection had no request, in microseconds; `nil` if unknown.
-    public var idle: Int64?
+    let now: Timestamp
+    let requestsBefore: Int
+    let idle: Int64?
 
-    /// Creates an occasion.
+    /// Creates an occasion at a time on the world's clock, for a connection with this number of earlier requests.
+    ///
+    /// `idle` is the time since the last request in microseconds; `nil` if unknown.
     public init(now: Timestamp, requestsBefore: Int = 0, idle: Int64? = nil) {
         self.now = now
         self.requestsBefore = requestsBefore

@@ -13,7 +13,6 @@ public struct JournalCapacity: Sendable {
         self.bytes = bytes
     }
 
-    /// The limits for requests that the transport rejected.
     var ofRefused: JournalCapacity { JournalCapacity(records: (records + 9) / 10, bytes: bytes / 10) }
 }
 

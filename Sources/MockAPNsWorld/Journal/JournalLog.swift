@@ -5,13 +5,10 @@ internal import MockAPNsRules
 /// Used only while holding the world's lock; readers get copies, which keep the required memory alive.
 struct JournalLog: ~Copyable {
     private(set) var epoch: UInt64 = 1
-    /// The number of the next event.
     private(set) var nextSeq: UInt64 = 1
-    /// The number of the first event of the epoch.
     private(set) var epochStart: UInt64 = 1
     var counters = JournalCounters()
     var connections = ConnectionLog()
-    /// The counts since startup.
     var tally = Tally()
 
     /// The requests judged by the rules.
@@ -35,7 +32,6 @@ struct JournalLog: ~Copyable {
         laterSteps = LaterSteps(records: capacity.records)
     }
 
-    /// The number of records.
     var recordCount: Int { judged.count + refused.count }
 
     var extent: JournalExtent {
@@ -48,11 +44,7 @@ struct JournalLog: ~Copyable {
         )
     }
 
-    // MARK: Writing
-
-    /// Adds a record and assigns its number, and the following number to its response.
-    ///
-    /// - Returns: The record at its new address.
+    /// Adds a record, assigns its number and that of its response, and returns it at its new address.
     mutating func append(_ record: UnsafeRawBufferPointer, at time: WorldClock.Reading) -> RecordView {
         let seq = nextSeq
         nextSeq += JournalEntry.ownNumbers
@@ -96,7 +88,6 @@ struct JournalLog: ~Copyable {
         }
     }
 
-    /// Evicts the oldest records while the limits are exceeded.
     mutating func evict() {
         while let entry = judged.evict() { forget(entry) }
         while let entry = refused.evict() { forget(entry) }
@@ -116,9 +107,6 @@ struct JournalLog: ~Copyable {
 
     private mutating func lose(upTo number: UInt64) { lostUpTo = max(lostUpTo, number) }
 
-    /// Deletes the record with a number.
-    ///
-    /// - Returns: Whether it existed.
     mutating func remove(_ seq: UInt64) -> Bool {
         if let (segment, position) = judged.find(seq) {
             judged.remove(segment, at: position)
@@ -135,8 +123,8 @@ struct JournalLog: ~Copyable {
 
     /// Deletes all records and begins a new epoch; the numbers continue.
     mutating func removeAll() {
-        judged.removeAll()
-        refused.removeAll()
+        judged = RecordRing(capacity: judged.capacity)
+        refused = RecordRing(capacity: refused.capacity)
         steps = [:]
         laterSteps.removeAll()
         lostUpTo = nextSeq - 1
@@ -147,47 +135,18 @@ struct JournalLog: ~Copyable {
         epochStart = nextSeq
     }
 
-    // MARK: Reading
-
-    /// The current content of the log.
-    var snapshot: JournalSnapshot {
-        JournalSnapshot(stretches: judged.stretches, refused: refused.stretches, extent: extent)
+    func snapshot(after seq: UInt64 = 0) -> JournalSnapshot {
+        JournalSnapshot(
+            stretches: judged.stretches(after: seq),
+            refused: refused.stretches(after: seq),
+            extent: extent
+        )
     }
 
-    /// A position between two records.
-    struct Place {
-        fileprivate var judged: RecordRing.Place
-        fileprivate var refused: RecordRing.Place
-    }
-
-    /// Returns the position before the first record with this number or a larger one.
-    func place(from seq: UInt64) -> Place {
-        Place(judged: judged.place(from: seq), refused: refused.place(from: seq))
-    }
-
-    /// Returns the record after a position; `nil` at the end of the log.
-    func entry(after place: inout Place) -> JournalEntry? {
-        guard let judged = judged.entry(at: &place.judged) else { return refused.entry(at: &place.refused) }
-        guard let refused = refused.entry(at: &place.refused), refused.seq < judged.seq else { return judged }
-        return refused
-    }
-
-    /// Moves a position past the next record.
-    func advance(_ place: inout Place) {
-        let next = entry(after: &place)?.seq
-        if next == judged.entry(at: &place.judged)?.seq {
-            place.judged.position += 1
-        } else {
-            place.refused.position += 1
-        }
-    }
-
-    /// Returns the location of the record with a number; `nil` if it is not kept.
     func find(_ seq: UInt64) -> (segment: JournalSegment, position: Int)? {
         judged.find(seq) ?? refused.find(seq)
     }
 
-    /// Returns the steps of a record's notification in order.
     func steps(of entry: JournalEntry) -> [Delivery.Step] {
         firstStep(of: entry) + (entry.hasMore ? steps[entry.seq] ?? [] : [])
     }
@@ -198,4 +157,37 @@ struct JournalLog: ~Copyable {
         let number = entry.seq + JournalEntry.ownNumbers
         return [Delivery.Step(seq: number, at: Timestamp(microseconds: entry.at), event: event)]
     }
+}
+
+/// The steps of notifications after the time of the response, in the order of their numbers.
+///
+/// Used only for event streams: the steps of a push are also kept with the push.
+struct LaterSteps {
+    struct Step {
+        let number: UInt64
+        let seq: UInt64
+        let event: DeliveryEvent
+    }
+
+    private var steps: ContiguousArray<Step> = []
+    private let capacity: Int
+
+    init(records: Int) { capacity = max(1_024, min(records, 1_000_000) * 4) }
+
+    var count: Int { steps.count }
+
+    subscript(position: Int) -> Step { steps[position] }
+
+    /// Adds a step, which must have the highest number, and returns the highest number evicted for it.
+    mutating func note(_ event: DeliveryEvent, number: UInt64, of seq: UInt64) -> UInt64? {
+        steps.append(Step(number: number, seq: seq, event: event))
+        guard steps.count > capacity else { return nil }
+        let forgotten = steps[capacity / 4 - 1].number
+        steps.removeFirst(capacity / 4)
+        return forgotten
+    }
+
+    mutating func removeAll() { steps = [] }
+
+    func position(after number: UInt64) -> Int { steps.partitioningIndex { $0.number > number } }
 }

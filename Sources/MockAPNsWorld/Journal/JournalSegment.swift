@@ -9,10 +9,8 @@ final class JournalSegment: @unchecked Sendable {
     static let usualCapacity = 262_144
 
     let capacity: Int
-    /// The entry of each record.
     private(set) var entries: ContiguousArray<JournalEntry> = []
     private let memory: UnsafeMutableRawPointer
-    /// The offset of the next record.
     private var used = 0
 
     init(capacity: Int) {
@@ -22,10 +20,8 @@ final class JournalSegment: @unchecked Sendable {
 
     deinit { memory.deallocate() }
 
-    /// Returns the record that starts at `offset`.
     func record(at offset: Int) -> RecordView { RecordView(at: memory + offset) }
 
-    /// Whether a record of this size can be appended.
     func hasRoom(for length: Int) -> Bool { used + length <= capacity }
 
     /// Appends a record and assigns its number; there must be room for it.
@@ -35,7 +31,7 @@ final class JournalSegment: @unchecked Sendable {
         UnsafeMutableRawBufferPointer(start: target, count: record.count).copyMemory(from: record)
         let head = target.assumingMemoryBound(to: RecordHead.self)
         head.pointee.seq = seq
-        head.pointee.answeredAt = time.system.microseconds
+        head.pointee.answeredAt = time.system
         entries.append(
             JournalEntry(seq: seq, at: time.world.microseconds, offset: UInt32(truncatingIfNeeded: used))
         )
@@ -43,10 +39,8 @@ final class JournalSegment: @unchecked Sendable {
         return RecordView(at: target)
     }
 
-    /// Changes the entry of a record.
     func changeEntry(at position: Int, _ change: (inout JournalEntry) -> Void) { change(&entries[position]) }
 
-    /// Changes the entry of the newest record.
     func changeLastEntry(_ change: (inout JournalEntry) -> Void) { change(&entries[entries.count - 1]) }
 
     /// Removes all records; the caller must be the only owner of the segment.

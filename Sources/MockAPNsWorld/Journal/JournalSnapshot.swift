@@ -4,24 +4,66 @@ struct JournalStretch: Sendable {
     let entries: ContiguousArray<JournalEntry>.SubSequence
 }
 
-/// A record in a snapshot, with its entry at that time.
+/// A record in a snapshot, with its entry at that time; valid as long as the snapshot.
 struct FoundRecord {
     let record: RecordView
     let entry: JournalEntry
 }
 
-/// The content of the journal at one time.
 struct JournalSnapshot: Sendable {
     let stretches: [JournalStretch]
     /// The requests that the transport rejected.
     let refused: [JournalStretch]
     let extent: JournalExtent
 
-    /// Calls `use` with every record after number `after`, oldest first, until it returns `false`.
-    func visit(after: UInt64 = 0, _ use: (RecordView, JournalEntry) -> Bool) {
-        var walk = JournalWalk(self, after: after)
-        while let found = walk.next() {
-            guard use(found.record, found.entry) else { return }
+    /// Calls `use` with every record, oldest first, until it returns `false`.
+    func visit(_ use: (RecordView, JournalEntry) -> Bool) {
+        var walk = JournalWalk(self)
+        while let found = walk.next(), use(found.record, found.entry) {}
+    }
+}
+
+/// An iteration over the records of a snapshot, oldest first, merging those judged by the rules and those
+/// rejected by the transport.
+struct JournalWalk {
+    private struct Place {
+        private var stretches: IndexingIterator<[JournalStretch]>
+        private var segment: JournalSegment?
+        private var entries: IndexingIterator<ContiguousArray<JournalEntry>.SubSequence>?
+        /// The record at this position; `nil` at the end.
+        private(set) var current: FoundRecord?
+
+        init(_ stretches: [JournalStretch]) {
+            self.stretches = stretches.makeIterator()
+            advance()
         }
+
+        mutating func advance() {
+            while true {
+                while let entry = entries?.next(), let segment {
+                    if entry.isRemoved { continue }
+                    current = FoundRecord(record: segment.record(at: Int(entry.offset)), entry: entry)
+                    return
+                }
+                guard let stretch = stretches.next() else { break }
+                segment = stretch.segment
+                entries = stretch.entries.makeIterator()
+            }
+            current = nil
+        }
+    }
+
+    private var judged: Place
+    private var refused: Place
+
+    init(_ snapshot: JournalSnapshot) {
+        judged = Place(snapshot.stretches)
+        refused = Place(snapshot.refused)
+    }
+
+    mutating func next() -> FoundRecord? {
+        let isRefused = (refused.current?.entry.seq ?? .max) < (judged.current?.entry.seq ?? .max)
+        defer { if isRefused { refused.advance() } else { judged.advance() } }
+        return isRefused ? refused.current : judged.current
     }
 }

@@ -52,8 +52,6 @@ public struct Tally: Sendable {
     /// Creates counts of 0.
     public init() {}
 
-    // MARK: Counting
-
     mutating func note(_ record: RecordView) {
         // Accessed in place: a head is too large to copy for each push.
         let head = record.headPointer
@@ -61,12 +59,10 @@ public struct Tally: Sendable {
             guard let text = request[.apnsPushType] else { return Self.noType }
             return PushType(text).map { Int($0.rawValue) } ?? Self.otherType
         }
-        let reason = Int(head.pointee.reason)
-        let column =
-            head.pointee.status == 200
-            ? Self.accepted : reason < Self.accepted ? reason : Self.withoutReason
+        let reason = head.pointee.verdict.reason.map { Int($0.rawValue) }
+        let column = head.pointee.status == 200 ? Self.accepted : reason ?? Self.withoutReason
         table[type * Self.columns + column] &+= 1
-        duration.note(max(0, head.pointee.answeredAt - head.pointee.receivedAt))
+        duration.note(max(0, head.pointee.answeredAt.microseconds(since: head.pointee.receivedAt)))
         payload.note(Int64(head.pointee.bodyLength))
     }
 
@@ -88,8 +84,6 @@ public struct Tally: Sendable {
         duration.add(other.duration)
         payload.add(other.payload)
     }
-
-    // MARK: Reading
 
     /// The pushes by type, reason and outcome.
     public var pushes: [Pushes] {
@@ -117,5 +111,35 @@ public struct Tally: Sendable {
             }
         }
         return states
+    }
+}
+
+/// The number of values within each of several bounds, and their sum, in integers to make counting cheap.
+public struct Histogram: Sendable, Equatable {
+    /// The upper bounds in ascending order, inclusive.
+    public let bounds: ContiguousArray<Int64>
+    /// The number of values between each bound and the previous one; the last is for values above all bounds.
+    public private(set) var counts: ContiguousArray<UInt64>
+    /// The sum of the values.
+    public private(set) var sum: Int64 = 0
+
+    init(bounds: ContiguousArray<Int64>) {
+        self.bounds = bounds
+        counts = ContiguousArray(repeating: 0, count: bounds.count + 1)
+    }
+
+    /// The number of values.
+    public var count: UInt64 { counts.reduce(0, +) }
+
+    mutating func add(_ other: Histogram) {
+        for place in counts.indices { counts[place] &+= other.counts[place] }
+        sum &+= other.sum
+    }
+
+    mutating func note(_ value: Int64) {
+        var place = 0
+        while place < bounds.count, value > bounds[place] { place += 1 }
+        counts[place] &+= 1
+        sum &+= value
     }
 }

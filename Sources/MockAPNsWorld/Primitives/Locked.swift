@@ -31,7 +31,6 @@ final class Locked<Value: ~Copyable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Calls `use` with the value while holding the lock.
     func withLock<Result: ~Copyable, Failure: Error>(
         _ use: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

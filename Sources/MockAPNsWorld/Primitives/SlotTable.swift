@@ -1,16 +1,11 @@
-/// Constants for the slots of a `SlotTable`.
 enum SlotPlace {
-    /// No slot.
     static let none = UInt32.max
 }
 
-/// An element of a `SlotTable`.
 protocol SlotElement {
-    /// The content of an unused slot.
     static var unused: Self { get }
     /// How often the slot was used before.
     var generation: UInt32 { get set }
-    /// Whether the slot is used.
     var isUsed: Bool { get set }
 }
 
@@ -36,10 +31,8 @@ struct SlotTable<Element: SlotElement>: ~Copyable {
         }
     }
 
-    /// The number of elements.
     var count: Int { end - free.count }
 
-    /// The element in a used slot.
     subscript(place: UInt32) -> Element {
         get { address(place).pointee }
         nonmutating _modify { yield &address(place).pointee }
@@ -55,7 +48,6 @@ struct SlotTable<Element: SlotElement>: ~Copyable {
         return element.pointee.isUsed && element.pointee.generation == generation
     }
 
-    /// Inserts an element into a free slot.
     mutating func insert(_ element: Element) -> UInt32 {
         let place: UInt32
         if let used = free.popLast() {
@@ -74,7 +66,6 @@ struct SlotTable<Element: SlotElement>: ~Copyable {
         return place
     }
 
-    /// Removes an element.
     mutating func remove(_ place: UInt32) {
         let generation = address(place).pointee.generation
         address(place).pointee = .unused

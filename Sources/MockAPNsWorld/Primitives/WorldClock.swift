@@ -65,10 +65,8 @@ public final class WorldClock: Sendable {
         }
     }
 
-    /// Freezes the clock at `moment`.
     func stop(at moment: Timestamp) { word.store(moment.microseconds << 1 | 1, ordering: .relaxed) }
 
-    /// Lets the clock run this many microseconds ahead of the system's.
     func run(offset: Int64 = 0) { word.store(offset << 1, ordering: .relaxed) }
 
     /// Moves the clock forward without changing its mode.

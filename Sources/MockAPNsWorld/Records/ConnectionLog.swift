@@ -68,14 +68,8 @@ public struct ConnectionRecord: Sendable {
         pushes += load.pushes
         streams = UInt64(load.lastRequest)
     }
-
-    fileprivate mutating func noteGoAway(code: UInt32) {
-        goAways += 1
-        goAwayCode = code
-    }
 }
 
-/// The requests of a connection in a batch.
 struct ConnectionLoad {
     var connection: UInt64 = 0
     var pushes: UInt64 = 0
@@ -85,7 +79,6 @@ struct ConnectionLoad {
 
 /// The open connections, and the latest ended ones.
 struct ConnectionLog {
-    /// The maximum number of ended connections.
     static let capacity = 10_000
 
     private var records: [UInt64: ConnectionRecord] = [:]
@@ -96,7 +89,6 @@ struct ConnectionLog {
 
     subscript(id: UInt64) -> ConnectionRecord? { records[id] }
 
-    /// The number of open connections.
     var openCount: Int { records.count - ended.count }
 
     var all: [ConnectionRecord] { records.values.sorted { $0.id < $1.id } }
@@ -106,14 +98,13 @@ struct ConnectionLog {
         records[connection.id] = connection
     }
 
-    /// Records the pushes of a connection.
     mutating func note(_ load: ConnectionLoad) {
         if load.pushes > 0 { records[load.connection]?.note(load) }
     }
 
-    /// Records that a GOAWAY was sent on a connection.
     mutating func noteGoAway(code: UInt32, on id: UInt64) {
-        records[id]?.noteGoAway(code: code)
+        records[id]?.goAways += 1
+        records[id]?.goAwayCode = code
     }
 
     mutating func closed(

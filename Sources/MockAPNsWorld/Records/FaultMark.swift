@@ -27,26 +27,19 @@ public struct FaultMark: Sendable {
         public static let duplicates = Effect(rawValue: 4)
     }
 
-    /// The fault.
-    public let id: FaultID
+    let id: FaultID
     /// The effects on the push.
     public let effect: Effect
     /// The header fields added to the response, as stored in the journal.
     let addedHeaders: String
 
-    /// Creates a mark.
-    ///
-    /// - Parameters:
-    ///   - id: The fault.
-    ///   - effect: The effects on the push.
-    ///   - headers: The header fields added to the response.
+    /// Creates a mark of a fault, with the header fields added to the response.
     public init(_ id: FaultID, _ effect: Effect = [], headers: [FaultAction.Header] = []) {
         self.id = id
         self.effect = effect
         addedHeaders = headers.isEmpty ? "" : headers.map { "\($0.name):\($0.value)\n" }.joined()
     }
 
-    /// Parses the header fields from the journal's format.
     static func headers(of text: String) -> [(name: String, value: String)] {
         guard !text.isEmpty else { return [] }
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap { line in

@@ -5,13 +5,10 @@ struct JournalEntry: Sendable {
     /// The number of events of every push: its arrival and its response.
     static let ownNumbers: UInt64 = 2
 
-    /// The number of the record.
     let seq: UInt64
     /// When it was answered, in microseconds of the world's clock.
     let at: Int64
-    /// The offset of the record in its segment.
     let offset: UInt32
-    /// The slot of the registration it was sent to.
     var place = SlotPlace.none
     var generation: UInt32 = 0
     /// The step at the time of the response; its number follows that of the response.
@@ -21,12 +18,10 @@ struct JournalEntry: Sendable {
     /// The state of the app when the notification reached the device.
     var appState: AppState?
     var allowsNotifications = true
-    /// Whether there are steps after the first.
     var hasMore = false
     /// Whether the record was deleted; its memory is reused together with that of its neighbors.
     var isRemoved = false
 
-    /// Records a step.
     mutating func note(_ event: DeliveryEvent, isFirst: Bool, in app: AppSituation?) {
         if isFirst { first = event } else { hasMore = true }
         if event.row.state != nil { state = event }

@@ -1,8 +1,6 @@
 public import MockAPNsRules
 
-/// A query for records.
-///
-/// All conditions must match.
+/// A query for records; all conditions must match.
 public struct PushQuery: Sendable {
     /// Whether a push was accepted.
     public enum Outcome: String, CaseIterable, Sendable {
@@ -54,7 +52,7 @@ public struct PushQuery: Sendable {
         guard head.seq > after, head.seq < before ?? .max else { return false }
         if !outcomes.isEmpty, !outcomes.contains(head.status == 200 ? .accepted : .rejected) { return false }
         if !reasons.isEmpty {
-            guard let reason = Reason(rawValue: head.reason), reasons.contains(reason) else { return false }
+            guard let reason = head.verdict.reason, reasons.contains(reason) else { return false }
         }
         if !deliveries.isEmpty {
             let state = entry.state?.row.state?.description ?? Self.notAttempted

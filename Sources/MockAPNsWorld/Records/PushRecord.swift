@@ -13,7 +13,6 @@ public struct PushRecord: Sendable {
         /// The size of the header fields as received, compressed by HPACK, in bytes; 0 if unknown.
         public let headerBlockLength: Int
 
-        /// The header fields that are known by name.
         let index: HeaderIndex
 
         /// The first value of a header.
@@ -99,10 +98,10 @@ public struct PushRecord: Sendable {
         let head = record.head
         let texts = record.texts
         seq = head.seq
-        receivedAt = Timestamp(microseconds: head.receivedAt)
-        clockTime = Timestamp(microseconds: head.clockTime)
-        environment = Environment(rawValue: head.environment) ?? .sandbox
-        routing = PushRouting(rawValue: head.routing) ?? .standard
+        receivedAt = head.receivedAt
+        clockTime = head.clockTime
+        environment = head.environment
+        routing = head.routing
         request = record.withRequest { request in
             Request(
                 headers: request.fields.map { (request.name(of: $0).text, request.value(of: $0).text) },
@@ -115,38 +114,50 @@ public struct PushRecord: Sendable {
         authentication = Authentication(
             keyID: texts.keyID.isEmpty ? nil : texts.keyID,
             teamID: texts.teamID.isEmpty ? nil : texts.teamID,
-            issuedAt: head.issuedAt.isNaN ? nil : head.issuedAt,
-            verification: TokenVerification(rawValue: head.verification) ?? .notChecked
+            issuedAt: head.issuedAt,
+            verification: head.verification
         )
         connectionID = head.connection
         streamID = head.streamID
         requestOnConnection = Int(head.requestOnConnection)
-        let reason = Reason(rawValue: head.reason)
-        verdict = Verdict(reason: reason, decidedBy: head.decidedBy == RecordHead.none ? nil : head.decidedBy)
+        verdict = head.verdict
         problem = texts.problem.isEmpty ? nil : texts.problem
         faults = head.fault == 0 ? [] : [FaultID(number: head.fault)]
         isDecidedByFault = head.fault != 0 && head.faultEffect.contains(.decides)
-        answer = Self.answer(head, reason: reason, echo: request[.apnsID], added: texts.added)
+        answer = Self.answer(head, echo: request[.apnsID], added: texts.added)
     }
 
-    private static func answer(_ head: RecordHead, reason: Reason?, echo: String?, added: String) -> Answer {
-        let hasAnswer = head.isAnswered
-        let id = head.echoesID ? echo : UniqueID(high: head.idHigh, low: head.idLow).text(upperCase: true)
-        let uniqueID = UniqueID(high: head.uniqueIDHigh, low: head.uniqueIDLow).text(upperCase: false)
+    private static func answer(_ head: RecordHead, echo: String?, added: String) -> Answer {
+        let id = head.echoesID ? echo : head.id?.text(upperCase: true)
+        let uniqueID = head.uniqueID?.text(upperCase: false)
         var headers: [(name: String, value: String)] = []
-        if hasAnswer, let id { headers.append(("apns-id", id)) }
-        if head.hasUniqueID { headers.append(("apns-unique-id", uniqueID)) }
+        if head.isAnswered, let id { headers.append(("apns-id", id)) }
+        if let uniqueID { headers.append(("apns-unique-id", uniqueID)) }
         if head.hasContentType { headers.append(("content-type", "application/json")) }
         headers += FaultMark.headers(of: added)
-        let deadSince = head.deadSince == .min ? nil : Timestamp(microseconds: head.deadSince)
-        let body = reason.map { MockAPNsRules.Answer.body(for: $0, deadSince: deadSince) } ?? []
+        let body = head.verdict.reason.map {
+            MockAPNsRules.Answer.body(for: $0, deadSince: head.deadSince)
+        }
         return Answer(
             status: head.status,
-            id: hasAnswer ? id : nil,
-            uniqueID: head.hasUniqueID ? uniqueID : nil,
+            id: head.isAnswered ? id : nil,
+            uniqueID: uniqueID,
             headers: headers,
-            body: String(decoding: body, as: UTF8.self),
-            microseconds: max(0, head.answeredAt - head.receivedAt)
+            body: String(decoding: body ?? [], as: UTF8.self),
+            microseconds: max(0, head.answeredAt.microseconds(since: head.receivedAt))
         )
     }
+}
+
+/// The properties of a record that are not in its bytes, read under the world's lock.
+///
+/// The bytes never change, so the record itself is copied after the lock is released.
+struct RecordContext {
+    let epoch: UInt64
+    /// When the push was answered, on the world's clock.
+    let answeredAt: Timestamp
+    /// `nil` if the connection is no longer kept.
+    let connection: ConnectionRecord?
+    /// `nil` if the push was rejected.
+    let delivery: Delivery?
 }

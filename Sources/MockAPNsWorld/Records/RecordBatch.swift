@@ -6,14 +6,11 @@ public import MockAPNsRules
 public final class RecordBatch {
     private var memory: UnsafeMutableRawBufferPointer
     private var used = 0
-    /// The number of records.
     private(set) var count = 0
-    /// The number of accepted records.
     private(set) var accepted = 0
 
     /// The epoch of the journal in which the records were judged; set while the batch is empty.
     var epoch: UInt64 = 1
-    /// The epoch of the devices in which they were judged.
     var deviceEpoch: UInt64 = 1
 
     /// Creates an empty batch.
@@ -35,38 +32,27 @@ public final class RecordBatch {
 
     /// The contents of a record besides the request.
     public struct Facts {
-        /// When the request was complete.
-        public var time: WorldClock.Reading
-        /// The number of the connection.
-        public var connection: UInt64
-        /// The HTTP/2 stream.
-        public var streamID: Int32
+        let time: WorldClock.Reading
+        let connection: UInt64
+        let streamID: Int32
         /// The number of requests on the connection so far, including this one.
-        public var requestOnConnection: UInt32
-        /// The environment of the listener.
-        public var environment: Environment
+        let requestOnConnection: UInt32
+        let environment: Environment
         /// The HTTP status of the response; 0 if the stream was reset.
-        public var status: UInt16
-        /// The verdict.
-        public var verdict: Verdict
-        /// The result of verifying the provider token.
-        public var verification: TokenVerification
-        /// The provider token.
-        public var credential: ProviderCredential?
+        let status: UInt16
+        let verdict: Verdict
+        let verification: TokenVerification
+        let credential: ProviderCredential?
         /// When the device token became invalid, for a 410.
-        public var deadSince: Timestamp?
-        /// The registration of the device token.
-        public var registered: RegisteredToken?
+        let deadSince: Timestamp?
+        let registered: RegisteredToken?
         /// The `apns-id` of the response; `nil` if it is the request's, or if there is no response.
-        public var id: UniqueID?
-        /// The `apns-unique-id` of the response.
-        public var uniqueID: UniqueID?
-        /// Whether the response has a `content-type`.
-        public var hasContentType: Bool
+        let id: UniqueID?
+        let uniqueID: UniqueID?
+        let hasContentType: Bool
         /// Why the transport rejected the request; empty if it did not.
-        public var problem: String
-        /// The fault that fired.
-        public var fault: FaultMark?
+        let problem: String
+        let fault: FaultMark?
         /// Why the push belongs to this world.
         public var routing: PushRouting
 
@@ -122,8 +108,8 @@ public final class RecordBatch {
         let (keyID, teamID) = facts.credential.map { ($0.key.keyID, $0.key.teamID) } ?? ("", "")
         var head = RecordHead()
         head.status = facts.status
-        head.receivedAt = facts.time.system.microseconds
-        head.clockTime = facts.time.world.microseconds
+        head.receivedAt = facts.time.system
+        head.clockTime = facts.time.world
         head.connection = facts.connection
         head.streamID = facts.streamID
         head.requestOnConnection = facts.requestOnConnection
@@ -133,20 +119,18 @@ public final class RecordBatch {
         head.bodyLength = UInt32(clamping: request.bodyLength)
         head.bodyKept = UInt32(truncatingIfNeeded: request.body.count)
         head.index = request.headerIndex
-        head.environment = facts.environment.rawValue
-        head.reason = facts.verdict.reason?.rawValue ?? RecordHead.none
-        head.decidedBy = facts.verdict.decidedBy ?? RecordHead.none
-        head.verification = facts.verification.rawValue
-        head.issuedAt = facts.credential?.issuedAt ?? .nan
+        head.environment = facts.environment
+        head.verdict = facts.verdict
+        head.verification = facts.verification
+        head.issuedAt = facts.credential?.issuedAt
         head.place = facts.registered?.place ?? SlotPlace.none
         head.generation = facts.registered?.generation ?? 0
-        head.deadSince = facts.deadSince?.microseconds ?? .min
+        head.deadSince = facts.deadSince
         head.hasContentType = facts.hasContentType
-        head.routing = facts.routing.rawValue
+        head.routing = facts.routing
         head.echoesID = facts.id == nil && facts.status != 0
-        (head.idHigh, head.idLow) = (facts.id?.high ?? 0, facts.id?.low ?? 0)
-        head.hasUniqueID = facts.uniqueID != nil
-        (head.uniqueIDHigh, head.uniqueIDLow) = (facts.uniqueID?.high ?? 0, facts.uniqueID?.low ?? 0)
+        head.id = facts.id
+        head.uniqueID = facts.uniqueID
         head.keyIDLength = Self.length(keyID)
         head.teamIDLength = Self.length(teamID)
         head.problemLength = Self.length(facts.problem)
@@ -188,7 +172,6 @@ public final class RecordBatch {
         if facts.status == 200 { accepted += 1 }
     }
 
-    /// Returns the length of a string in a record, which is limited to 1,024 bytes.
     private static func length(_ text: String) -> UInt16 { UInt16(min(text.utf8.count, 1_024)) }
 
     private func reserve(_ length: Int) {

@@ -7,11 +7,7 @@ internal import MockAPNsRules
 ///
 /// A record is created once, copied as bytes, and parsed only when it is read.
 struct RecordHead {
-    /// The encoding of `nil` in values of one byte.
-    static let none: UInt8 = 0xff
-    /// The alignment of records.
     static let alignment = 8
-    /// The maximum number of header fields in a record.
     static let mostFields = Int(UInt16.max)
 
     /// The length of the record in bytes, a multiple of the alignment.
@@ -19,53 +15,46 @@ struct RecordHead {
     var fieldCount: UInt16 = 0
     var status: UInt16 = 0
     var seq: UInt64 = 0
-    var receivedAt: Int64 = 0
-    var answeredAt: Int64 = 0
-    var clockTime: Int64 = 0
+    var receivedAt = Timestamp(microseconds: 0)
+    var answeredAt = Timestamp(microseconds: 0)
+    var clockTime = Timestamp(microseconds: 0)
     var connection: UInt64 = 0
     var streamID: Int32 = 0
     var requestOnConnection: UInt32 = 0
-    /// The slot of the device token's registration.
     var place = SlotPlace.none
     var generation: UInt32 = 0
     var headerBytes: UInt32 = 0
     var headerBlockLength: UInt32 = 0
     var bodyLength: UInt32 = 0
     var bodyKept: UInt32 = 0
-    var keyIDLength: UInt16 = 0
-    var teamIDLength: UInt16 = 0
-    var problemLength: UInt16 = 0
-    var environment: UInt8 = 0
-    var reason: UInt8 = RecordHead.none
-    var decidedBy: UInt8 = RecordHead.none
-    var verification: UInt8 = 0
-    var hasUniqueID = false
+    var index = HeaderIndex()
+    // The properties of one byte come after optional ones, whose padding they fill.
+    var id: UniqueID?
+    var environment = Environment.sandbox
+    var verdict = Verdict.accepted
+    var verification = TokenVerification.notChecked
     var echoesID = false
     var hasContentType = false
+    var uniqueID: UniqueID?
+    var routing = PushRouting.standard
     /// The effects of a fault on the response and the delivery.
     var faultEffect = FaultMark.Effect()
     /// The number of the fault that fired; 0 if none did.
     var fault: UInt32 = 0
-    /// The length of the header fields that a fault added to the response.
+    var issuedAt: Double?
+    var keyIDLength: UInt16 = 0
+    var teamIDLength: UInt16 = 0
+    var problemLength: UInt16 = 0
+    var deadSince: Timestamp?
     var addedLength: UInt16 = 0
-    var routing: UInt8 = 0
-    var index = HeaderIndex()
-    var issuedAt = Double.nan
-    var deadSince: Int64 = .min
-    var idHigh: UInt64 = 0
-    var idLow: UInt64 = 0
-    var uniqueIDHigh: UInt64 = 0
-    var uniqueIDLow: UInt64 = 0
 
     /// Whether the service sent a response; it sends none for requests that the transport rejected.
-    var isAnswered: Bool { status == 200 || reason != RecordHead.none || (fault != 0 && status != 0) }
+    var isAnswered: Bool { status == 200 || verdict.reason != nil || (fault != 0 && status != 0) }
 
-    /// The length of the record including its parts.
     var computedLength: Int {
         let parts =
             Int(fieldCount) * MemoryLayout<HeaderField>.stride + Int(headerBytes) + Int(bodyKept)
-            + Int(keyIDLength)
-            + Int(teamIDLength) + Int(problemLength) + Int(addedLength)
+            + Int(keyIDLength) + Int(teamIDLength) + Int(problemLength) + Int(addedLength)
         let length = MemoryLayout<RecordHead>.stride + parts
         return (length + Self.alignment - 1) & ~(Self.alignment - 1)
     }
@@ -77,7 +66,8 @@ struct RecordView {
 
     init(at start: UnsafeRawPointer) { self.start = start }
 
-    var head: RecordHead { start.assumingMemoryBound(to: RecordHead.self).pointee }
+    var headPointer: UnsafePointer<RecordHead> { start.assumingMemoryBound(to: RecordHead.self) }
+    var head: RecordHead { headPointer.pointee }
     var length: Int { Int(head.length) }
     var seq: UInt64 { head.seq }
 
@@ -125,20 +115,27 @@ struct RecordView {
         return (keyID, teamID, problem, next(head.addedLength))
     }
 
-    private var isAnswered: Bool { head.isAnswered }
-
     /// Whether the response has the request's `apns-id`.
-    var echoesID: Bool { isAnswered && head.echoesID }
+    var echoesID: Bool { head.isAnswered && head.echoesID }
 
     /// The `apns-id` generated for the response.
     var ownID: UniqueID? {
         let head = head
-        guard isAnswered, !head.echoesID, head.idHigh != 0 || head.idLow != 0 else { return nil }
-        return UniqueID(high: head.idHigh, low: head.idLow)
+        return head.isAnswered && !head.echoesID ? head.id : nil
     }
 
     /// Whether the response has this `apns-id`, given in lower case.
     func hasID(_ id: String) -> Bool {
         withRequest { request in PushOutline.hasID(id, own: ownID, echo: echoesID ? request[.apnsID] : nil) }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Removes and returns the first of several records.
+    mutating func popRecord() -> UnsafeRawBufferPointer? {
+        guard let start = baseAddress, !isEmpty else { return nil }
+        let length = RecordView(at: start).length
+        defer { self = UnsafeRawBufferPointer(rebasing: self[length...]) }
+        return UnsafeRawBufferPointer(rebasing: self[..<length])
     }
 }

@@ -1,8 +1,6 @@
 internal import MockAPNsRules
 
 extension RecordView {
-    var headPointer: UnsafePointer<RecordHead> { start.assumingMemoryBound(to: RecordHead.self) }
-
     /// The connection, and the number of this request on it, from 1.
     var connection: (id: UInt64, request: UInt32) {
         (headPointer.pointee.connection, headPointer.pointee.requestOnConnection)
@@ -10,7 +8,7 @@ extension RecordView {
 
     var status: UInt16 { headPointer.pointee.status }
 
-    var environment: Environment { Environment(rawValue: headPointer.pointee.environment) ?? .sandbox }
+    var environment: Environment { headPointer.pointee.environment }
 
     /// The fault that fired; usually `nil`.
     var fault: (id: FaultID, effect: FaultMark.Effect)? {
@@ -24,7 +22,6 @@ extension RecordView {
         return place == SlotPlace.none ? nil : (place, headPointer.pointee.generation)
     }
 
-    /// Returns the properties for storing and delivering the push.
     func notification(at now: Timestamp) -> Notification {
         let seq = headPointer.pointee.seq
         return withRequest { request in

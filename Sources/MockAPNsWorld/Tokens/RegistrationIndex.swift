@@ -4,12 +4,86 @@ package import MockAPNsRules
 package struct RegistrationIndex: Sendable {
     var tokens = TokenTable()
     var topics = TopicNames()
-    /// The labels of devices, by the slot of each of their registrations.
     var labels = LabelTable()
     var epoch: UInt64 = 0
 
     /// Returns the label of the device for which a token is registered.
     package func label(of token: DeviceToken) -> String? {
         labels.isEmpty ? nil : tokens[token].flatMap { labels[$0.place] }
+    }
+}
+
+/// The labels of devices by the slots of their registrations; a value type whose copies share unchanged
+/// pages.
+///
+/// A change copies one of the small pages; each slot takes 16 bytes.
+struct LabelTable: Sendable {
+    private static let pageLength = 256
+
+    /// A page without labels is empty.
+    private var pages: [[String?]] = []
+
+    /// Whether no device ever had a label.
+    var isEmpty: Bool { pages.isEmpty }
+
+    subscript(place: UInt32) -> String? {
+        get {
+            let (page, at) = Int(place).quotientAndRemainder(dividingBy: Self.pageLength)
+            return page < pages.count && !pages[page].isEmpty ? pages[page][at] : nil
+        }
+        set {
+            let (page, at) = Int(place).quotientAndRemainder(dividingBy: Self.pageLength)
+            while newValue != nil, page >= pages.count { pages.append([]) }
+            guard page < pages.count else { return }
+            if pages[page].isEmpty {
+                guard newValue != nil else { return }
+                pages[page] = Array(repeating: nil, count: Self.pageLength)
+            }
+            pages[page][at] = newValue
+        }
+    }
+}
+
+/// The topics of registrations, each with a number that is never reused.
+struct TopicNames: Sendable {
+    private struct Entry {
+        let name: String
+        var users: Int
+    }
+
+    private var numbers: [String: UInt32] = [:]
+    private var entries: [UInt32: Entry] = [:]
+    private var next: UInt32 = 1
+    /// Counts the additions and removals of topics.
+    private(set) var version = 0
+
+    /// Returns the number of a topic; 0 if no registration has it.
+    func number(_ topic: String) -> UInt32 { numbers[topic] ?? 0 }
+
+    func name(_ number: UInt32) -> String { entries[number]?.name ?? "" }
+
+    mutating func retain(_ topic: String) -> UInt32 {
+        if let number = numbers[topic] {
+            entries[number]?.users += 1
+            return number
+        }
+        let number = next
+        next += 1
+        numbers[topic] = number
+        entries[number] = Entry(name: topic, users: 1)
+        version += 1
+        return number
+    }
+
+    mutating func release(_ number: UInt32) {
+        guard var entry = entries[number] else { return }
+        entry.users -= 1
+        if entry.users > 0 {
+            entries[number] = entry
+        } else {
+            entries[number] = nil
+            numbers[entry.name] = nil
+            version += 1
+        }
     }
 }

@@ -5,9 +5,8 @@ package import MockAPNsRules
 ///
 /// One lookup finds the owner, however many worlds there are.
 package struct TokenOwners: Sendable {
-    /// The numbers of the worlds in which a token is registered.
     private struct Claims {
-        /// The worlds in which the device was configured or changed.
+        /// The numbers of the worlds in which the device was configured or changed.
         var kept: Set<UInt64> = []
         /// The worlds in which the device was only created by a push.
         var madeByPush: Set<UInt64> = []
@@ -22,10 +21,8 @@ package struct TokenOwners: Sendable {
     ///
     /// A device that was only created by a push is ignored if another world has a configured one.
     ///
-    /// - Parameters:
-    ///   - token: The device token.
-    ///   - standard: The token's registration in the default world, which has no number.
-    /// - Returns: The number, or `nil` if the token belongs to none or to several.
+    /// Returns `nil` if the token belongs to none or to several. `standard` is its registration in the default
+    /// world, which has no number.
     package func owner(of token: DeviceToken, besides standard: RegisteredToken?) -> UInt64? {
         guard let claims = claims[token], standard?.isKept != true else { return nil }
         if standard == nil, claims.kept.count + claims.madeByPush.count == 1 {
@@ -50,8 +47,7 @@ package struct TokenOwners: Sendable {
 
 /// A change of a device token in a world.
 package struct TokenChange: Sendable {
-    /// The device token.
-    package let token: DeviceToken
+    let token: DeviceToken
     /// Whether its device was configured or changed; `nil` if the token is now unknown.
-    package let isKept: Bool?
+    let isKept: Bool?
 }

@@ -11,10 +11,8 @@ struct TokenTable: Sendable {
         repeating: [Shard](repeating: Shard(), count: TokenTable.fanOut),
         count: TokenTable.fanOut
     )
-    /// The number of tokens.
     private(set) var count = 0
 
-    /// The registration of a token; `nil` removes it.
     subscript(token: DeviceToken) -> RegisteredToken? {
         get {
             let hash = token.tableHash
@@ -61,7 +59,6 @@ struct TokenTable: Sendable {
             }
         }
 
-        /// Returns whether the token is new.
         mutating func insert(_ token: DeviceToken, _ value: RegisteredToken, hash: UInt64) -> Bool {
             if (count + 1) * 5 > slots.count * 4 { grow() }
             let at = position(of: token, hash: hash)
@@ -103,7 +100,6 @@ struct TokenTable: Sendable {
             end >= start ? end - start : end - start + slots.count
         }
 
-        /// Returns the token's slot, or the free one for it.
         private func position(of token: DeviceToken, hash: UInt64) -> Int {
             var at = Self.home(hash, among: slots.count)
             while let other = slots[at].token, other != token { at = next(at) }
@@ -124,10 +120,8 @@ struct TokenTable: Sendable {
 
 extension DeviceToken {
     /// A hash that clients cannot predict, cheaper than `hashValue`.
-    fileprivate var tableHash: UInt64 { mixed(with: TokenHashSeed.value) }
+    fileprivate var tableHash: UInt64 { mixed(with: tokenHashSeed) }
 }
 
 /// Generated once per process, so that clients cannot choose tokens that make searches long.
-private enum TokenHashSeed {
-    static let value = UInt64.random(in: .min ... .max)
-}
+private let tokenHashSeed = UInt64.random(in: .min ... .max)

@@ -135,7 +135,7 @@ import Testing
 
     @Test func `there is an end to how many are kept`() async throws {
         try await withFixture { fixture in
-            for number in 0..<NotificationCategories.Limit.categories {
+            for number in 0..<CategoryLimit.categories {
                 _ = await fixture.send("PUT", "/api/v1/categories/app/\(number)", Self.two)
             }
             let answer = await fixture.send("PUT", "/api/v1/categories/app/more", Self.two)

@@ -90,7 +90,7 @@ import Testing
 
     @Test func `there is an end to how many are kept`() async throws {
         try await withFixture { fixture in
-            for number in 0..<StringsTables.Limit.tables {
+            for number in 0..<StringsLimit.tables {
                 _ = await fixture.send("PUT", "/api/v1/strings/app\(number)/en", "{}")
             }
             let answer = await fixture.send("PUT", "/api/v1/strings/more/en", "{}")

@@ -147,7 +147,7 @@ extension Journal {
         // A journal without a world tells its rules of its devices when somebody looks into it first.
         _ = extent
         let batch = RecordBatch()
-        batch.begin(by: core.ruleset)
+        batch.begin(by: world.ruleset)
         for draft in drafts { draft.append(to: batch) }
         publish(batch, at: now)
     }

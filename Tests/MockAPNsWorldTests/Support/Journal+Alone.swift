@@ -4,11 +4,12 @@ import MockAPNsRules
 
 extension Journal {
     /// A journal whose world nobody looks at.
-    convenience init(capacity: Capacity = Capacity()) {
-        self.init(
-            core: WorldCore(ruleset: Ruleset(), journal: capacity, devices: Devices.Options(), seed: 1),
-            capacity: capacity
-        )
+    init(capacity: Capacity = Capacity()) {
+        do {
+            self = try World(ruleset: Ruleset(), journalCapacity: capacity, seed: 1).journal
+        } catch {
+            preconditionFailure("a world without devices is possible: \(error)")
+        }
     }
 
     /// Publishes a batch while both clocks show the same.
