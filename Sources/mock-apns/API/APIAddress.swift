@@ -1,4 +1,3 @@
-/// The address of a server's debug API.
 struct APIAddress: Equatable {
     static let standard = "http://127.0.0.1:8197"
     static let expected = "a URL such as \(standard)"
@@ -40,7 +39,6 @@ struct APIAddress: Equatable {
         }
     }
 
-    /// The value of the header `Host`.
     var authority: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
     var url: String { "http://\(authority)" }

@@ -13,10 +13,8 @@ struct APIClient {
     let address: APIAddress
     /// The API's token; `nil` when it requires none.
     var token: String?
-    /// The namespace of requests; `nil` for the default one.
     var namespace: String?
 
-    /// Sends a request and reads the whole response, whatever its status.
     func send(_ request: APIRequest, timeout: TimeAmount = .seconds(30)) async throws -> APIResponse {
         let deadline = NIODeadline.now() + timeout
         let connection = try await connect(timeout: min(timeout, .seconds(5)))
@@ -34,7 +32,6 @@ struct APIClient {
         }
     }
 
-    /// Sends a request, and returns the response if it is the expected one.
     @discardableResult
     func ask(
         _ request: APIRequest,
@@ -65,7 +62,7 @@ struct APIClient {
         throw CommandFailure(.unmet, problem.message + added)
     }
 
-    /// Sends a request and passes every event of the response to `receive`, until that returns `false`.
+    /// Passes every event of a stream to `receive`, until that returns `false`.
     ///
     /// Returns the response when it is not a stream; `nil` when `receive` has returned `false`.
     func stream(
@@ -89,9 +86,7 @@ struct APIClient {
         }
     }
 
-    /// Sends a request and reads the response; the body of a stream goes to `receive`.
-    ///
-    /// - Returns: the response; `nil` when `receive` has returned `false`.
+    /// Returns the response, or `nil` when `receive`, which gets the events of a stream, has returned `false`.
     private func exchange(
         _ request: APIRequest,
         over connection: Connection,
@@ -122,10 +117,7 @@ struct APIClient {
         }
     }
 
-    private func connect(
-        timeout: TimeAmount,
-        longestSilence: TimeAmount? = nil
-    ) async throws -> Connection {
+    private func connect(timeout: TimeAmount, longestSilence: TimeAmount? = nil) async throws -> Connection {
         do {
             return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(timeout)
@@ -184,30 +176,29 @@ struct APIClient {
         )
     }
 
-    /// The reason why there is no response, and a way to fix it.
     private func failure(_ error: any Error, timedOut: TimeAmount?) -> CommandFailure {
         let url = address.url
-        let advice = "start a server with mock-apns serve, or set --api to the URL of its debug API"
-        let message: String
-        if let timedOut {
-            message = "\(url) has not responded within \(timedOut.nanoseconds / 1_000_000_000) seconds"
-        } else {
-            switch error {
-            case let error as NIOConnectionError:
-                let cause = error.connectionErrors.last.map { Self.describe($0.error) } ?? "unknown host"
-                message = "cannot connect to \(url) (\(cause)); \(advice)"
-            case is HTTPParserError:
-                message = "the server at \(url) does not speak HTTP; use the api= URL of the ready line"
-            case ChannelError.inputClosed, ChannelError.eof:
-                message = "\(url) closed the connection before the end of its response"
-            default: message = "cannot connect to \(url) (\(Self.describe(error))); \(advice)"
+        let message =
+            if let timedOut {
+                "\(url) has not responded within \(timedOut.nanoseconds / 1_000_000_000) seconds"
+            } else {
+                switch error {
+                case is HTTPParserError:
+                    "the server at \(url) does not speak HTTP; use the api= URL of the ready line"
+                case ChannelError.inputClosed, ChannelError.eof:
+                    "\(url) closed the connection before the end of its response"
+                default:
+                    "cannot connect to \(url) (\(Self.describe(error)));"
+                        + " start a server with mock-apns serve, or set --api to the URL of its debug API"
+                }
             }
-        }
         return CommandFailure(.unreachable, message)
     }
 
     private static func describe(_ error: any Error) -> String {
         switch error {
+        case let error as NIOConnectionError:
+            error.connectionErrors.last.map { describe($0.error) } ?? "unknown host"
         case let error as IOError: SystemFacts.describe(errno: error.errnoCode)
         case ChannelError.connectTimeout: "connection timed out"
         default: "\(error)"

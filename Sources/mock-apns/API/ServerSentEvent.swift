@@ -1,22 +1,19 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 
-/// One event of an event stream.
 struct ServerSentEvent: Equatable {
     /// The type of the event; `message` when the stream does not say.
     var name = "message"
-    /// The lines of data, with line feeds between.
+    /// The lines of data, separated by line feeds.
     var data: String
-    /// The last identifier in the stream.
     var id: String?
 
-    /// Reads the data as JSON.
     func decoded<Content: Shape>(as type: Content.Type) throws -> APIObject<Content> {
         let response = APIResponse(status: 200, contentType: "application/json", body: Array(data.utf8))
         return try response.decoded(as: type)
     }
 
-    /// A member of the data as text; `nil` if there is none.
+    /// A member of the data as text.
     func text(_ name: String) -> String? { JSONParser.value(of: Array(data.utf8))?[name]?.plainText }
 
     /// The data on one line: line feeds can only be between the values of JSON.

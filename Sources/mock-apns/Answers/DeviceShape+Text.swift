@@ -4,10 +4,7 @@ extension APIObject<DeviceShape> {
     var name: String { self.label ?? self.id }
 
     var condition: String {
-        let words = [
-            self.state, self.lowPower ? "low power" : nil, self.connectedClients > 0 ? "connected" : nil,
-        ]
-        return words.compactMap { $0 }.joined(separator: ", ")
+        self.state + (self.lowPower ? ", low power" : "") + (self.connectedClients > 0 ? ", connected" : "")
     }
 
     var sheet: String {
@@ -24,19 +21,15 @@ extension APIObject<DeviceShape> {
         return ([device] + (apps.isEmpty ? ["no apps"] : apps)).joined(separator: "\n\n")
     }
 
-    /// A line for each device, followed by its other apps.
     static func table(_ devices: [APIObject<DeviceShape>], full: Bool) -> String {
         let columns: [Table.Column] = [
-            "DEVICE", "STATE", .number("STORED"), .number("DELIVERED"), "LAST PUSH",
-            "TOPIC", "TOKEN",
+            "DEVICE", "STATE", .number("STORED"), .number("DELIVERED"), "LAST PUSH", "TOPIC", "TOKEN",
         ]
         let rows = devices.flatMap { device in
-            let own = [
-                device.name, device.condition, "\(device.stored)", "\(device.delivered)",
-                device.lastPush?.id ?? "-",
-            ]
+            let counts = ["\(device.stored)", "\(device.delivered)"]
+            let own = [device.name, device.condition] + counts + [device.lastPush?.id ?? "-"]
             let apps = device.registrations.filter(\.isInstalled).map { app in
-                [app.topic, full ? app.token : TerminalText.shortened(token: app.token)]
+                [app.topic, TerminalText.token(app.token, full: full)]
             }
             return joined(own, apps.isEmpty ? [["-", "-"]] : apps)
         }
@@ -55,8 +48,7 @@ extension APIObject<DevicesPutShape> {
         let columns: [Table.Column] = ["DEVICE", "ID", "TOPIC", "ENVIRONMENT", "TOKEN"]
         let rows = self.devices.flatMap { device in
             let apps = device.registrations.map { app in
-                let token = full ? app.token : TerminalText.shortened(token: app.token)
-                return [app.topic, app.environment, token]
+                [app.topic, app.environment, TerminalText.token(app.token, full: full)]
             }
             let own = [device.label ?? "-", device.id]
             return APIObject<DeviceShape>.joined(own, apps.isEmpty ? [["-", "-", "-"]] : apps)
@@ -71,25 +63,48 @@ extension APIObject<RegistrationShape> {
 
     var deviceName: String { self.label ?? self.device }
 
-    /// What the app is doing, and whether it may show notifications.
     var condition: String { "\(self.appState), notifications \(self.notificationsEnabled ? "on" : "off")" }
 
     var sheet: String {
-        var lines: [(name: String, value: String)] = [
+        let end = self.storedUntil.map { " until \(TerminalText.time($0))" } ?? ""
+        let lines: [(name: String, value: String?)] = [
             ("token", self.token),
             ("state", self.state + (self.deadSince.map { " since \(TerminalText.time($0))" } ?? "")),
             ("app", condition),
             ("badge", self.badge?.map { "\($0)" } ?? "none"),
             ("pushes", "\(self.accepted) accepted, \(self.delivered) delivered, \(self.discarded) discarded"),
             ("last push", self.lastPush ?? "none"),
+            ("waiting", self.stored.map { $0 + end }),
+            ("held", self.held.map { "\($0) until the app is launched" }),
         ]
-        if let stored = self.stored {
-            lines.append(
-                ("waiting", stored + (self.storedUntil.map { " until \(TerminalText.time($0))" } ?? ""))
-            )
-        }
-        if let held = self.held { lines.append(("held", "\(held) until the app is launched")) }
         let sheet = Table.sheet(lines.map { ("  \($0.name)", $0.value) })
         return "\(TerminalText.plain(self.topic)) (\(self.environment))\n\(sheet)"
+    }
+}
+
+extension APIObject<DeliveriesShape> {
+    /// How many entries of a list are printed unless all are asked for.
+    private static let shownEntries = 4
+
+    var isEmpty: Bool {
+        self.deliveredCount + self.expiredCount + self.discardedCount + self.inactiveCount == 0
+    }
+
+    func lines(full: Bool) -> [(name: String, value: String?)] {
+        let tokens = self.inactive.map { TerminalText.token($0, full: full) }
+        let lists = [
+            ("delivered", self.delivered, self.deliveredCount), ("expired", self.expired, self.expiredCount),
+            ("discarded", self.discarded, self.discardedCount), ("inactive", tokens, self.inactiveCount),
+        ]
+        return lists.filter { $0.2 > 0 }.map { name, entries, count in
+            let shown = full ? entries[...] : entries.prefix(Self.shownEntries)
+            let rest = count > shown.count ? " and \(count - shown.count) more" : ""
+            return (name, "\(count): \(shown.joined(separator: " "))\(rest)")
+        }
+    }
+
+    func text(after sentence: String, full: Bool) -> String {
+        let lines = lines(full: full)
+        return TerminalText.plain(sentence) + (lines.isEmpty ? "" : "\n" + Table.sheet(lines))
     }
 }

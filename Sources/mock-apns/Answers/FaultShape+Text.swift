@@ -11,13 +11,11 @@ extension APIObject<FaultShape> {
 
     static func table(_ faults: [APIObject<FaultShape>]) -> String {
         let columns: [Table.Column] = [
-            .number("#"), "ID", "STATE", "DOES", "WHEN", .number("SEEN"),
-            .number("FIRED"), "LAST", "NAME",
+            .number("#"), "ID", "STATE", "DOES", "WHEN", .number("SEEN"), .number("FIRED"), "LAST", "NAME",
         ]
         return Table.text(columns, of: faults) { fault in
             [
-                "\(fault.position)", fault.id, fault.enabled ? "on" : "off", fault.`do`.text,
-                fault.when.text,
+                "\(fault.position)", fault.id, fault.enabled ? "on" : "off", fault.`do`.text, fault.when.text,
                 "\(fault.stats.evaluated)", "\(fault.stats.fired)",
                 fault.stats.lastFiredAt.map(TerminalText.time) ?? "-", fault.title,
             ]
@@ -37,8 +35,8 @@ extension APIObject<FaultTriggerShape> {
             self.from.map { "from \(TerminalText.time($0))" },
             self.until.map { "until \(TerminalText.time($0))" },
         ]
-        let given = limits.compactMap { $0 }
-        return given.isEmpty ? "always" : given.joined(separator: ", ")
+        let given = limits.compactMap(\.self).joined(separator: ", ")
+        return given.isEmpty ? "always" : given
     }
 }
 

@@ -6,11 +6,8 @@ extension APIObject<PushShape> {
     var words: String? { AlertText(self.request.payload["aps"]?["alert"]).line }
 
     /// When it reached the device, or else when it arrived.
-    var time: String {
-        self.delivery.timeline.last { $0.event == "delivered" }?.at ?? self.receivedAt
-    }
+    var time: String { self.delivery.timeline.last { $0.event == "delivered" }?.at ?? self.receivedAt }
 
-    /// One line for one notification on a device.
     var line: String {
         let topic = self.apns.topic ?? "no topic"
         let text = words ?? "no text (\(self.apns.pushType))"
@@ -20,19 +17,162 @@ extension APIObject<PushShape> {
 
     static func table(_ pushes: [APIObject<PushShape>]) -> String {
         Table.text(["PUSH", "RECEIVED", "TOPIC", "TYPE", "TEXT"], of: pushes) { push in
-            [
-                push.id, TerminalText.time(push.receivedAt), push.apns.topic ?? "-",
-                push.apns.pushType,
-                push.words ?? "-",
-            ]
+            let time = TerminalText.time(push.receivedAt)
+            return [push.id, time, push.apns.topic ?? "-", push.apns.pushType, push.words ?? "-"]
         }
     }
 }
 
 extension AlertText {
-    /// The words on one line; `nil` when there are none.
     var line: String? {
         let words = [title, subtitle, body].compactMap { $0 }.filter { !$0.isEmpty }
         return words.isEmpty ? nil : words.joined(separator: ": ")
+    }
+}
+
+extension APIObject<PushShape> {
+    var text: String {
+        let sections = [
+            ("checks that failed", failedChecks), ("lints", self.lints.flatMap(Self.lines)),
+            ("headers", headers),
+        ]
+        .filter { !$0.1.isEmpty }
+        .map { title, lines in "\(title)\n\(Self.indented(lines))" }
+        let parts = [Table.sheet(facts)] + sections + [payload, "timeline\n" + Self.indented(timeline)]
+        return parts.joined(separator: "\n\n")
+    }
+
+    private var facts: [(name: String, value: String?)] {
+        let passed = self.verdict.checks.count { $0.ok == true }
+        let rest = self.verdict.checks.count - passed - self.verdict.checks.count { $0.ok == false }
+        let unreached = rest > 0 ? ", \(rest) not reached" : ""
+        let reason = self.verdict.reason.map { " \($0)" } ?? ""
+        let states = [self.delivery.state, self.delivery.status, self.delivery.detail].compactMap { $0 }
+        return [
+            ("push", "\(self.id)  #\(self.seq)"),
+            ("received", "\(self.receivedAt) from \(self.connection.remote ?? "?")"),
+            ("verdict", "\(self.verdict.outcome), \(self.verdict.status)\(reason)"),
+            ("why", self.verdict.meaning),
+            ("hint", self.verdict.hint),
+            ("problem", self.verdict.problem),
+            ("checks", "\(passed) passed\(unreached)"),
+            ("apns-id", self.apns.id ?? "none"),
+            ("token", self.apns.token ?? "none"),
+            ("device", self.delivery.device ?? "none"),
+            ("topic", self.apns.topic ?? "none"),
+            ("type", self.apns.pushType),
+            ("provider", provider),
+            ("connection", "\(self.connection.id), stream \(self.connection.streamId), \(self.environment)"),
+            ("certificate", self.connection.tls?.clientCertificate.map(Self.text(of:))),
+            ("delivery", states.joined(separator: ", ")),
+            ("reaction", self.delivery.reaction?.summary),
+            ("note", self.note),
+            ("verified", self.verifiedBy.isEmpty ? nil : self.verifiedBy.joined(separator: " ")),
+        ]
+    }
+
+    private var provider: String {
+        guard self.auth.kind != "none" else { return "no provider token" }
+        let age = self.auth.ageSeconds.map { ", \(Int64($0)) s old" } ?? ""
+        return
+            "key \(self.auth.keyId ?? "none"), team \(self.auth.teamId ?? "none"), \(self.auth.verification)\(age)"
+    }
+
+    private static func text(of certificate: APIObject<ClientCertificateShape>) -> String {
+        let end = certificate.notAfter.map { ", valid until \($0)" } ?? ""
+        let problem = certificate.problem.map { ". \($0)" } ?? ""
+        return "\(certificate.subject)\(end)"
+            + (certificate.authenticated ? ", authenticated" : ", not authenticated") + problem
+    }
+
+    private static func text(of value: JSONValue) -> String {
+        if case .string(let text) = value { return "'\(text)'" }
+        return value.plainText ?? ""
+    }
+
+    private var failedChecks: [String] {
+        self.verdict.checks.filter { $0.ok == false }.map { check in
+            let expected = check.expected.map { ": expected \($0)" } ?? ""
+            let actual = check.actual.map { "; saw \(Self.text(of: $0))" } ?? ""
+            return TerminalText.plain("✘ \(check.id)\(expected)\(actual)")
+        }
+    }
+
+    private static func lines(of lint: APIObject<LintShape>) -> [String] {
+        let place = lint.pointer.map { " at \($0)" } ?? ""
+        let line = TerminalText.plain("\(lint.severity) \(lint.id)\(place): \(lint.message)")
+        return [line, "  " + TerminalText.plain(lint.fix)]
+    }
+
+    private var headers: [String] {
+        let first = "\(self.request.method) \(self.request.path)"
+        let lines = [first] + self.request.headers.map { $0.joined(separator: ": ") }
+        return lines.map { TerminalText.plain($0) }
+    }
+
+    private var payload: String {
+        let title = "payload, \(self.request.bodySize) bytes"
+        guard self.request.bodyKept else { return title + ", too many to keep" }
+        let body = self.request.bodyBase64.bytes
+        if body.isEmpty { return title }
+        guard let text = String(validating: body, as: UTF8.self) else {
+            let bytes = body.prefix(256).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+            return title + ", not a text\n  " + bytes.joined(separator: " ") + (body.count > 256 ? " …" : "")
+        }
+        let isJSON = JSONParser.value(of: Array(body)) != nil
+        let lines = isJSON ? JSONLayout.lines(of: text) : text.split(separator: "\n").map(String.init)
+        return title + (isJSON ? "\n" : ", not JSON\n") + Self.indented(lines.map(TerminalText.plain))
+    }
+
+    private var timeline: [String] {
+        let columns: [Table.Column] = ["AT", .number("SEQ"), "EVENT", "DETAIL"]
+        let table = Table.text(columns, of: self.delivery.timeline) { step in
+            let detail = [step.status.map(String.init), step.detail].compactMap { $0 }.joined(separator: " ")
+            return [step.at, "#\(step.seq)", step.event, detail]
+        }
+        return table.split(separator: "\n").map(String.init)
+    }
+
+    private static func indented(_ lines: [String]) -> String {
+        lines.map { "  " + $0 }.joined(separator: "\n")
+    }
+}
+
+extension APIObject<PushSummaryShape> {
+    private var words: String {
+        let words = [title, self.body].compactMap { $0 }.filter { !$0.isEmpty }
+        return words.isEmpty ? "-" : words.joined(separator: ": ")
+    }
+
+    var answer: String { "\(self.status)\(self.reason.map { " \($0)" } ?? "")" }
+
+    static func table(_ pushes: [APIObject<PushSummaryShape>], full: Bool) -> String {
+        let columns: [Table.Column] = [
+            "PUSH", .number("SEQ"), "RECEIVED", "ANSWER", "DELIVERY", "TYPE", "TOPIC", "DEVICE", "TEXT",
+        ]
+        return Table.text(columns, of: pushes) { push in
+            let token = push.token.map { TerminalText.token($0, full: full) }
+            let device = full ? [push.device, token].compactMap { $0 }.joined(separator: " ") : nil
+            return [
+                push.id, "\(push.seq)", TerminalText.time(push.receivedAt), push.answer, push.delivery,
+                push.pushType, Self.cut(push.topic ?? "-", 60), device ?? push.device ?? token ?? "-",
+                Self.cut(push.words, 60),
+            ]
+        }
+    }
+
+    static func cut(_ text: String, _ length: Int) -> String {
+        text.count > length ? text.prefix(length - 1) + "…" : text
+    }
+}
+
+extension APIObject<PushPageShape> {
+    var summaries: [APIObject<PushSummaryShape>] {
+        get throws { try self.pushes.map { try APIObject<PushSummaryShape>(json: $0) } }
+    }
+
+    func omission(isFiltered: Bool) -> String? {
+        let none = isFiltered ? "No matching pushes." : "No pushes. mock-apns pushes --help says more."
+        return Table.note(self.pushes.count, of: self.matched, "pushes", ifNone: none, self.note)
     }
 }

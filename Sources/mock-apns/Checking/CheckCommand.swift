@@ -17,9 +17,6 @@ struct CheckCommand: ParsableCommand {
         "make-payload | mock-apns check -"
     )
 
-    /// The largest file; a payload has a few kilobytes at most.
-    private static let largestFile = 1 << 20
-
     @Argument(
         help: .value("file", "The payload; - is standard input."),
         completion: .file(extensions: ["json"])
@@ -47,10 +44,10 @@ struct CheckCommand: ParsableCommand {
         let check = PayloadCheck(body: try body(), headers: given, token: token, at: now)
         if json {
             let json = APIObject<PayloadCheckShape>(check).serialized
-            Console.standard.answer(String(decoding: json, as: UTF8.self))
+            Console.answer(String(decoding: json, as: UTF8.self))
         } else {
             let name = file == "-" ? "standard input" : file
-            Console.standard.answer(CheckReport(name: name, check: check).text)
+            Console.answer(CheckReport(name: name, check: check).text)
         }
         let fails = check.refusal != nil || check.count(.error) > 0 || strict && check.count(.warning) > 0
         if fails { throw ExitCode(CommandFailure.Status.unmet.rawValue) }
@@ -58,28 +55,24 @@ struct CheckCommand: ParsableCommand {
 
     private func body() throws -> [UInt8] {
         do {
-            return try AtomicFile.input(file, option: "file", limit: Self.largestFile)
+            return try AtomicFile.input(file, option: "file")
         } catch let failure as CommandFailure {
             throw CommandFailure(.noInput, failure.message)
         }
     }
 }
 
-/// The report of `mock-apns check`.
 struct CheckReport {
     let name: String
     let check: PayloadCheck
 
-    /// A headline, a paragraph for each finding, by severity, and a sum.
     var text: String { ([headline] + check.findings.map(Self.paragraph) + [sum]).joined(separator: "\n\n") }
 
     private var headline: String {
         let told = check.pushType.isDerived ? " (derived from the payload)" : ""
         let sent =
             "\(name): push type \(check.pushType.name)\(told), \(check.size) of at most \(check.limit) bytes"
-        guard let refusal = check.refusal else {
-            return TerminalText.plain(sent) + "\nAPNs responds 200."
-        }
+        guard let refusal = check.refusal else { return TerminalText.plain(sent) + "\nAPNs responds 200." }
         return [
             TerminalText.plain(sent), "APNs responds \(refusal.reason.status) \(refusal.reason.name).",
             "  expected: \(refusal.expected)", "  fix: \(refusal.reason.row.hint)",

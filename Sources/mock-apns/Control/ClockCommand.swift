@@ -22,9 +22,7 @@ struct ClockCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            try await client.show(APIRequest("GET", ["clock"]), as: ClockShape.self) {
-                Table.sheet($0.lines)
-            }
+            try await client.show(APIRequest("GET", ["clock"]), as: ClockShape.self) { Table.sheet($0.lines) }
         }
     }
 
@@ -89,29 +87,25 @@ extension ReportOptions {
     ) async throws {
         let request = APIRequest(method, path).sending(members)
         // Years with many devices may have to be simulated.
-        try await client.show(request, timeout: .seconds(300), as: ClockSetShape.self) {
-            $0.text(full: full)
-        }
+        try await client.show(request, timeout: .seconds(300), as: ClockSetShape.self) { $0.text(full: full) }
     }
 }
 
 extension APIObject<ClockShape> {
-    /// What it shows.
-    var lines: [(name: String, value: String)] {
-        var lines: [(name: String, value: String)] = [("clock", self.mode), ("now", self.now)]
-        if self.mode == "real", self.offsetSeconds != 0 {
-            let sign = self.offsetSeconds < 0 ? "behind" : "ahead of"
-            let seconds = abs(self.offsetSeconds)
-            let amount = Int64(exactly: seconds).map(String.init) ?? "\(seconds)"
-            lines.append(("offset", "\(amount) s \(sign) the system's"))
-        }
-        lines.append(("next due", self.nextDue ?? "nothing"))
-        return lines
+    var lines: [(name: String, value: String?)] {
+        let sign = self.offsetSeconds < 0 ? "behind" : "ahead of"
+        let seconds = abs(self.offsetSeconds)
+        let amount = Int64(exactly: seconds).map(String.init) ?? "\(seconds)"
+        let hasOffset = self.mode == "real" && seconds != 0
+        return [
+            ("clock", self.mode), ("now", self.now),
+            ("offset", hasOffset ? "\(amount) s \(sign) the system's" : nil),
+            ("next due", self.nextDue ?? "nothing"),
+        ]
     }
 }
 
 extension APIObject<ClockSetShape> {
-    /// What it shows, and what happened because it was moved.
     func text(full: Bool) -> String {
         let happened =
             self.deliveries.isEmpty ? [("happened", "nothing was due")] : self.deliveries.lines(full: full)

@@ -30,13 +30,10 @@ struct FeedbackCommand: AsyncParsableCommand {
 
         func run() async throws {
             let request = APIRequest("GET", ["feedback"], query: [("since", since)])
-            try await client.show(request, as: FeedbackListShape.self) { answer in
-                guard answer.feedback.isEmpty else { return answer.table(full: full) }
-                let when = since == nil ? "" : " since then"
-                Console.standard.note(
-                    "No invalid tokens\(when). mock-apns devices uninstall <device> makes one invalid."
-                )
-                return nil
+            let when = since == nil ? "" : " since then"
+            let none = "No invalid tokens\(when). mock-apns devices uninstall <device> makes one invalid."
+            try await client.show(request, as: FeedbackListShape.self) {
+                $0.feedback.isEmpty ? Console.none(none) : $0.table(full: full)
             }
         }
     }
@@ -60,14 +57,13 @@ struct FeedbackCommand: AsyncParsableCommand {
 extension APIObject<FeedbackListShape> {
     func table(full: Bool) -> String {
         let columns: [Table.Column] = [
-            "UNREGISTERED", "CAUSE", .number("410S"), .number("PUSHES AFTER"), "DEVICE",
-            "TOPIC", "TOKEN",
+            "UNREGISTERED", "CAUSE", .number("410S"), .number("PUSHES AFTER"), "DEVICE", "TOPIC", "TOKEN",
         ]
         return Table.text(columns, of: self.feedback) { entry in
             [
                 TerminalText.time(entry.unregisteredAt), entry.cause, "\(entry.reported410)",
                 "\(entry.pushesAfterFirst410)", entry.device ?? "-", entry.topic ?? "-",
-                full ? entry.token : TerminalText.shortened(token: entry.token),
+                TerminalText.token(entry.token, full: full),
             ]
         }
     }

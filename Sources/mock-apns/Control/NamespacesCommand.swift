@@ -84,7 +84,6 @@ struct NamespacesCommand: AsyncParsableCommand {
 }
 
 extension APIObject<NamespaceShape> {
-    /// What a test needs of it, line by line.
     var sheet: String {
         Table.sheet([
             ("name", name), ("apns", self.apns ?? "by device token alone"), ("api", self.api),

@@ -27,7 +27,7 @@ struct ReadyzCommand: AsyncParsableCommand {
             do {
                 let answer = try await client.send(APIRequest("GET", path: "/readyz"), timeout: .seconds(5))
                 if answer.status == 200 {
-                    Console.standard.answer("ready")
+                    Console.answer("ready")
                     return
                 }
                 let reason = TerminalText.plain(answer.text)

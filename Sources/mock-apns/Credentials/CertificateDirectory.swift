@@ -18,23 +18,22 @@ struct CertificateDirectory {
     var expiredPath: String { "\(path)/fault-expired.pem" }
     var wrongHostPath: String { "\(path)/fault-wrong-host.pem" }
 
-    /// The contents of the directory.
     struct Contents {
         let identity: Configuration.Identity
         let authorityPEM: String
         /// `nil` in a directory created by an older version.
         let faultyCertificates: FaultyCertificates?
-        /// A message about what was created and why; `nil` when nothing was.
+        /// A message about new files; `nil` when the old ones are used.
         let note: String?
     }
 
-    /// The certificate for these names, created when there is none, or when it has expired or lacks a name.
+    /// The certificate for these names, created when it is missing, has expired or lacks a name.
     ///
-    /// The key of the authority is never written, so a new certificate means a new authority to trust. Several
-    /// processes that start at the same time use the same one.
+    /// The key of the authority is never written, so a new certificate means a new authority to trust. Processes that
+    /// start at the same time use the same certificate.
     ///
-    /// A new certificate has the host name too. Its lack is no reason to create one: a container's host name changes
-    /// whenever it is created again.
+    /// A new certificate includes the host name. An old one may lack it: the host name of a container changes whenever
+    /// the container is created again.
     func certificate(additionalNames: [String], hostName: String? = nil, now: Int64) throws -> Contents {
         if case .usable(let contents) = try existing(additionalNames: additionalNames, now: now) {
             return contents
@@ -50,7 +49,7 @@ struct CertificateDirectory {
         }
     }
 
-    /// The certificate that clients have to trust; `nil` when there is none.
+    /// The certificate that clients have to trust.
     func existingAuthority() throws -> String? { try AtomicFile.text(at: authorityPath) }
 
     private func create(_ names: [String], because reason: String, isRenewal: Bool) throws -> Contents {
@@ -103,9 +102,8 @@ struct CertificateDirectory {
             let facts = try CertificateFacts(pem: chain)
             let authorityFacts = try CertificateFacts(pem: authority)
             guard !authorityFacts.constrainsAddresses else {
-                return .unusable(
-                    "an older version created the old one; clients with BoringSSL, such as SwiftNIO, reject it"
-                )
+                let clients = "clients with BoringSSL, such as SwiftNIO"
+                return .unusable("an older version created the old one; \(clients), reject it")
             }
             // The files of faults have certificate and key in one.
             let pairs = [(chain, key)] + [expired, wrongHost].compactMap { $0 }.map { ($0, $0) }
@@ -131,29 +129,25 @@ struct CertificateDirectory {
         }
         var faulty: FaultyCertificates?
         if let expired, let wrongHost {
-            faulty = FaultyCertificates(
-                expired: identity(expired, expired),
-                wrongHost: identity(wrongHost, wrongHost)
-            )
+            let (expired, wrongHost) = (identity(expired, expired), identity(wrongHost, wrongHost))
+            faulty = FaultyCertificates(expired: expired, wrongHost: wrongHost)
         }
-        return .usable(
-            Contents(
-                identity: identity(chain, key),
-                authorityPEM: authority,
-                faultyCertificates: faulty,
-                note: nil
-            )
+        let identity = identity(chain, key)
+        let contents = Contents(
+            identity: identity,
+            authorityPEM: authority,
+            faultyCertificates: faulty,
+            note: nil
         )
+        return .usable(contents)
     }
 
-    /// A development key and its file.
     struct Key {
         let key: DevelopmentKey
         let path: String
         let isNew: Bool
     }
 
-    /// The first development key in the directory; `nil` when there is none.
     func existingDevelopmentKey() throws -> Key? {
         for name in AtomicFile.names(in: path) {
             let file = "\(path)/\(name)"
@@ -172,7 +166,6 @@ struct CertificateDirectory {
         return nil
     }
 
-    /// The development key, created when there is none.
     func developmentKey() throws -> Key {
         if let existing = try existingDevelopmentKey() { return existing }
         return try withLock {

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import FoundationEssentials
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsCrypto
 
 struct CertsCommand: ParsableCommand {
@@ -9,7 +11,6 @@ struct CertsCommand: ParsableCommand {
         defaultSubcommand: Initialize.self
     )
 
-    /// The options of the subcommands about a directory.
     struct Options: ParsableArguments {
         @OptionGroup var directory: CertificateDirectoryOption
 
@@ -33,11 +34,11 @@ struct CertsCommand: ParsableCommand {
                 hostName: SystemFacts.hostName,
                 now: SystemFacts.now
             )
-            if let note = contents.note { Console.standard.note(note) }
+            if let note = contents.note { Console.note(note) }
             let key = try directory.developmentKey()
             let facts = try CertificateFacts(pem: contents.identity.certificateChainPEM)
             let authority = try CertificateFacts(pem: contents.authorityPEM)
-            Console.standard.answer(
+            Console.answer(
                 Table.sheet([
                     ("CA certificate", directory.authorityPath),
                     ("SHA-256", authority.fingerprint),
@@ -62,24 +63,84 @@ struct CertsCommand: ParsableCommand {
         func run() throws {
             let directory = try options.directory.read()
             guard let authority = try directory.existingAuthority() else {
-                throw CommandFailure(
-                    .badConfiguration,
-                    "\(directory.authorityPath) not found; run mock-apns certs to create it"
-                )
+                let problem = "\(directory.authorityPath) not found; run mock-apns certs to create it"
+                throw CommandFailure(.badConfiguration, problem)
             }
-            Console.standard.write(authority)
+            Console.write(authority)
         }
     }
 }
 
-/// The option `--certs-dir` of commands other than `serve`.
 struct CertificateDirectoryOption: ParsableArguments {
     @Option(help: .value("dir", "The directory of certificates and the development key. (default: certs)"))
     var certsDir: String?
 
-    /// The directory that is named by the option, the environment or the default.
     func read() throws -> CertificateDirectory {
         var reader = OptionReader(environment: SystemFacts.environment)
         return CertificateDirectory(path: try reader.value("certs-dir", certsDir, default: "certs") { $0 })
+    }
+}
+
+struct CertsIssueCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "Get a client certificate for an app from a running server.",
+        discussion: """
+            Writes the certificate with its private key to one file, which must not exist yet. The server does \
+            not accept it in place of a provider token yet; its subject is in the record of each push.
+            """,
+        examples: "mock-apns certs issue --topic com.example.app",
+        "mock-apns certs issue --topic com.example.app --format p12 --password secret -o app.p12"
+    )
+
+    @Option(help: .value("topic", "The bundle identifier of the app."))
+    var topic: String
+
+    @Option(help: .value("format", "pem or p12. (default: pem)"))
+    var format: String?
+
+    @Option(help: .value("name", "sandbox, production or both. (default: both)"))
+    var environment: String?
+
+    @Option(help: .value("password", "The password of the p12 file. (default: random)"))
+    var password: String?
+
+    @Option(name: [.short, .long], help: .value("file", "The file to write. (default: <topic>.pem or .p12)"))
+    var output: String?
+
+    @OptionGroup var client: ClientOptions
+
+    func run() async throws {
+        let request = APIRequest("POST", ["certificates", "issue"]).sending([
+            "topic": topic, "format": format, "environment": environment, "password": password,
+        ])
+        let response = try await client.ask(request)
+        let issued = try response.decoded(as: CertificateIssuedShape.self)
+        let path = output ?? issued.safeFileName
+        try AtomicFile.create(try issued.content, at: path, access: .owner)
+        Console.note("wrote \(path)")
+        try client.show(response) { issued.sheet(file: path) }
+    }
+}
+
+extension APIObject<CertificateIssuedShape> {
+    /// The name of a file in this directory: a path from a server is not trusted.
+    var safeFileName: String { String(self.fileName.split(separator: "/").last ?? "client") }
+
+    var content: [UInt8] {
+        get throws {
+            guard let p12 = self.p12 else { return Array((self.certificate + self.key).utf8) }
+            guard let data = Data(base64Encoded: p12) else {
+                throw CommandFailure(.unreachable, "the API's answer has a PKCS#12 file that is not base64")
+            }
+            return Array(data)
+        }
+    }
+
+    func sheet(file: String) -> String {
+        Table.sheet([
+            ("file", file), ("password", self.password), ("subject", self.subject),
+            ("SHA-256", self.fingerprint), ("environment", self.environment),
+            ("topics", self.topics.joined(separator: " ")), ("valid until", self.notAfter),
+        ])
     }
 }

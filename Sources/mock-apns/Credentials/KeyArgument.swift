@@ -53,7 +53,7 @@ struct KeyArgument: Equatable {
     }
 
     func load() throws -> Configuration.Key {
-        let pem = try AtomicFile.input(path, option: "--key")
+        let pem = try AtomicFile.input(path, option: "--key", limit: AtomicFile.largest)
         let text = String(decoding: pem, as: UTF8.self)
         do {
             _ = try VerifyingKey(pem: text)

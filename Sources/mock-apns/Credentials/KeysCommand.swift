@@ -54,15 +54,15 @@ struct KeysCommand: AsyncParsableCommand {
             let key = try DevelopmentKey.make(keyID: keyId, teamID: team)
             let path = output ?? "AuthKey_\(key.keyID).p8"
             try AtomicFile.create(key.privateKeyPEM.utf8, at: path, access: .owner)
-            Console.standard.note("wrote \(path)")
+            Console.note("wrote \(path)")
             if register {
                 let topics = topic.isEmpty ? nil : Set(topic)
                 let described = ProviderKey(keyID: key.keyID, teamID: key.teamID, topics: topics)
                 try await client.ask(KeysCommand.registration(described, pem: key.privateKeyPEM))
-                Console.standard.note("registered \(key.keyID)")
+                Console.note("registered \(key.keyID)")
             }
             let topics = topic.isEmpty ? "" : "," + topic.joined(separator: "+")
-            Console.standard.answer("\(path),\(key.keyID),\(key.teamID)\(topics)")
+            Console.answer("\(path),\(key.keyID),\(key.teamID)\(topics)")
         }
     }
 
@@ -77,11 +77,10 @@ struct KeysCommand: AsyncParsableCommand {
         func run() async throws {
             try await client.show(APIRequest("GET", ["keys"]), as: KeyListShape.self) { answer in
                 if answer.auth != "verify" {
-                    Console.standard.note("The server does not verify signatures (auth is \(answer.auth)).")
+                    Console.note("The server does not verify signatures (auth is \(answer.auth)).")
                 }
-                guard answer.keys.isEmpty else { return APIObject<KeyShape>.table(answer.keys) }
-                Console.standard.note("No keys. mock-apns keys generate --register creates one.")
-                return nil
+                let none = "No keys. mock-apns keys generate --register creates one."
+                return answer.keys.isEmpty ? Console.none(none) : APIObject<KeyShape>.table(answer.keys)
             }
         }
     }
@@ -123,7 +122,6 @@ struct KeysCommand: AsyncParsableCommand {
         }
     }
 
-    /// A request that registers the public half of a key.
     private static func registration(_ key: ProviderKey, pem: String) throws -> APIRequest {
         let publicKey: String
         do {
@@ -141,10 +139,45 @@ struct KeysCommand: AsyncParsableCommand {
 extension APIObject<KeyShape> {
     static func table(_ keys: [APIObject<KeyShape>]) -> String {
         Table.text(["KEY", "TEAM", "ENVIRONMENT", "ORIGIN", "TOPICS"], of: keys) { key in
-            [
-                key.keyId, key.teamId, key.environment, key.origin,
-                key.topics?.joined(separator: " ") ?? "all",
-            ]
+            [key.keyId, key.teamId, key.environment, key.origin, key.topics?.joined(separator: " ") ?? "all"]
+        }
+    }
+}
+
+struct TokenCommand: ParsableCommand {
+    static let configuration = command(
+        "Print a provider token.",
+        discussion: "Signed with the development key in --certs-dir, or with --key. It is valid for an hour."
+    )
+
+    @OptionGroup var directory: CertificateDirectoryOption
+
+    @Option(help: .value("key", "Your own private key: path[,keyId,teamId]."))
+    var key: String?
+
+    @Option(help: .value("seconds", "The claim iat, in UNIX seconds. (default: now)"))
+    var issuedAt: Int64?
+
+    func run() throws {
+        let directory = try directory.read()
+        let signer: DevelopmentKey
+        if let key {
+            let argument = try KeyArgument(option: key)
+            signer = DevelopmentKey(
+                keyID: argument.key.keyID,
+                teamID: argument.key.teamID,
+                privateKeyPEM: try argument.load().pem
+            )
+        } else if let existing = try directory.existingDevelopmentKey() {
+            signer = existing.key
+        } else {
+            let fix = "start mock-apns serve once, or use --key"
+            throw CommandFailure(.badConfiguration, "no AuthKey_<keyId>.p8 in \(directory.path)/; \(fix)")
+        }
+        do {
+            Console.answer(try signer.providerToken(issuedAt: issuedAt ?? SystemFacts.now))
+        } catch {
+            throw CommandFailure(.badConfiguration, "\(error)")
         }
     }
 }

@@ -4,7 +4,6 @@ internal import MockAPNsRules
 
 /// A device on the command line: `@label`, a device token, `dev_…`, or the label alone.
 struct DeviceArgument: ExpressibleByArgument, Equatable {
-    /// The form of a reference.
     enum Kind {
         case label
         case token
@@ -13,7 +12,7 @@ struct DeviceArgument: ExpressibleByArgument, Equatable {
 
     let reference: String
     let kind: Kind
-    /// Added to the error when there is no such device.
+    /// Added to the error when the device is not found.
     let hint: String?
 
     init?(argument text: String) {
@@ -36,14 +35,12 @@ struct DeviceArgument: ExpressibleByArgument, Equatable {
     func path(_ part: String? = nil) -> [String] { ["devices", reference] + [part].compactMap { $0 } }
 }
 
-/// The options of commands about one device.
 struct DeviceOptions: ParsableArguments {
     @Argument(help: "The device: @label, a device token, or dev_..., as in devices list.")
     var device: DeviceArgument
 
     @OptionGroup var client: ClientOptions
 
-    /// Prints the device, or a resource below it.
     func show<Content: Shape>(
         _ part: String? = nil,
         as type: Content.Type,
@@ -51,5 +48,44 @@ struct DeviceOptions: ParsableArguments {
     ) async throws {
         let request = APIRequest("GET", device.path(part))
         try await client.show(request, hint: device.hint, as: type, text)
+    }
+}
+
+/// An app on a device: its token, or its device and topic.
+struct AppArgument: ParsableArguments {
+    @Argument(help: .value("device-or-token", "The app's device token, or its device: @label or dev_..."))
+    var device: DeviceArgument
+
+    @Option(help: .value("topic", "The app's topic, when the device has several apps."))
+    var topic: String?
+
+    func token(_ client: ClientOptions) async throws -> String {
+        if device.kind == .token, topic == nil { return device.reference }
+        let response = try await client.ask(APIRequest("GET", device.path()), hint: device.hint)
+        return try token(in: response.decoded(as: DeviceShape.self))
+    }
+
+    func token(in found: APIObject<DeviceShape>) throws -> String {
+        let installed = found.registrations.filter(\.isInstalled)
+        let matching = installed.filter { topic == nil || $0.topic == topic }
+        // A token names its device and also one of the device's apps.
+        if let own = matching.first(where: { $0.token == device.reference }) { return own.token }
+        if matching.count == 1, let only = matching.first { return only.token }
+        if matching.isEmpty { throw CommandFailure(.unmet, TerminalText.plain(absence(in: found))) }
+        let isTopicEnough = topic == nil && Set(matching.map(\.topic)).count == matching.count
+        let fix = isTopicEnough ? "choose one with --topic" : "choose one by its device token"
+        let choices = matching.map { TerminalText.plain("  \($0.topic)  \($0.environment)  \($0.token)") }
+        let apps = topic.map { "several apps with the topic \($0)" } ?? "several apps"
+        let lines = [TerminalText.plain("\(found.name) has \(apps); \(fix)")] + choices
+        throw CommandFailure(.unmet, lines.joined(separator: "\n"))
+    }
+
+    private func absence(in found: APIObject<DeviceShape>) -> String {
+        if let topic, let former = found.registrations.last(where: { $0.topic == topic }) {
+            return "the app \(topic) on \(found.name) is already \(former.state)"
+        }
+        let topics = found.registrations.filter(\.isInstalled).map(\.topic).joined(separator: ", ")
+        guard let topic, !topics.isEmpty else { return "\(found.name) has no installed app" }
+        return "\(found.name) has no app with the topic \(topic); its topics: \(topics)"
     }
 }

@@ -71,10 +71,8 @@ struct DevicesAddCommand: AsyncParsableCommand {
         if let file { return try await addAll(from: file) }
         // Not in `validate`, which runs before misspelt options are reported.
         guard label != nil || !topic.isEmpty else {
-            throw CommandFailure(
-                .usage,
-                "missing --topic, --label or --file; see mock-apns devices add --help"
-            )
+            let problem = "missing --topic, --label or --file; see mock-apns devices add --help"
+            throw CommandFailure(.usage, problem)
         }
         let registrations = topic.map { topic in
             JSONValue.members(["token": token, "topic": topic, "environment": environment?.rawValue])
@@ -97,9 +95,8 @@ struct DevicesAddCommand: AsyncParsableCommand {
         let devices = try AtomicFile.input(file, option: "--file", limit: Self.largestFile)
         let request = APIRequest("PUT", ["devices"]).sending(devices)
         // A hundred thousand devices take a while.
-        try await client.show(request, timeout: .seconds(300), as: DevicesPutShape.self) {
-            answer in
-            Console.standard.note("\(answer.created) created, \(answer.updated) changed")
+        try await client.show(request, timeout: .seconds(300), as: DevicesPutShape.self) { answer in
+            Console.note("\(answer.created) created, \(answer.updated) changed")
             return answer.devices.isEmpty ? nil : answer.table(full: full)
         }
     }

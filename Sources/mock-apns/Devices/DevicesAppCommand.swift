@@ -21,10 +21,8 @@ struct DevicesAppCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard state != nil || notifications != nil else {
-            throw CommandFailure(
-                .usage,
-                "missing --state or --notifications; see mock-apns devices app --help"
-            )
+            let problem = "missing --state or --notifications; see mock-apns devices app --help"
+            throw CommandFailure(.usage, problem)
         }
         let isOn = notifications.map { $0 == .on }
         try await options.change(app, ["appState": state?.rawValue, "notificationsEnabled": isOn]) { app in
@@ -45,8 +43,8 @@ struct DevicesUninstallCommand: AsyncParsableCommand {
     @OptionGroup var options: ReportOptions
 
     func run() async throws {
-        try await options.change(app, ["state": "uninstalled"]) { app in
-            "\(app.topic) on \(app.deviceName) is \(app.state)"
+        try await options.change(app, ["state": "uninstalled"]) {
+            "\($0.topic) on \($0.deviceName) is \($0.state)"
         }
     }
 }
@@ -67,8 +65,7 @@ struct DevicesRotateCommand: AsyncParsableCommand {
     func run() async throws {
         let old = try await app.token(client)
         let request = APIRequest("POST", ["registrations", old, "rotate"]).sending(["token": token])
-        try await client.show(request, hint: app.device.hint, as: RegistrationRotatedShape.self) {
-            answer in
+        try await client.show(request, hint: app.device.hint, as: RegistrationRotatedShape.self) { answer in
             let app = answer.registration
             return TerminalText.plain("\(app.topic) on \(app.deviceName) has a new token") + "\n"
                 + Table.sheet([("token", app.token), ("previous", answer.previous)])
@@ -77,7 +74,6 @@ struct DevicesRotateCommand: AsyncParsableCommand {
 }
 
 extension ReportOptions {
-    /// Changes an app, and prints the sentence and what happened to notifications.
     fileprivate func change(
         _ app: AppArgument,
         _ members: [String: (any ShapeValue)?],

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
 
 struct DevicesCommand: AsyncParsableCommand {
     static let configuration = command(
@@ -19,28 +20,181 @@ struct DevicesCommand: AsyncParsableCommand {
     )
 }
 
-/// The state of a device, on the command line.
 enum DeviceStateArgument: String, ExpressibleByArgument, CaseIterable {
-    case online
-    case offline
+    case online, offline
 }
 
-/// An environment of the service, on the command line.
 enum EnvironmentArgument: String, ExpressibleByArgument, CaseIterable {
-    case sandbox
-    case production
+    case sandbox, production
 }
 
-/// The state of an app, on the command line.
 enum AppStateArgument: String, ExpressibleByArgument, CaseIterable {
-    case foreground
-    case background
-    case terminated
-    case forceQuit
+    case foreground, background, terminated, forceQuit
 }
 
-/// A switch, on the command line.
 enum SwitchArgument: String, ExpressibleByArgument, CaseIterable {
-    case on
-    case off
+    case on, off
+}
+
+struct DevicesListCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "List devices.",
+        examples: "mock-apns devices list --state offline --topic com.example.app",
+        "mock-apns devices list --json | jq -r '.devices[].registrations[].token'"
+    )
+
+    @Option(help: "Only devices that are online, or offline.")
+    var state: DeviceStateArgument?
+
+    @Option(help: .value("topic", "Only devices with an app of this topic."))
+    var topic: String?
+
+    @Option(help: .value("text", "Only devices with this text in the label or in a token."))
+    var query: String?
+
+    @Option(help: .value("n", "The maximum number of devices, up to 1000. (default: 50)"))
+    var limit: Int?
+
+    @Flag(help: "Print device tokens in full.")
+    var full = false
+
+    @OptionGroup var client: ClientOptions
+
+    func run() async throws {
+        let filters = [
+            ("state", state?.rawValue), ("topic", topic), ("q", query), ("limit", limit.map(String.init)),
+        ]
+        let request = APIRequest("GET", ["devices"], query: filters)
+        try await client.show(request, as: DevicePageShape.self) { page in
+            if let note = Self.note(page) { Console.note(note) }
+            return page.devices.isEmpty ? nil : APIObject<DeviceShape>.table(page.devices, full: full)
+        }
+    }
+
+    static func note(_ page: APIObject<DevicePageShape>) -> String? {
+        let none =
+            page.total == 0
+            ? "No devices. mock-apns devices add --label alice --topic com.example.app creates one."
+            : "No matching devices; there are \(page.total)."
+        return Table.note(page.devices.count, of: page.matched, "devices", ifNone: none, page.note)
+    }
+}
+
+struct DevicesShowCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "Show a device with its apps and their tokens.",
+        examples: "mock-apns devices show alice",
+        "mock-apns devices show alice --json | jq -r '.registrations[0].token'"
+    )
+
+    @OptionGroup var options: DeviceOptions
+
+    func run() async throws { try await options.show(as: DeviceShape.self) { $0.sheet } }
+}
+
+struct DevicesInboxCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "Show the Notification Center of a device, newest first.",
+        examples: "mock-apns devices inbox alice"
+    )
+
+    @OptionGroup var options: DeviceOptions
+
+    func run() async throws {
+        try await options.show("inbox", as: InboxShape.self) { inbox in
+            if let note = inbox.note { Console.note(TerminalText.plain(note)) }
+            let show = "mock-apns devices show \(TerminalText.plain(inbox.name))"
+            let none = "No notifications. \(show) prints tokens to push to."
+            return inbox.notifications.isEmpty ? Console.none(none) : inbox.text
+        }
+    }
+}
+
+struct DevicesStoredCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "Show the notifications stored for a device: at most one for each app.",
+        examples: "mock-apns devices offline alice",
+        "mock-apns devices stored alice"
+    )
+
+    @OptionGroup var options: DeviceOptions
+
+    func run() async throws {
+        let none =
+            "No stored notifications. A push to an offline device is stored unless its apns-expiration is 0."
+        try await options.show("stored", as: StoredShape.self) {
+            $0.stored.isEmpty ? Console.none(none) : APIObject<PushShape>.table($0.stored)
+        }
+    }
+}
+
+struct DevicesForgetCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "Remove a device; its tokens become unknown.",
+        examples: "mock-apns devices forget alice"
+    )
+
+    @OptionGroup var options: DeviceOptions
+
+    func run() async throws {
+        let device = options.device
+        try await options.client.remove(device.path(), name: device.reference, hint: device.hint)
+    }
+}
+
+extension APIObject<InboxShape> {
+    var name: String { self.label ?? self.device }
+
+    var text: String {
+        let title = "\(name), badge \(self.badge.map(String.init) ?? "none")"
+        return ([TerminalText.plain(title)] + self.notifications.map(\.text)).joined(separator: "\n\n")
+    }
+}
+
+extension APIObject<InboxShape.Notification> {
+    var text: String {
+        let badge = self.badge.map { "  badge \($0)" } ?? ""
+        let words = [self.title, self.subtitle, self.body].compactMap { $0 }.filter { !$0.isEmpty }
+        let time = self.deliveredAt.map(TerminalText.time) ?? "?"
+        let head = "\(time)  \(self.topic ?? "no topic")\(badge)"
+        let lines = [head] + (words.isEmpty ? ["(no text)"] : words) + ["[\(self.reaction.summary)]"]
+        return lines.map(TerminalText.plain).joined(separator: "\n    ")
+    }
+}
+
+struct DevicesOnlineCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "Put a device online; stored notifications are delivered at once.",
+        examples: "mock-apns devices online alice"
+    )
+
+    @OptionGroup var options: DeviceStateOptions
+
+    func run() async throws { try await options.set(.online) }
+}
+
+struct DevicesOfflineCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "Take a device offline; the newest push for each app is stored.",
+        examples: "mock-apns devices offline alice"
+    )
+
+    @OptionGroup var options: DeviceStateOptions
+
+    func run() async throws { try await options.set(.offline) }
+}
+
+struct DeviceStateOptions: ParsableArguments {
+    @OptionGroup var options: DeviceOptions
+
+    @Flag(help: "Print all ids and tokens.")
+    var full = false
+
+    func set(_ state: DeviceStateArgument) async throws {
+        let (device, client) = (options.device, options.client)
+        let request = APIRequest("PATCH", device.path()).sending(["state": state.rawValue])
+        try await client.show(request, hint: device.hint, as: DeviceChangedShape.self) {
+            $0.deliveries.text(after: "\($0.device.name) is \($0.device.condition)", full: full)
+        }
+    }
 }

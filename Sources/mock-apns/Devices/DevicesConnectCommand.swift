@@ -15,31 +15,24 @@ struct DevicesConnectCommand: AsyncParsableCommand {
 
     @Sendable private func receive() async throws {
         let api = try options.client.api.client()
-        let printsText = options.client.printsText
         let refusal = try await api.stream(APIRequest("GET", options.device.path("connect"))) { event in
-            try Self.handle(event, printsText: printsText, from: api.address)
+            try handle(event, from: api.address)
         }
         if let refusal { try api.check(refusal, hint: options.device.hint) }
     }
 
-    /// Prints an event.
-    ///
-    /// Returns whether to continue; `false` when the reader of the output has closed it.
-    private static func handle(
-        _ event: ServerSentEvent,
-        printsText: Bool,
-        from address: APIAddress
-    ) throws -> Bool {
+    /// Prints an event, and returns whether to continue: not when the reader of the output has closed it.
+    private func handle(_ event: ServerSentEvent, from address: APIAddress) throws -> Bool {
         switch event.name {
         case "connected":
             let name = try event.decoded(as: DeviceShape.self).name
-            Console.standard.note(TerminalText.plain("connected as \(name), which is online until Ctrl-C"))
+            Console.note(TerminalText.plain("connected as \(name), which is online until Ctrl-C"))
         case "push":
-            let line = printsText ? try event.decoded(as: PushShape.self).line : event.line
-            return Console.standard.answer(line)
+            let printsText = options.client.printsText
+            return Console.answer(printsText ? try event.decoded(as: PushShape.self).line : event.line)
         case "gap":
             let missed = event.text("missed") ?? "some"
-            Console.standard.note("\(missed) pushes skipped: they came faster than they were read")
+            Console.note("\(missed) pushes skipped: they came faster than they were read")
         case "closed":
             switch event.text("reason") ?? "closed" {
             case "forgotten": throw CommandFailure(.unmet, "the device was removed")

@@ -9,9 +9,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A command that runs in place of this program.
-///
-/// It has this process's input, output, terminal and process group.
+/// A command with this process's input, output, terminal and process group.
 final class ChildProcess: Sendable {
     private enum Stage {
         /// Signals that arrived before the start.
@@ -22,9 +20,7 @@ final class ChildProcess: Sendable {
 
     private let stage = Mutex(Stage.awaited([]))
 
-    /// Starts the command.
-    ///
-    /// The command gets the default handling of the given signals, which this process handles.
+    /// Starts the command, with the default handling of the given signals, which this process handles.
     func start(_ command: [String], environment: [String: String], defaultSignals: [Int32]) throws {
         #if canImport(Darwin)
         var attributes: posix_spawnattr_t?
@@ -51,10 +47,8 @@ final class ChildProcess: Sendable {
         }
         guard problem == 0 else {
             let name = TerminalText.plain(command.first ?? "")
-            throw CommandFailure(
-                problem == ENOENT ? .noSuchCommand : .cannotRun,
-                "cannot run '\(name)': \(SystemFacts.describe(errno: problem))"
-            )
+            let status = problem == ENOENT ? CommandFailure.Status.noSuchCommand : .cannotRun
+            throw CommandFailure(status, "cannot run '\(name)': \(SystemFacts.describe(errno: problem))")
         }
         let waiting = stage.withLock { stage -> [Int32] in
             guard case .awaited(let signals) = stage else { return [] }
@@ -76,13 +70,11 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits for the end.
-    ///
-    /// - Returns: the exit code; 128 plus the signal that ended the command.
+    /// Waits for the end, and returns the exit code, or 128 plus the signal that ended the command.
     func wait() async -> Int32 {
         guard case .running(let process) = stage.withLock({ $0 }) else { return 0 }
         return await withCheckedContinuation { continuation in
-            // On its own thread, because the wait blocks.
+            // On another thread, because the wait blocks.
             DispatchQueue(label: "mock-apns.child").async {
                 var information = siginfo_t()
                 while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
@@ -97,7 +89,6 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// The exit code of a shell for the status of a process.
     static func exitCode(_ status: Int32) -> Int32 {
         let signal = status & 0x7f
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal
@@ -115,7 +106,6 @@ final class ChildProcess: Sendable {
 
 /// Forwards the signals of this process to the command it runs.
 final class ForwardedSignals: Sendable {
-    /// The signals that this process handles; the command gets their default handling back.
     let handled: [Int32]
     private let signals: CaughtSignals
 

@@ -35,12 +35,9 @@ struct ExecCommand: AsyncParsableCommand {
         let environment = SystemFacts.environment
         let scratch = try ScratchDirectory(environment: environment)
         defer { scratch.remove() }
-        let anyPort = "127.0.0.1:0"
-        let defaults = ServeSettings.Defaults(
-            apnsListen: anyPort,
-            apiListen: anyPort,
-            certificates: scratch.path
-        )
+        var defaults = ServeSettings.Defaults(certificates: scratch.path)
+        defaults.apnsListen = "127.0.0.1:0"
+        defaults.apiListen = "127.0.0.1:0"
         var settings = try ServeSettings(options, environment: environment, defaults: defaults)
         let problems = ConnectionProblems()
         settings.configuration.onConnectionProblem = { problems.note($0.description) }
@@ -55,9 +52,8 @@ struct ExecCommand: AsyncParsableCommand {
                 notice: server.notice,
                 certificates: settings.certificates.path,
                 apiToken: settings.apiToken
-            )
-            let added = variables.added(to: environment)
-            try child.start(command, environment: added, defaultSignals: signals.handled)
+            ).added(to: environment)
+            try child.start(command, environment: variables, defaultSignals: signals.handled)
             code = await child.wait()
         } catch {
             try await server.stop(grace: .zero)
@@ -70,7 +66,7 @@ struct ExecCommand: AsyncParsableCommand {
         try await server.stop(grace: .seconds(1))
         guard code != 0 else { return }
         let report = ExecReport(exitCode: code, journals: journals, problems: problems.summary)
-        Console.standard.note(report.lines.joined(separator: "\n"))
+        Console.note(report.lines.joined(separator: "\n"))
         throw ExitCode(code)
     }
 

@@ -4,7 +4,6 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 internal import Synchronization
 
-/// The report of what the server received from a command that failed.
 struct ExecReport {
     /// Further pushes are only counted.
     static let mostListed = 10
@@ -14,7 +13,6 @@ struct ExecReport {
     let journals: [(namespace: String, journal: Journal)]
     let problems: ConnectionProblems.Summary
 
-    /// The lines, without control characters.
     var lines: [String] {
         let counters = journals.map(\.journal.counters)
         let received = counters.reduce(0) { $0 + $1.received }
@@ -38,7 +36,6 @@ struct ExecReport {
         return lines
     }
 
-    /// The first rejected pushes, with reasons and hints.
     private func rejected(of all: UInt64) -> [String] {
         var query = PushQuery()
         query.outcomes = [.rejected]
@@ -56,7 +53,7 @@ struct ExecReport {
             let name = reason?.name ?? push.problem ?? ""
             let topic = push.request[.apnsTopic] ?? "no topic"
             let path = (push.request[.path] ?? "").split(separator: "/").last.map(String.init) ?? ""
-            let token = TerminalText.shortened(token: path)
+            let token = TerminalText.token(path)
             let prefix = namespace == Namespace.standardName ? "" : "\(namespace) "
             let line = "\(prefix)#\(push.seq)  \(push.answer.status) \(name)  \(topic)  \(token)"
             lines.append("  " + TerminalText.plain(line))
@@ -72,7 +69,6 @@ struct ExecReport {
 final class ConnectionProblems: Sendable {
     static let mostKept = 10
 
-    /// The first lines, and the number of all.
     struct Summary: Equatable {
         var lines: [String] = []
         var count = 0
@@ -87,5 +83,36 @@ final class ConnectionProblems: Sendable {
             summary.count += 1
             if summary.lines.count < Self.mostKept { summary.lines.append(line) }
         }
+    }
+}
+
+struct ExecEnvironment {
+    let listeners: [MockAPNsServer.Listener]
+    let notice: ReadyNotice
+    let certificates: String
+    let apiToken: String?
+
+    /// The environment with these variables in place of any of the same name.
+    func added(to environment: [String: String]) -> [String: String] {
+        var environment = environment
+        func set(_ variable: ExecVariable, _ value: String?) { environment[variable.rawValue] = value }
+        if let address = (listeners.first(where: \.address.isSecure) ?? listeners.first)?.address {
+            let host = APIAddress.reachable(address.host)
+            let scheme = address.isSecure ? "https" : "http"
+            set(.host, host)
+            set(.port, "\(address.port)")
+            set(.url, "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(address.port)")
+        }
+        let api = (try? APIAddress(parsing: notice.apiURL))?.url ?? notice.apiURL
+        set(.apiURL, api)
+        set(.authority, notice.authorityPath)
+        set(.keyFile, notice.developmentKey?.path)
+        set(.keyID, notice.developmentKey?.keyID)
+        set(.teamID, notice.developmentKey?.teamID)
+        // The command can run mock-apns verify, token and so on without options.
+        environment[OptionReader.variable(for: "api")] = api
+        environment[OptionReader.variable(for: "certs-dir")] = certificates
+        environment[OptionReader.variable(for: "api-token")] = apiToken
+        return environment
     }
 }

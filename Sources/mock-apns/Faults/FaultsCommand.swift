@@ -2,6 +2,8 @@ internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsInspector
+internal import MockAPNsRules
+internal import MockAPNsWorld
 
 struct FaultsCommand: AsyncParsableCommand {
     static let configuration = command(
@@ -31,10 +33,9 @@ struct FaultsListCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        try await client.show(APIRequest("GET", ["faults"]), as: FaultListShape.self) { answer in
-            guard answer.faults.isEmpty else { return APIObject<FaultShape>.table(answer.faults) }
-            Console.standard.note("No faults. mock-apns faults add --respond 503 --times 2 adds one.")
-            return nil
+        let none = "No faults. mock-apns faults add --respond 503 --times 2 adds one."
+        try await client.show(APIRequest("GET", ["faults"]), as: FaultListShape.self) {
+            $0.faults.isEmpty ? Console.none(none) : APIObject<FaultShape>.table($0.faults)
         }
     }
 }
@@ -72,7 +73,6 @@ struct FaultsPresetCommand: AsyncParsableCommand {
     }
 }
 
-/// The faults that a command changes.
 struct FaultIDs: ParsableArguments {
     private static let hint = "mock-apns faults list shows the faults"
 
@@ -84,11 +84,10 @@ struct FaultIDs: ParsableArguments {
     func remove() async throws {
         for id in ids {
             try await client.ask(APIRequest("DELETE", ["faults", id]), hint: Self.hint)
-            if client.printsText { Console.standard.answer("\(TerminalText.plain(id)) removed") }
+            if client.printsText { Console.answer("\(TerminalText.plain(id)) removed") }
         }
     }
 
-    /// Switches the faults on or off, and prints them.
     func set(enabled: Bool) async throws {
         for id in ids {
             let request = APIRequest("PATCH", ["faults", id]).sending(["enabled": enabled])
@@ -147,8 +146,172 @@ struct FaultsClearCommand: AsyncParsableCommand {
         let filters = name.map { ("name", $0) } + preset.map { ("preset", $0) }
         let query = filters.isEmpty ? [("all", "true")] : filters
         let request = APIRequest("DELETE", ["faults"], query: query.map { ($0, $1) })
-        try await client.show(request, as: DeletedShape.self) { answer in
-            counted(answer.deleted, "fault", "faults") + " removed"
+        try await client.show(request, as: DeletedShape.self) {
+            counted($0.deleted, "fault", "faults") + " removed"
         }
+    }
+}
+
+struct FaultsAddCommand: AsyncParsableCommand {
+    static let configuration = command(
+        "Add a fault.",
+        discussion: """
+            One of \(actions.joined(separator: ", ")) is the action; --file takes everything that the API does:
+              {"match":{"topic":"com.example.app"},"when":{"times":2},"do":{"respond":{"status":503}}}
+            """,
+        examples: "mock-apns faults add --respond 503 --topic com.example.app --times 2",
+        "mock-apns faults add --respond 410:ExpiredToken --token 3f2a...",
+        "mock-apns faults add --delay 2s --probability 0.1",
+        "mock-apns faults add --goaway NO_ERROR --close drain --times 1",
+        "mock-apns faults add --file fault.json"
+    )
+
+    private static let actions = [
+        "--respond", "--delay", "--reset", "--goaway", "--break", "--slow", "--lose", "--duplicate",
+    ]
+
+    @Option(help: .value("status[:reason]", "Respond with this status and reason."))
+    var respond: String?
+
+    @Option(help: .value("duration", "Delay responses."))
+    var delay: String?
+
+    @Option(help: .value("code", "Reset the stream: REFUSED_STREAM, CANCEL, INTERNAL_ERROR, ..."))
+    var reset: String?
+
+    @Option(
+        help: .value(
+            "code",
+            "Send a GOAWAY with this code after the response: NO_ERROR, ENHANCE_YOUR_CALM, ..."
+        )
+    )
+    var goaway: String?
+
+    @Option(
+        help: .value(
+            "which",
+            "The last stream in --goaway: \(Self.words(FaultAction.GoAway.LastStream.self))."
+        )
+    )
+    var lastStream: String?
+
+    @Option(
+        help: .value(
+            "when",
+            "When --goaway closes the connection: \(Self.words(FaultAction.GoAway.Close.self)). (default: drain)"
+        )
+    )
+    var close: String?
+
+    @Option(help: .value("text", "The debug data of --goaway. (default: none)"))
+    var debug: String?
+
+    @Option(
+        name: .customLong("break"),
+        help: .value("how", "Break the connection: rst, fin, stall or blackhole.")
+    )
+    var breaks: String?
+
+    @Option(help: .value("bytes per second", "Send responses at this rate."))
+    var slow: Int?
+
+    @Flag(help: "Accept pushes without delivering them.")
+    var lose = false
+
+    @Flag(help: "Deliver notifications twice.")
+    var duplicate = false
+
+    @Option(help: .value("topic", "Only pushes with this topic."))
+    var topic: String?
+
+    @Option(help: .value("hex", "Only pushes to this device token."))
+    var token: String?
+
+    @Option(help: .value("n", "Skip this many matching pushes first. (default: 0)"))
+    var skip: Int?
+
+    @Option(help: .value("n", "The maximum number of times. (default: no limit)"))
+    var times: Int?
+
+    @Option(help: .value("number", "The probability, from 0 to 1. (default: 1)"))
+    var probability: Double?
+
+    @Option(help: .value("text", "A name for the list and for faults clear."))
+    var name: String?
+
+    @Option(
+        help: .value("file", "A file with the fault; - is standard input."),
+        completion: .file(extensions: ["json"])
+    )
+    var file: String?
+
+    @OptionGroup var client: ClientOptions
+
+    func validate() throws {
+        let texts = [respond, delay, reset, goaway, breaks, topic, token, name, lastStream, close, debug]
+        let isDescribed =
+            texts.contains { $0 != nil } || [slow, skip, times].contains { $0 != nil }
+            || probability != nil || lose || duplicate
+        if file != nil, isDescribed {
+            throw ValidationError("--file cannot be combined with options that describe the fault.")
+        }
+    }
+
+    func run() async throws {
+        var request = APIRequest("POST", ["faults"])
+        if let file {
+            request.body = try AtomicFile.input(file, option: "--file")
+        } else {
+            request = request.sending([
+                "name": name,
+                "match": JSONValue.members(["topic": topic, "token": token]),
+                "when": JSONValue.members(["skip": skip, "times": times, "probability": probability]),
+                "do": try action(),
+            ])
+        }
+        try await client.show(request, as: FaultShape.self) { $0.sentence }
+    }
+
+    /// Not in `validate`, which runs before misspelt options are reported.
+    private func action() throws -> JSONValue {
+        let action = JSONValue.members([
+            "respond": try response(),
+            "delay": delay.map { JSONValue.members(["for": $0]) },
+            "stream": reset.map { JSONValue.members(["reset": $0]) },
+            "goaway": goaway.map { code in
+                JSONValue.members(["code": code, "lastStream": lastStream, "close": close, "debug": debug])
+            },
+            "connection": breaks,
+            "slow": slow.map { JSONValue.members(["bytesPerSecond": $0]) },
+            "lose": lose ? true : nil,
+            "duplicate": duplicate ? true : nil,
+        ])
+        let count = action.sortedMembers.count
+        guard count == 1 else {
+            let actions = "\(Self.actions.dropLast().joined(separator: ", ")) or --duplicate"
+            let problem = count == 0 ? "missing action" : "too many actions"
+            throw CommandFailure(.usage, "\(problem): expected one of \(actions)")
+        }
+        guard goaway != nil || [lastStream, close, debug].allSatisfy({ $0 == nil }) else {
+            throw CommandFailure(.usage, "--last-stream, --close and --debug need --goaway")
+        }
+        return action
+    }
+
+    private func response() throws -> JSONValue? {
+        guard let respond else { return nil }
+        let parts = respond.split(separator: ":", maxSplits: 1).map(String.init)
+        guard let status = parts.first.flatMap({ Int($0) }) else {
+            throw CommandFailure(
+                .usage,
+                "invalid --respond '\(respond)': expected a status or status:reason, such as 410:ExpiredToken"
+            )
+        }
+        return .members(["status": status, "reason": parts.count > 1 ? parts[1] : nil])
+    }
+
+    private static func words<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> String {
+        let words = Choice.allCases.map(\.rawValue)
+        return words.dropLast().joined(separator: ", ") + (words.last.map { " or \($0)" } ?? "")
     }
 }

@@ -1,6 +1,6 @@
-/// The environment variables that `exec` sets for its command and that are no options of this program.
+/// The environment variables that `exec` sets for its command, besides those of options.
 ///
-/// None of the names is one that Kubernetes sets for a service called mock-apns.
+/// Kubernetes sets none of these names for a service called mock-apns.
 enum ExecVariable: String, CaseIterable {
     case host = "MOCK_APNS_HOST"
     case port = "MOCK_APNS_APNS_PORT"
@@ -8,7 +8,6 @@ enum ExecVariable: String, CaseIterable {
     case apiURL = "MOCK_APNS_API_URL"
     /// Not set when no certificate authority is known for the user's own certificate.
     case authority = "MOCK_APNS_CA_FILE"
-    /// The key to sign provider tokens with.
     case keyFile = "MOCK_APNS_KEY_FILE"
     case keyID = "MOCK_APNS_KEY_ID"
     case teamID = "MOCK_APNS_TEAM_ID"

@@ -2,7 +2,6 @@ internal import MockAPNsFormats
 
 /// Reads options from flags, then from the environment, then from defaults, and records the source of each value.
 struct OptionReader {
-    /// The source of a value.
     enum Source: String {
         case flag
         case environment = "env"
@@ -23,11 +22,8 @@ struct OptionReader {
     }
 
     static let prefix = "MOCK_APNS_"
-    /// Shown in place of a secret.
-    static let redacted = "***"
 
     private let environment: [String: String]
-    /// The options read so far.
     private(set) var entries: [Entry] = []
 
     init(environment: [String: String]) { self.environment = environment }
@@ -45,7 +41,6 @@ struct OptionReader {
         parse: (String) throws -> Value
     ) throws -> Value {
         let (text, source) = pick(flag, name) ?? (standard, .standard)
-        entries.append(Entry(name: name, value: text, source: source))
         return try read(text, name, source, parse)
     }
 
@@ -57,13 +52,10 @@ struct OptionReader {
         parse: (String) throws -> Value
     ) throws -> Value? {
         guard let (text, source) = pick(flag, name) else { return nil }
-        entries.append(Entry(name: name, value: isSecret ? Self.redacted : text, source: source))
         return try read(text, name, source, isSecret: isSecret, parse)
     }
 
-    mutating func text(_ name: String, _ flag: String?) throws -> String? {
-        try optional(name, flag) { $0 }
-    }
+    mutating func text(_ name: String, _ flag: String?) throws -> String? { try optional(name, flag) { $0 } }
 
     /// Any number of values: repeated flags, or one variable with the values separated by spaces.
     mutating func list<Value>(
@@ -72,19 +64,16 @@ struct OptionReader {
         default standard: [String] = [],
         parse: (String) throws -> Value
     ) throws -> [Value] {
-        let variable = environment[Self.variable(for: name)] ?? ""
-        let (texts, source): ([String], Source) =
-            if !flags.isEmpty {
-                (flags, .flag)
-            } else if !variable.isEmpty {
-                (variable.split(separator: " ").map(String.init), .environment)
-            } else {
-                (standard, .standard)
-            }
+        var (texts, source) = (flags, Source.flag)
+        if flags.isEmpty {
+            let variable = pick(nil, name)
+            source = variable?.source ?? .standard
+            texts = variable?.text.split(separator: " ").map(String.init) ?? standard
+        }
         if !texts.isEmpty {
             entries.append(Entry(name: name, value: texts.joined(separator: " "), source: source))
         }
-        return try texts.map { try read($0, name, source, parse) }
+        return try texts.map { try parsed($0, name, source, parse) }
     }
 
     /// A switch: a flag, or a variable that is `true` or `false`.
@@ -95,22 +84,34 @@ struct OptionReader {
         }
     }
 
-    private func pick(_ flag: String?, _ name: String) -> (String, Source)? {
+    private func pick(_ flag: String?, _ name: String) -> (text: String, source: Source)? {
         if let flag { return (flag, .flag) }
         // An empty variable counts as unset.
         guard let variable = environment[Self.variable(for: name)], !variable.isEmpty else { return nil }
         return (variable, .environment)
     }
 
-    private func read<Value>(
+    private mutating func read<Value>(
         _ text: String,
         _ name: String,
         _ source: Source,
         isSecret: Bool = false,
         _ parse: (String) throws -> Value
     ) throws -> Value {
+        let shown = isSecret ? "***" : text
+        entries.append(Entry(name: name, value: shown, source: source))
+        return try parsed(text, shownAs: shown, name, source, parse)
+    }
+
+    private func parsed<Value>(
+        _ text: String,
+        shownAs shown: String? = nil,
+        _ name: String,
+        _ source: Source,
+        _ parse: (String) throws -> Value
+    ) throws -> Value {
         let option = source == .environment ? Self.variable(for: name) : "--\(name)"
-        let invalid = "invalid \(option) '\(isSecret ? Self.redacted : text)'"
+        let invalid = "invalid \(option) '\(shown ?? text)'"
         // An empty flag is usually a shell variable that is not set.
         if text.isEmpty, source == .flag {
             throw CommandFailure(.badConfiguration, "\(invalid): expected a value; omit it for the default")
@@ -122,19 +123,13 @@ struct OptionReader {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.badConfiguration, "\(invalid): \(error)")
+            throw CommandFailure(.badConfiguration, "\(invalid): \(TerminalText.plain("\(error)"))")
         }
     }
 
-    /// Refuses variables with the prefix that belong to no option.
+    /// Refuses variables with the prefix, except those of known options and the others.
     ///
-    /// Kubernetes sets some for a service called mock-apns (`MOCK_APNS_PORT`, `MOCK_APNS_SERVICE_HOST`, ...): these
-    /// are ignored.
-    ///
-    /// - Parameters:
-    ///   - known: the options.
-    ///   - others: variables that are no options.
-    /// - Throws: `CommandFailure` that names the first.
+    /// Ignores those that Kubernetes sets for a service called mock-apns (`MOCK_APNS_PORT`, `MOCK_APNS_SERVICE_HOST`, ...).
     func refuseUnknownVariables(known: [String], besides others: [String] = []) throws {
         let variables = known.map(Self.variable(for:))
         for name in environment.keys.sorted() where name.hasPrefix(Self.prefix) && !variables.contains(name) {
@@ -143,5 +138,72 @@ struct OptionReader {
             let hint = Suggestion.question(for: name, among: variables)
             throw CommandFailure(.badConfiguration, "unknown environment variable \(name)\(hint)")
         }
+    }
+}
+
+/// Options with a type: each replaces a value, which is also the default.
+extension OptionReader {
+    mutating func number<Number: BinaryInteger>(
+        _ name: String,
+        _ flag: String?,
+        _ range: ClosedRange<Int>,
+        into value: inout Number
+    ) throws {
+        value = try self.value(name, flag, default: "\(value)") { text in
+            guard let number = Int(text), range.contains(number) else {
+                let upper = range.upperBound == .max ? "" : " to \(range.upperBound)"
+                throw Expected("a whole number from \(range.lowerBound)\(upper)")
+            }
+            return Number(number)
+        }
+    }
+
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String,
+        _ flag: String?,
+        into value: inout Choice
+    ) throws {
+        value = try self.value(name, flag, default: value.rawValue) { text in
+            guard let choice = Choice(rawValue: text) else {
+                throw Expected(Choice.allCases.map(\.rawValue).joined(separator: " or "))
+            }
+            return choice
+        }
+    }
+
+    /// A duration, in microseconds.
+    mutating func duration(
+        _ name: String,
+        _ flag: String?,
+        allowsZero: Bool = true,
+        into value: inout Int64
+    ) throws {
+        value = try self.value(name, flag, default: DurationText.text(value)) { text in
+            let milliseconds = try DurationText.milliseconds(text)
+            guard allowsZero || milliseconds > 0 else {
+                throw Expected("\(DurationText.expected), greater than 0")
+            }
+            return milliseconds * 1_000
+        }
+    }
+}
+
+extension DurationText {
+    static let expected = "a duration such as 500ms, 5s, 20m, 1h or 30d"
+
+    static func milliseconds(_ text: String) throws -> Int64 {
+        if text == "0" { return 0 }
+        guard let time = microseconds(text), (0...longest).contains(time) else {
+            throw OptionReader.Expected(expected)
+        }
+        return time / 1_000
+    }
+
+    /// The value of an option, in milliseconds.
+    static func milliseconds(_ text: String, option: String) throws -> Int64 {
+        guard let time = try? milliseconds(text) else {
+            throw CommandFailure(.usage, "invalid \(option) '\(text)': expected \(expected)")
+        }
+        return time
     }
 }

@@ -1,4 +1,3 @@
-/// Rows under titles, in aligned columns.
 enum Table {
     /// A column of text, written as its title, or of numbers.
     struct Column: ExpressibleByStringLiteral {
@@ -45,10 +44,11 @@ enum Table {
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
-    /// Names and values, a pair on each line.
-    static func sheet(_ lines: [(name: String, value: String)]) -> String {
-        let width = lines.map(\.name.count).max() ?? 0
-        return lines.map { line in
+    /// Names and values, a pair on each line; a name without a value is omitted.
+    static func sheet(_ lines: [(name: String, value: String?)]) -> String {
+        let given = lines.compactMap { line in line.value.map { (name: line.name, value: $0) } }
+        let width = given.map(\.name.count).max() ?? 0
+        return given.map { line in
             let space = String(repeating: " ", count: width - line.name.count)
             return withoutTrailingSpace("\(line.name)\(space)  \(TerminalText.plain(line.value))")
         }.joined(separator: "\n")

@@ -31,9 +31,9 @@ enum TerminalText {
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
-    /// The beginning and the end of a device token.
-    static func shortened(token: String) -> String {
-        token.count > 16 ? "\(token.prefix(8))…\(token.suffix(4))" : token
+    /// A device token, of which only the beginning and the end are shown unless it is to be `full`.
+    static func token(_ token: String, full: Bool = false) -> String {
+        full || token.count <= 16 ? token : "\(token.prefix(8))…\(token.suffix(4))"
     }
 
     /// A time of the API, to the second: `2026-01-05 10:11:12Z`.

@@ -41,7 +41,7 @@ struct MockAPNsCommand: AsyncParsableCommand {
                 throw CommandFailure(.internalError, "\(error)")
             }
         } catch let failure as CommandFailure {
-            Console.standard.error(failure.message)
+            Console.error(failure.message)
             exit(withError: ExitCode(failure.status.rawValue))
         } catch {
             exit(withError: error)
@@ -62,6 +62,29 @@ struct VersionCommand: ParsableCommand {
 
     func run() {
         let object = JSONValue.members(["version": Version.text]).text
-        Console.standard.answer(json ? String(decoding: object, as: UTF8.self) : Version.text)
+        Console.answer(json ? String(decoding: object, as: UTF8.self) : Version.text)
+    }
+}
+
+/// Finds misspelt subcommands before ArgumentParser takes them for arguments of the default subcommand.
+enum SubcommandCheck {
+    static func check(_ arguments: [String], of root: any ParsableCommand.Type) throws {
+        var command = root
+        var path = [root.configuration.commandName ?? ""]
+        for word in arguments.prefix(while: { !$0.hasPrefix("-") }) {
+            let subcommands = command.configuration.subcommands
+            if subcommands.isEmpty || word == "help" && path.count == 1 { return }
+            guard let next = subcommands.first(where: { $0.configuration.commandName == word }) else {
+                let names = subcommands.compactMap { $0.configuration.commandName }
+                let parent = path.joined(separator: " ")
+                let hint =
+                    Suggestion.nearest(to: word, among: names).map { "did you mean '\(parent) \($0)'?" }
+                    ?? "expected one of \(names.joined(separator: ", "))."
+                let name = "\(parent) \(TerminalText.plain(word))"
+                throw ValidationError("unknown command '\(name)': \(hint)")
+            }
+            command = next
+            path.append(word)
+        }
     }
 }

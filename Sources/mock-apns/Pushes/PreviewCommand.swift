@@ -47,24 +47,24 @@ struct PreviewCommand: AsyncParsableCommand {
         let request = APIRequest("GET", ["pushes", id, "preview.svg"], query: form)
         let response = try await client.api.client().ask(request) { $0.contentType == "image/svg+xml" }
         if output == "-" {
-            Console.standard.write(response.body)
+            Console.write(response.body)
         } else {
             try AtomicFile.save(response.body, to: output, access: .everyone)
-            Console.standard.note("wrote \(output)")
+            Console.note("wrote \(output)")
         }
     }
 }
 
 extension APIObject<PreviewShape> {
-    /// What would be seen, then what happens in each state of the app, then what is odd.
     var text: String {
-        var rows = [
+        var rows: [(name: String, value: String?)] = [
             ("kind", "\(self.kind): \(self.headline)"), ("app", "\(self.app.name) (\(self.app.bundleId))"),
+            ("language", self.language),
         ]
-        if let language = self.language { rows.append(("language", language)) }
         for (name, text) in [("title", title), ("subtitle", self.subtitle), ("body", self.body)] {
-            guard let text else { continue }
-            rows.append((name, text.source == "key-not-found" ? "\(text.text) (key not found)" : text.text))
+            rows.append(
+                (name, text.map { $0.text + ($0.source == "key-not-found" ? " (key not found)" : "") })
+            )
         }
         switch self.kind {
         case "alert", "quiet", "live-activity":
@@ -75,7 +75,8 @@ extension APIObject<PreviewShape> {
         default: rows.append(("seen", self.summary))
         }
         rows += self.appStates.map { ($0.appState, $0.summary) }
-        let sheet = Table.sheet(rows.map { ($0.0, TerminalText.plain($0.1)) })
-        return ([sheet] + self.notes.map { "note: \(TerminalText.plain($0))" }).joined(separator: "\n")
+        return ([Table.sheet(rows)] + self.notes.map { "note: \(TerminalText.plain($0))" }).joined(
+            separator: "\n"
+        )
     }
 }

@@ -14,7 +14,6 @@ struct PushesCommand: AsyncParsableCommand {
     )
 }
 
-/// An order of pushes, on the command line.
 enum PushOrderArgument: String, ExpressibleByArgument, CaseIterable {
     case asc
     case desc
@@ -57,11 +56,11 @@ struct PushesListCommand: AsyncParsableCommand {
             let lines = "application/x-ndjson"
             request.accept = lines
             let response = try await client.api.client().ask(request) { $0.contentType == lines }
-            Console.standard.write(response.body)
+            Console.write(response.body)
             return
         }
         try await client.show(request, as: PushPageShape.self) { page in
-            if let note = page.omission(isFiltered: !filters.areEmpty) { Console.standard.note(note) }
+            if let note = page.omission(isFiltered: !filters.areEmpty) { Console.note(note) }
             return page.pushes.isEmpty
                 ? nil : APIObject<PushSummaryShape>.table(try page.summaries, full: full)
         }
@@ -98,7 +97,7 @@ struct PushesCountCommand: AsyncParsableCommand {
     func run() async throws {
         let request = APIRequest("GET", ["pushes", "count"], query: filters.parameters)
         try await client.show(request, as: PushCountShape.self) { answer in
-            if let note = answer.note { Console.standard.note(TerminalText.plain(note)) }
+            if let note = answer.note { Console.note(TerminalText.plain(note)) }
             return "\(answer.count)"
         }
     }
@@ -135,7 +134,6 @@ struct PushesClearCommand: AsyncParsableCommand {
     }
 }
 
-/// A push in a form for other tools.
 struct PushFormOptions: ParsableArguments {
     @Argument(help: PushArgument.help)
     var push: PushArgument
@@ -149,13 +147,13 @@ struct PushFormOptions: ParsableArguments {
         let request = APIRequest("GET", ["pushes", id, form])
         let response = try await client.ask(request) { $0.status == 200 }
         guard SystemFacts.printsToTerminal else {
-            Console.standard.write(response.body)
+            Console.write(response.body)
             return
         }
         let text = TerminalText.plainLines(response.body)
-        Console.standard.answer(text)
+        Console.answer(text)
         if !response.body.elementsEqual(text.utf8), !response.body.elementsEqual((text + "\n").utf8) {
-            Console.standard.note("control characters are replaced; redirect to a file to keep every byte")
+            Console.note("control characters are replaced; redirect to a file to keep every byte")
         }
     }
 }

@@ -15,8 +15,6 @@ struct SendCommand: AsyncParsableCommand {
         "mock-apns send --push-type background --header apns-priority=10"
     )
 
-    private static let largestFile = 1 << 20
-
     @Option(help: .value("token", "A device token, or @label."))
     var to: String?
 
@@ -68,25 +66,22 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     private func payload(_ file: String) throws -> JSONValue {
-        let bytes = try AtomicFile.input(file, option: "--file", limit: Self.largestFile)
+        let bytes = try AtomicFile.input(file, option: "--file")
         guard let payload = JSONParser.value(of: bytes) else {
-            throw CommandFailure(
-                .badConfiguration,
-                "invalid --file '\(file)': expected JSON; mock-apns check \(file) shows the mistake"
-            )
+            let problem = "invalid --file '\(file)': expected JSON; mock-apns check \(file) shows the mistake"
+            throw CommandFailure(.badConfiguration, problem)
         }
         return payload
     }
 }
 
 extension APIObject<PushSentShape> {
-    /// What it was answered, what became of it, and where to look.
     var text: String {
         let verdict = self.push.verdict
         let reason = verdict.reason.map { " \($0)" } ?? ""
         let state = [self.push.delivery.state, self.push.delivery.status, self.push.delivery.detail]
             .compactMap { $0 }
-        let facts: [(name: String, value: String?)] = [
+        return Table.sheet([
             ("push", "\(self.push.id)  #\(self.push.seq)"),
             ("answer", "\(verdict.status)\(reason)"),
             ("why", verdict.reason == nil ? nil : verdict.meaning),
@@ -94,7 +89,6 @@ extension APIObject<PushSentShape> {
             ("device", self.push.delivery.device ?? self.push.apns.token),
             ("delivery", state.joined(separator: ", ")),
             ("look", self.page),
-        ]
-        return Table.sheet(facts.compactMap { name, value in value.map { (name, $0) } })
+        ])
     }
 }

@@ -13,7 +13,7 @@ struct ReferenceCommand: ParsableCommand {
     @Flag(help: "Print the lints instead.")
     var lints = false
 
-    func run() { Console.standard.write(lints ? LintsText.markdown : Self.markdown) }
+    func run() { Console.write(lints ? LintsText.markdown : Self.markdown) }
 
     static var markdown: String {
         """
@@ -94,7 +94,6 @@ struct ReferenceCommand: ParsableCommand {
     }
 }
 
-/// `docs/lints.md`, from the table of lints.
 enum LintsText {
     static var markdown: String {
         """

@@ -3,7 +3,6 @@ internal import MockAPNsInspector
 internal import MockAPNsTransport
 internal import NIOCore
 
-/// A server with its debug API, from start to stop, for `serve` and `exec`.
 struct RunningServer {
     let server: MockAPNsServer
     let inspector: Inspector
@@ -20,7 +19,7 @@ struct RunningServer {
         isTemporary: Bool = false,
         onShutdown: (@Sendable () -> Void)? = nil
     ) async throws {
-        Console.standard.configure(isQuiet: settings.isQuiet, label: settings.label)
+        Console.configure(isQuiet: settings.isQuiet, label: settings.label)
         var settings = settings
         let credentials = try ServeCredentials(&settings, isTemporary: isTemporary)
         self.settings = settings
@@ -51,13 +50,10 @@ struct RunningServer {
         }
     }
 
-    /// Writes the ready file, and the ready line to the ready descriptor.
     private func announce() throws {
-        if let file = settings.readyFile {
-            try AtomicFile.save(notice.json, to: file, access: .everyone)
-        }
+        if let file = settings.readyFile { try AtomicFile.save(notice.json, to: file, access: .everyone) }
         if let descriptor = settings.readyDescriptor {
-            Console.standard.write(notice.line + "\n", to: descriptor)
+            Console.write(notice.line + "\n", to: descriptor)
             SystemFacts.closeDescriptor(descriptor)
         }
     }
@@ -72,7 +68,7 @@ struct RunningServer {
 
     private static func start(_ settings: ServeSettings) async throws -> MockAPNsServer {
         var configuration = settings.configuration
-        configuration.onShortage = { Console.standard.note($0) }
+        configuration.onShortage = { Console.note($0) }
         do {
             return try await MockAPNsServer(configuration)
         } catch let error as MockAPNsError {

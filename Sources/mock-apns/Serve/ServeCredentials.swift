@@ -5,11 +5,13 @@ internal import MockAPNsRules
 
 /// The certificates and keys of `serve`: the user's own, or those of the directory.
 struct ServeCredentials {
+    typealias Authority = Inspector.Facts.CertificateAuthority
+
     /// The certificate that clients have to trust; `nil` when the user's own certificate has no known authority.
-    let authority: Inspector.Facts.CertificateAuthority?
+    let authority: Authority?
     let developmentKey: CertificateDirectory.Key
 
-    /// Reads or creates them, reports what was created unless it is temporary, and puts them into the configuration.
+    /// Reads or creates them, reports new files unless they are temporary, and puts them into the configuration.
     init(_ settings: inout ServeSettings, isTemporary: Bool = false) throws {
         let directory = settings.certificates
         if let own = settings.ownCertificate {
@@ -25,7 +27,7 @@ struct ServeCredentials {
                 hostName: SystemFacts.hostName,
                 now: SystemFacts.now
             )
-            if !isTemporary, let note = contents.note { Console.standard.note(note) }
+            if !isTemporary, let note = contents.note { Console.note(note) }
             settings.configuration.identity = contents.identity
             settings.configuration.faultyCertificates = contents.faultyCertificates
             let facts = try CertificateFacts(pem: contents.authorityPEM)
@@ -33,17 +35,15 @@ struct ServeCredentials {
         }
         if let file = settings.authorityOut {
             guard let authority else {
-                throw CommandFailure(
-                    .badConfiguration,
-                    "--ca-out: no CA certificate is known for --tls-cert; add --tls-ca"
-                )
+                let problem = "--ca-out: no CA certificate is known for --tls-cert; add --tls-ca"
+                throw CommandFailure(.badConfiguration, problem)
             }
             try AtomicFile.save(authority.pem.utf8, to: file, access: .everyone)
         }
         developmentKey = try directory.developmentKey()
         let key = developmentKey.key
         if !isTemporary, developmentKey.isNew {
-            Console.standard.note(
+            Console.note(
                 "created a development key: \(developmentKey.path), key id \(key.keyID), team id \(key.teamID)"
             )
         }
@@ -59,7 +59,7 @@ struct ServeCredentials {
         chain: String,
         chainFile: String,
         authorityFile: String?
-    ) throws -> Inspector.Facts.CertificateAuthority? {
+    ) throws -> Authority? {
         do {
             let chain = try CertificateFacts.chain(pem: chain)
             guard let file = authorityFile else {
@@ -78,18 +78,11 @@ struct ServeCredentials {
         }
     }
 
-    private static func described(
-        _ facts: CertificateFacts,
-        file: String
-    ) -> Inspector.Facts.CertificateAuthority {
-        Inspector.Facts.CertificateAuthority(
-            pem: facts.certificatePEM,
-            file: file,
-            fingerprint: facts.fingerprint
-        )
+    private static func described(_ facts: CertificateFacts, file: String) -> Authority {
+        Authority(pem: facts.certificatePEM, file: file, fingerprint: facts.fingerprint)
     }
 
     private static func read(_ path: String, _ option: String) throws -> String {
-        String(decoding: try AtomicFile.input(path, option: option), as: UTF8.self)
+        String(decoding: try AtomicFile.input(path, option: option, limit: AtomicFile.largest), as: UTF8.self)
     }
 }

@@ -4,16 +4,10 @@ internal import ArgumentParser
 ///
 /// Values are texts here: `ServeSettings` reads them, whether they come from a flag or the environment.
 struct ServeOptions: ParsableArguments {
-    /// The names of all options, from which the names of their environment variables follow.
-    static let names = [
-        "apns-listen", "api-listen", "certs-dir", "tls-cert", "tls-key", "tls-ca", "tls-san", "ca-out", "key",
-        "auth", "unknown-tokens", "strict", "devices", "uninstall-detection", "inactive-after", "clock",
-        "fault", "threads", "max-pushes", "max-bytes", "max-connections", "seed", "device-rate",
-        "error-limit",
-        "token-update-interval", "streams", "streams-before-auth", "idle-timeout", "behavior", "check-order",
-        "ready-file", "ready-fd", "allowed-host", "api-token", "api-cors", "allow-shutdown", "no-ui", "label",
-        "quiet",
-    ]
+    /// The names of all options: `_apnsListen`, the storage of a property wrapper, is `apns-listen`.
+    static let names = Mirror(reflecting: ServeOptions()).children.compactMap(\.label).map { label in
+        label.dropFirst().map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+    }
 
     @Option(
         help: .value(

@@ -6,7 +6,6 @@ internal import MockAPNsTransport
 internal import MockAPNsWorld
 internal import NIOCore
 
-/// The options of `serve`, read and checked.
 struct ServeSettings {
     var configuration = Configuration()
     var apiListen: ListenAddress
@@ -22,11 +21,9 @@ struct ServeSettings {
     var apiToken: String?
     var apiOrigins: [String]
     var allowsShutdown: Bool
-    /// Whether the inspector's page is served.
     var showsPage: Bool
     var label: String?
     var isQuiet: Bool
-    /// Every option in force, with its source.
     var entries: [OptionReader.Entry]
 
     /// The defaults of `serve`, where those of `exec` differ.
@@ -48,11 +45,10 @@ struct ServeSettings {
         // A command of exec may start a server.
         try reader.refuseUnknownVariables(known: known, besides: ExecVariable.allCases.map(\.rawValue))
 
-        configuration.listeners = try reader.list(
-            "apns-listen",
-            flags.apnsListen,
-            default: [defaults.apnsListen]
-        ) { try ListenAddress(parsing: $0) }
+        let listen = [defaults.apnsListen]
+        configuration.listeners = try reader.list("apns-listen", flags.apnsListen, default: listen) {
+            try ListenAddress(parsing: $0)
+        }
         apiListen = try reader.value("api-listen", flags.apiListen, default: defaults.apiListen) { text in
             // The scheme and parameters of an address for pushes do not apply.
             guard !text.contains("://"), !text.contains("?") else { throw OptionReader.Expected("host:port") }
@@ -83,26 +79,37 @@ struct ServeSettings {
         }
         let order = try reader.optional("check-order", flags.checkOrder, parse: Self.pipeline)
         if let order { configuration.pipeline = order }
-        configuration.faults = try reader.list("fault", flags.fault, parse: Self.fault)
+        configuration.faults = try reader.list("fault", flags.fault, parse: FaultArgument.draft)
         devicesFile = try reader.text("devices", flags.devices)
         configuration.devices = try devicesFile.map(Self.devices(file:)) ?? []
         try reader.read(flags, into: &configuration.deviceOptions)
         configuration.clock = try reader.optional("clock", flags.clock) { text in
             guard let time = Timestamp(rfc3339: text), Timestamp.writable.contains(time) else {
-                throw OptionReader.Expected(
-                    "a time in RFC 3339 from year 1 to 9999, such as 2030-01-01T00:00:00Z"
-                )
+                let example = "2030-01-01T00:00:00Z"
+                throw OptionReader.Expected("a time in RFC 3339 from year 1 to 9999, such as \(example)")
             }
             return time
         }
         configuration.threads = max(1, min(4, processors))
         try reader.number("threads", flags.threads, 1...1_024, into: &configuration.threads)
-        try reader.read(flags, into: &configuration.journal)
+        try reader.number(
+            "max-pushes",
+            flags.maxPushes,
+            1...100_000_000,
+            into: &configuration.journal.records
+        )
+        try reader.number("max-bytes", flags.maxBytes, 65_536...Int.max, into: &configuration.journal.bytes)
         // The rest of the open files is for the API, files and event loops.
         configuration.maxConnections = openFiles / 4 * 3
         let most = 1...Int.max
         try reader.number("max-connections", flags.maxConnections, most, into: &configuration.maxConnections)
-        configuration.seed = try reader.optional("seed", flags.seed, parse: Self.seed) ?? configuration.seed
+        configuration.seed =
+            try reader.optional("seed", flags.seed) { text in
+                guard let seed = UInt64(text) else {
+                    throw OptionReader.Expected("a whole number from 0 to 2^64-1")
+                }
+                return seed
+            } ?? configuration.seed
         try reader.read(flags, into: &configuration.transport)
 
         readyFile = try reader.text("ready-file", flags.readyFile)
@@ -133,15 +140,6 @@ struct ServeSettings {
         entries = reader.entries
     }
 
-    private static func fault(_ text: String) throws -> FaultDraft {
-        do {
-            return try FaultArgument.draft(text)
-        } catch {
-            let reason = TerminalText.plain(error.description)
-            throw CommandFailure(.badConfiguration, "invalid --fault '\(text)': \(reason)")
-        }
-    }
-
     private static func choose(_ choice: String, in configuration: inout Configuration) throws {
         do {
             try Behavior.choose(choice, in: &configuration)
@@ -155,9 +153,10 @@ struct ServeSettings {
     private static func behaviorMeant(by choice: String) -> String? {
         let parts = choice.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let names = Behavior.all.map(\.name)
-        guard let name = parts.first.map(String.init), !names.contains(name),
-            let meant = Suggestion.nearest(to: name, among: names)
-        else { return nil }
+        let name = String(parts[0])
+        guard !names.contains(name), let meant = Suggestion.nearest(to: name, among: names) else {
+            return nil
+        }
         return ([meant] + parts.dropFirst().map(String.init)).joined(separator: "=")
     }
 
@@ -188,11 +187,6 @@ struct ServeSettings {
 
     static func invalidDevices(file: String, _ reason: String) -> CommandFailure {
         CommandFailure(.badConfiguration, "invalid --devices '\(file)': \(TerminalText.plain(reason))")
-    }
-
-    private static func seed(_ text: String) throws -> UInt64 {
-        if let seed = UInt64(text) { return seed }
-        throw OptionReader.Expected("a whole number from 0 to 2^64-1")
     }
 }
 
@@ -237,11 +231,6 @@ extension OptionReader {
         try choice("uninstall-detection", flags.uninstallDetection, into: &options.uninstallDetection)
         let inactive = flags.inactiveAfter
         try duration("inactive-after", inactive, allowsZero: false, into: &options.inactiveAfter)
-    }
-
-    fileprivate mutating func read(_ flags: ServeOptions, into journal: inout Journal.Capacity) throws {
-        try number("max-pushes", flags.maxPushes, 1...100_000_000, into: &journal.records)
-        try number("max-bytes", flags.maxBytes, 65_536...Int.max, into: &journal.bytes)
     }
 
     fileprivate mutating func read(_ flags: ServeOptions, into transport: inout TransportOptions) throws {

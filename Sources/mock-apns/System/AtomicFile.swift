@@ -12,13 +12,13 @@ internal import Darwin
 ///
 /// `Data.write(options: .atomic)` cannot replace this: a private key would be readable by others for a moment.
 enum AtomicFile {
-    /// The permissions of a file.
+    static let largest = 4 << 20
+
     enum Access: mode_t {
         case owner = 0o600
         case everyone = 0o644
     }
 
-    /// Writes a temporary file beside the path and moves it there.
     static func save(_ bytes: some Sequence<UInt8>, to path: String, access: Access) throws {
         let temporary = "\(path).\(getpid()).tmp"
         func failure(_ action: String) -> CommandFailure {
@@ -29,11 +29,11 @@ enum AtomicFile {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, access.rawValue)
         guard descriptor >= 0 else { throw failure("create") }
         // The mode is set again: a umask may have reduced it, and an existing file may have another.
-        guard SystemFacts.writeAll(Array(bytes), to: descriptor), fchmod(descriptor, access.rawValue) == 0
-        else {
-            let problem = failure("write")
-            close(descriptor)
-            throw problem
+        let isWritten =
+            SystemFacts.writeAll(Array(bytes), to: descriptor) && fchmod(descriptor, access.rawValue) == 0
+        guard isWritten else {
+            defer { close(descriptor) }
+            throw failure("write")
         }
         guard close(descriptor) == 0 else { throw failure("write") }
         guard rename(temporary, path) == 0 else { throw failure("replace") }
@@ -75,7 +75,7 @@ enum AtomicFile {
     /// The contents of a file; `nil` when it does not exist.
     ///
     /// The limit keeps a device or a wrong file from filling the memory.
-    static func bytes(at path: String, limit: Int = 4 << 20) throws -> [UInt8]? {
+    static func bytes(at path: String, limit: Int = largest) throws -> [UInt8]? {
         func failure() -> CommandFailure {
             CommandFailure(.badConfiguration, "cannot read \(path): \(SystemFacts.describe(errno: errno))")
         }
@@ -97,15 +97,13 @@ enum AtomicFile {
     }
 
     /// The contents of a file named by an option; `-` is standard input.
-    static func input(_ name: String, option: String, limit: Int = 4 << 20) throws -> [UInt8] {
+    static func input(_ name: String, option: String, limit: Int = 1 << 20) throws -> [UInt8] {
         if let bytes = try bytes(at: name == "-" ? "/dev/stdin" : name, limit: limit) { return bytes }
         throw CommandFailure(.badConfiguration, "invalid \(option) '\(name)': file not found")
     }
 
-    /// Removes a file, if it exists.
     static func remove(_ path: String) { unlink(path) }
 
-    /// Creates a directory, and those above it, unless it exists.
     static func makeDirectory(_ path: String) throws {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -116,7 +114,7 @@ enum AtomicFile {
         }
     }
 
-    /// The names in a directory, sorted; empty when there is no such directory.
+    /// The names in a directory, sorted; empty when it does not exist.
     static func names(in path: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
@@ -132,11 +130,8 @@ struct ScratchDirectory {
         let base = parent.hasSuffix("/") ? String(parent.dropLast()) : parent
         var name = Array("\(base)/mock-apns-XXXXXX".utf8CString)
         guard mkdtemp(&name) != nil else {
-            throw CommandFailure(
-                .cannotWrite,
-                "cannot create a directory in \(base): \(SystemFacts.describe(errno: errno));"
-                    + " set TMPDIR to another directory"
-            )
+            let reason = "\(SystemFacts.describe(errno: errno)); set TMPDIR to another directory"
+            throw CommandFailure(.cannotWrite, "cannot create a directory in \(base): \(reason)")
         }
         path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }

@@ -12,7 +12,7 @@ internal import Darwin
 /// Catches signals and reports each one on a queue.
 ///
 /// A process has one object of this type. No signal is lost once `init` has returned. A Dispatch source for signals cannot
-/// promise that: it starts listening some time after `resume()` and misses what arrives before.
+/// promise that: it starts listening some time after `resume()` and misses earlier signals.
 ///
 /// `@unchecked Sendable`: immutable; the source is only kept alive.
 final class CaughtSignals: @unchecked Sendable {
@@ -20,7 +20,6 @@ final class CaughtSignals: @unchecked Sendable {
     private static let written = Atomic<Int32>(-1)
     private let source: any DispatchSourceRead
 
-    /// Starts to catch signals, and reports each one on a queue of this object.
     init(_ numbers: [Int32], report: @escaping @Sendable (Int32) -> Void) throws {
         let (reading, writing) = try Self.makePipe()
         Self.written.store(writing, ordering: .sequentiallyConsistent)
@@ -34,7 +33,7 @@ final class CaughtSignals: @unchecked Sendable {
         for number in numbers { signal(number, Self.handler) }
     }
 
-    /// Does only what POSIX allows in a signal handler: an atomic read and a write.
+    /// Uses only calls that POSIX allows in a signal handler: an atomic read and a write.
     private static let handler: @convention(c) (Int32) -> Void = { number in
         let before = errno
         var byte = UInt8(truncatingIfNeeded: number)
@@ -49,11 +48,8 @@ final class CaughtSignals: @unchecked Sendable {
     ) throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
         guard open(&ends) == 0 else {
-            let reason = SystemFacts.describe(errno: errno)
-            throw CommandFailure(
-                .badConfiguration,
-                "cannot open a pipe for signals: \(reason); ulimit -n shows the limit"
-            )
+            let reason = "\(SystemFacts.describe(errno: errno)); ulimit -n shows the limit"
+            throw CommandFailure(.badConfiguration, "cannot open a pipe for signals: \(reason)")
         }
         for end in ends {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -62,9 +58,7 @@ final class CaughtSignals: @unchecked Sendable {
         return (ends[0], ends[1])
     }
 
-    /// Ignores a signal.
-    ///
-    /// - Returns: whether it was ignored before.
+    /// Ignores a signal, and returns whether it was ignored before.
     @discardableResult static func ignore(_ number: Int32) -> Bool {
         let previous = signal(number, SIG_IGN)
         return unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
@@ -107,7 +101,6 @@ final class StopSignals: Sendable {
         }
     }
 
-    /// Waits for the first signal or request.
     func wait() async {
         for await _ in requests { return }
     }

@@ -1,47 +1,79 @@
 internal import Synchronization
 
 /// The terminal: results on standard output, everything else on standard error.
-final class Console: Sendable {
-    static let standard = Console()
-
-    private let isQuiet = Atomic<Bool>(false)
+enum Console {
+    private static let isQuiet = Atomic<Bool>(false)
     /// The beginning of every line on standard error.
-    private let name = Mutex("mock-apns")
+    private static let name = Mutex("mock-apns")
 
     /// Sets whether only errors and results are printed, and a label that identifies this server in a shared log.
-    func configure(isQuiet: Bool, label: String?) {
-        self.isQuiet.store(isQuiet, ordering: .relaxed)
+    static func configure(isQuiet quiet: Bool, label: String?) {
+        isQuiet.store(quiet, ordering: .relaxed)
         if let label { name.withLock { $0 = "mock-apns[\(label)]" } }
     }
 
-    func note(_ text: String) {
+    static func note(_ text: String) {
         if !isQuiet.load(ordering: .relaxed) { printMessage(text) }
     }
 
-    func error(_ text: String) { printMessage("error: \(text)") }
+    /// Prints a note in place of an empty result.
+    static func none(_ text: String) -> String? {
+        note(text)
+        return nil
+    }
 
-    private func printMessage(_ text: String) {
+    static func error(_ text: String) { printMessage("error: \(text)") }
+
+    private static func printMessage(_ text: String) {
         let name = name.withLock { $0 }
         write("\(name): \(text)\n", to: 2)
     }
 
-    /// Prints a result.
-    ///
-    /// - Returns: whether it could be written.
+    /// Prints a result, and returns whether it could be written.
     @discardableResult
-    func answer(_ text: String) -> Bool { write("\(text)\n") }
+    static func answer(_ text: String) -> Bool { write("\(text)\n") }
 
-    /// Writes a text unbuffered.
-    ///
-    /// - Returns: whether it could be written.
     @discardableResult
-    func write(_ text: String, to descriptor: Int32 = 1) -> Bool { write(Array(text.utf8), to: descriptor) }
+    static func write(_ text: String, to descriptor: Int32 = 1) -> Bool {
+        write(Array(text.utf8), to: descriptor)
+    }
 
-    /// Writes bytes unbuffered.
-    ///
-    /// - Returns: whether they could be written.
+    /// Writes unbuffered, and returns whether all bytes could be written.
     @discardableResult
-    func write(_ bytes: [UInt8], to descriptor: Int32 = 1) -> Bool {
+    static func write(_ bytes: [UInt8], to descriptor: Int32 = 1) -> Bool {
         SystemFacts.writeAll(bytes, to: descriptor)
+    }
+}
+
+/// The reason why a command fails: a message for the terminal and an exit code.
+///
+/// Every throwing function here throws it, unless its comment says otherwise.
+struct CommandFailure: Error, Equatable {
+    /// Exit codes, after `sysexits.h` where it has one.
+    enum Status: Int32 {
+        /// A request that the API refuses, or an assertion that fails.
+        case unmet = 1
+        /// Invalid arguments; ArgumentParser uses the same code.
+        case usage = 64
+        /// An input file is missing or unreadable.
+        case noInput = 66
+        case unreachable = 69
+        case internalError = 70
+        case cannotBind = 71
+        case cannotWrite = 73
+        /// An option, a key or a certificate is invalid.
+        case badConfiguration = 78
+        /// The command of `exec` cannot be run; the same code as in shells.
+        case cannotRun = 126
+        /// The command of `exec` is not found; the same code as in shells.
+        case noSuchCommand = 127
+    }
+
+    let status: Status
+    let message: String
+
+    init(_ status: Status, _ message: String) {
+        self.status = status
+        self.message = message
     }
 }

@@ -12,13 +12,11 @@ internal import Darwin
 enum SystemFacts {
     static var processID: Int32 { getpid() }
 
-    /// The number of processors in use.
     static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// The time in UNIX seconds.
     static var now: Int64 { Int64(time(nil)) }
 
-    /// The host name; `nil` when there is none that a certificate may carry.
+    /// The host name; `nil` when a certificate cannot contain it.
     static var hostName: String? {
         let text = ProcessInfo.processInfo.hostName
         func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a }
@@ -51,9 +49,7 @@ enum SystemFacts {
         }
     }
 
-    /// Writes all bytes, however many calls that takes.
-    ///
-    /// - Returns: whether all of them could be written.
+    /// Writes all bytes, and returns whether that was possible.
     static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes
@@ -70,7 +66,6 @@ enum SystemFacts {
 
     static var printsToTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Whether the reader of standard output has closed it.
     static var isOutputClosed: Bool {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR | POLLNVAL) != 0
@@ -96,7 +91,6 @@ enum SystemFacts {
         return getrlimit(fileLimit, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 1_024
     }
 
-    /// Ends this process at once.
     static func exitNow(_ status: Int32) -> Never { _exit(status) }
 }
 
@@ -105,3 +99,35 @@ private let fileLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 #else
 private let fileLimit = RLIMIT_NOFILE
 #endif
+
+enum PortHolder {
+    /// The process that listens on a TCP port, as `name (pid 123)`; `nil` when it cannot be determined.
+    static func describe(port: Int) -> String? {
+        // /proc/net lists sockets by inode, and each process's descriptors name the inode.
+        for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
+            guard let inode = listeningInode(port: port, table: table) else { continue }
+            for process in AtomicFile.names(in: "/proc") where Int(process) != nil {
+                for descriptor in AtomicFile.names(in: "/proc/\(process)/fd") {
+                    let link = "/proc/\(process)/fd/\(descriptor)"
+                    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+                    guard target == "socket:[\(inode)]" else { continue }
+                    let name = (try? AtomicFile.text(at: "/proc/\(process)/comm")) ?? nil
+                    return "\(name?.split(separator: "\n").first ?? "a process") (pid \(process))"
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func listeningInode(port: Int, table: String) -> String? {
+        let text = (try? AtomicFile.text(at: table)) ?? nil
+        let digits = String(port, radix: 16, uppercase: true)
+        let wanted = ":" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        for line in (text ?? "").split(separator: "\n").dropFirst() {
+            let columns = line.split(separator: " ")
+            let isListening = columns.count > 9 && columns[3] == "0A"
+            if isListening, columns[1].hasSuffix(wanted) { return String(columns[9]) }
+        }
+        return nil
+    }
+}

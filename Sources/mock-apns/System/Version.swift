@@ -1,4 +1,3 @@
-/// The version of this program.
 enum Version {
     static let text = "0.1.0"
     /// The commit that it was built from; set when a build is packaged.

@@ -1,4 +1,7 @@
 internal import ArgumentParser
+internal import MockAPNsAPI
+internal import MockAPNsFormats
+internal import NIOCore
 
 struct TailCommand: AsyncParsableCommand {
     static let configuration = command(
@@ -36,5 +39,137 @@ struct TailCommand: AsyncParsableCommand {
         var tail = EventTail(client: try client.api.client(), printsText: client.printsText)
         let types = types.isEmpty ? nil : types.joined(separator: ",")
         try await tail.run(query: [("types", types), ("q", query)], after: after)
+    }
+}
+
+/// Follows the events of a server, and connects again when a connection breaks.
+struct EventTail {
+    /// How long a server may be unreachable.
+    static let longestAbsence = TimeAmount.seconds(30)
+    static let pause = Duration.milliseconds(500)
+
+    let client: APIClient
+    let printsText: Bool
+
+    /// The number of the last event.
+    var last: UInt64 = 0
+
+    mutating func run(query: [(name: String, value: String?)], after: UInt64?) async throws {
+        // The position is known before the first event, so a connection that breaks early loses nothing.
+        let now = try await position()
+        last = after ?? now
+        var request = APIRequest("GET", ["events"], query: query + [("after", "\(last)")])
+        while true {
+            var reading = Reading(last: last, printsText: printsText)
+            do {
+                let refusal = try await client.stream(request) { reading.take($0) }
+                if let refusal { return try client.check(refusal) }
+                guard let end = reading.end else { return }
+                throw client.address.connectionEnded(end)
+            } catch let failure as CommandFailure where failure.status == .unreachable && reading.end == nil {
+                try Task.checkCancellation()
+                last = reading.last
+                try await reconnect(after: failure)
+            }
+            request = APIRequest("GET", ["events"], query: query)
+            request.lastEventID = "\(last)"
+        }
+    }
+
+    private struct Reading {
+        var last: UInt64
+        let printsText: Bool
+        /// The reason why the server ended the stream; `nil` when it did not.
+        var end: String?
+
+        /// Prints an event, and returns whether to continue: not when the output is closed or the stream ends.
+        mutating func take(_ event: ServerSentEvent) -> Bool {
+            if let id = event.id.flatMap({ UInt64($0) }) { last = id }
+            switch event.name {
+            case "gap":
+                Console.note(Self.missed(event))
+                return true
+            case "closed":
+                end = event.text("reason") ?? "closed"
+                return false
+            default:
+                let line = EventLine(event: event)
+                return Console.answer(printsText ? line.text : line.json)
+            }
+        }
+
+        private static func missed(_ event: ServerSentEvent) -> String {
+            if let from = event.text("from"), let to = event.text("to") {
+                return "events \(from) to \(to) skipped: they are no longer stored"
+            }
+            if let missed = event.text("missed") {
+                return "\(missed) events skipped: they came faster than they were read"
+            }
+            return "events skipped"
+        }
+    }
+
+    private func position() async throws -> UInt64 {
+        let response = try await client.ask(APIRequest("GET", ["seq"]), timeout: .seconds(5))
+        return try response.decoded(as: SequenceShape.self).seq
+    }
+
+    private mutating func reconnect(after failure: CommandFailure) async throws {
+        Console.note("\(failure.message); reconnecting")
+        let deadline = NIODeadline.now() + Self.longestAbsence
+        while true {
+            do {
+                let now = try await position()
+                if now < last {
+                    Console.note("the server was restarted; its events follow from the first one")
+                    last = 0
+                }
+                return
+            } catch let again as CommandFailure {
+                guard again.status == .unreachable, NIODeadline.now() < deadline else { throw again }
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+}
+
+struct EventLine {
+    let event: ServerSentEvent
+
+    var text: String {
+        let name = event.name + String(repeating: " ", count: max(0, 14 - event.name.count))
+        let number = event.id.map { "#\($0)" } ?? ""
+        return TerminalText.plain("\(number)  \(name)  \(subject)")
+    }
+
+    var json: String {
+        let id = event.id.map(\.json) ?? .null
+        let head = JSONValue.string(event.name).text + Array(",\"id\":".utf8) + id.text
+        return "{\"event\":\(String(decoding: head, as: UTF8.self)),\"data\":\(event.line)}"
+    }
+
+    private var subject: String {
+        if event.name.hasPrefix("push."), let push = try? event.decoded(as: PushShape.self) {
+            let topic = push.apns.topic ?? "no topic"
+            let text = push.words ?? "no text (\(push.apns.pushType))"
+            return "\(push.id)\(outcome(of: push))  \(topic)  \(text)"
+        }
+        let token = event.text("token").map { TerminalText.token($0) }
+        let words = [
+            event.text("label") ?? token ?? event.text("name") ?? event.text("remote"), event.text("state"),
+            event.text("mode"), event.text("now"), event.text("cause"), event.text("closeDetail"),
+            event.text("epoch").map { "epoch \($0)" },
+        ].compactMap { $0 }
+        return words.isEmpty
+            ? APIObject<PushSummaryShape>.cut(event.data, 160) : words.joined(separator: "  ")
+    }
+
+    private func outcome(of push: APIObject<PushShape>) -> String {
+        switch event.name {
+        case "push.responded":
+            return "  \(push.verdict.status)\(push.verdict.reason.map { " \($0)" } ?? "")"
+        case "push.delivered": return push.delivery.reaction.map { "  [\($0.summary)]" } ?? ""
+        default: return ""
+        }
     }
 }

@@ -10,7 +10,6 @@ struct AssertionOptions: ParsableArguments {
     @Flag(help: "Print the JSON of the API instead of text.")
     var json = false
 
-    /// The result of an assertion.
     enum Outcome {
         case holds(APIResponse)
         case failed(APIResponse, APIObject<ProblemShape>)
@@ -38,7 +37,7 @@ struct AssertionOptions: ParsableArguments {
             response.print()
         } else {
             // A report has no control characters; the response of another server may have some.
-            Console.standard.answer(TerminalText.plainLines(Array(try text().utf8)))
+            Console.answer(TerminalText.plainLines(Array(try text().utf8)))
         }
     }
 }
@@ -61,4 +60,79 @@ extension APIObject<VerifiedShape> {
 
 extension APIObject<NoneUnverifiedShape> {
     var text: String { "ok: \(counted(self.count, "push", "pushes"))" }
+}
+
+struct MatchOptions: ParsableArguments {
+    @Option(
+        name: [.short, .long],
+        help: .value("file", "The expectation, as JSON; - is standard input."),
+        completion: .file(extensions: ["json"])
+    )
+    var file: String?
+
+    @Option(
+        name: [.customShort("q"), .customLong("query")],
+        help: .value("search", "A search, as 'type:alert !is:delivered'.")
+    )
+    var query: String?
+
+    @Option(help: .value("topic", "The topic."))
+    var topic: String?
+
+    @Option(help: .value("token", "The device token."))
+    var token: String?
+
+    @Option(help: .value("type", "The push type."))
+    var type: String?
+
+    @Option(help: .value("text", "The title of the alert."))
+    var title: String?
+
+    @Option(help: .value("text", "The body of the alert, or the alert if it is a string."))
+    var body: String?
+
+    var matcher: JSONValue? {
+        let options = [query, topic, token, type, title, body]
+        guard options.contains(where: { $0 != nil }) else { return nil }
+        return .members([
+            "q": query, "topic": topic, "token": token, "pushType": type, "title": title, "body": body,
+        ])
+    }
+}
+
+/// A file with an expectation, to which options add members.
+struct ExpectationFile {
+    private let name: String
+    private let bytes: [UInt8]
+
+    init(_ name: String) throws {
+        self.name = name
+        bytes = try AtomicFile.input(name, option: "--file")
+    }
+
+    /// Returns the file's JSON with these members replaced; a list becomes the member `list`.
+    ///
+    /// Without members, returns the file unchanged, so that the server reports errors with their position.
+    func body(adding members: [String: JSONValue], list: String? = nil) throws -> [UInt8] {
+        guard !members.isEmpty || list != nil else { return bytes }
+        switch (JSONParser.value(of: bytes), list) {
+        case (.object(let own), _): return JSONValue.object(own.merging(members) { $1 }).text
+        case (.array(let entries), let list?):
+            return JSONValue.object([list: .array(entries)].merging(members) { $1 }).text
+        default: throw notAnObject
+        }
+    }
+
+    /// The matcher: the member `match` of an expectation, or the whole file.
+    func matcher() throws -> JSONValue {
+        guard case .object(let members) = JSONParser.value(of: bytes) else { throw notAnObject }
+        return members["match"] ?? .object(members)
+    }
+
+    private var notAnObject: CommandFailure {
+        CommandFailure(
+            .badConfiguration,
+            #"invalid --file '\#(name)': expected a JSON object such as {"match":{"topic":"com.example.app"}}"#
+        )
+    }
 }
