@@ -41,7 +41,7 @@ public struct Devices: Sendable {
         try with(reference) { state, device, now throws(DeviceError) in
             if let label = change.label {
                 try DevicePlan.checkLabel(label, at: "/label")
-                if let other = state.devices.find(label: label), other != device {
+                if let other = state.devices.find(.label(label)), other != device {
                     throw DeviceError(.labelTaken, "there is another device '\(label)'", at: "/label")
                 }
             }
@@ -143,7 +143,7 @@ public struct Devices: Sendable {
         }
     }
 
-    /// Returns the notifications that reached a device and are still in the journal, in order of delivery.
+    /// Returns the notifications in the journal that reached a device, in order of delivery.
     ///
     /// Those replaced by a later one with the same app and collapse ID are included only on request.
     public func arrived(

@@ -41,9 +41,7 @@ public struct Faults: Sendable {
         try at(id) { faults, position in faults.replace(at: position, with: draft) }
     }
 
-    /// Changes parts of a fault.
-    ///
-    /// A change of the name, or enabling and disabling, keeps the counters; any other change resets them.
+    /// Changes parts of a fault; this resets its counters, except for a change of `name` or `isEnabled`.
     public func change(_ id: FaultID, _ change: Change) throws(FaultError) -> Fault {
         try at(id) { faults, position throws(FaultError) in
             let old = faults.rules[position].draft

@@ -46,9 +46,7 @@ public struct Journal: Sendable {
         }
     }
 
-    /// Deletes the records with these numbers if the epoch is the current one, and returns how many there were.
-    ///
-    /// Stored notifications are kept. Numbers are not reused.
+    /// Deletes the records with these numbers if the epoch is the current one, and returns their number.
     public func remove(_ seqs: [UInt64], epoch: UInt64) -> Int {
         guard !seqs.isEmpty else { return 0 }
         return world.withState { state, _ in

@@ -4,9 +4,7 @@ public import MockAPNsRules
 ///
 /// Every event loop holds the current ruleset, so judging a push needs no lock.
 public final class Ruleset: Sendable {
-    /// A key with which provider tokens may be signed.
-    ///
-    /// Compared by identity, because verifiers cannot be compared.
+    /// A key with which provider tokens may be signed, compared by identity.
     public final class RegisteredKey: Sendable {
         /// The permissions of the key.
         public let key: ProviderKey

@@ -53,8 +53,7 @@ extension WorldState {
     mutating func happened(_ kind: WorldEvent.Kind) { events.note(kind, after: log.nextSeq - 1) }
 
     mutating func deviceChanged(_ place: UInt32) {
-        let generation = devices.devices[place].generation
-        happened(.deviceChanged(DeviceID(index: place, generation: generation)))
+        happened(.deviceChanged(devices.id(of: place)))
     }
 
     func eventPage(from cursor: EventCursor, limit: Int) -> EventPage {

@@ -2,8 +2,6 @@ public import MockAPNsRules
 internal import Synchronization
 
 /// A simulated APNs: its clock, journal and devices, and the current ruleset.
-///
-/// It has no global state, so a process can have any number of worlds.
 public final class World: Sendable {
     /// The state of a world at startup, which a reset restores.
     public struct StartUp: Sendable {
@@ -148,9 +146,7 @@ public final class World: Sendable {
 }
 
 extension World {
-    /// Calls `use` with the state while holding the lock, after running due actions.
-    ///
-    /// When this returns, the ruleset includes all changes.
+    /// Runs due actions, calls `use` with the state while holding the lock, and updates the ruleset.
     func withState<Value, Failure: Error>(
         _ use: (inout WorldState, Timestamp) throws(Failure) -> Value
     ) throws(Failure) -> Value {

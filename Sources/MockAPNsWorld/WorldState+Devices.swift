@@ -196,7 +196,7 @@ extension WorldState {
     func device(at place: UInt32) -> Device {
         let record = devices.devices[place]
         return Device(
-            id: DeviceID(index: place, generation: record.generation),
+            id: devices.id(of: place),
             record: record,
             connectedClients: devices.links[place]?.count ?? 0,
             registrations: devices.places(of: place).map { registration(at: $0) }

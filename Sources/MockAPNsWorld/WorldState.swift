@@ -1,8 +1,6 @@
 internal import MockAPNsRules
 
-/// The mutable state of a world: the journal and the devices.
-///
-/// This type connects the two, and each of them keeps its own data consistent.
+/// The mutable state of a world; it connects the journal and the devices.
 struct WorldState: ~Copyable {
     var log: JournalLog
     var devices: DeviceStore
@@ -335,9 +333,7 @@ struct WorldState: ~Copyable {
         for link in links { link.send(record) }
     }
 
-    /// Deletes all devices and begins a new epoch of devices.
-    ///
-    /// Stored notifications are discarded, which is recorded if the journal is kept.
+    /// Deletes all devices and begins a new epoch of devices; the journal records what this discards.
     mutating func removeDevices(at now: Timestamp, isJournalKept: Bool) {
         if isJournalKept {
             for place in Array(devices.stored.keys) {

@@ -1,6 +1,4 @@
-/// Something that apps define and previews need, such as localized strings: a value for each app and key.
-///
-/// Values are uploaded; the clock does not affect them.
+/// Something that apps define, uploaded for previews: a value for each app and key.
 public final class AppTable<Key, Value>: Sendable
 where Key: Hashable & Comparable & Sendable, Value: Collection & Sendable {
     /// The app and the key of a value.

@@ -1,12 +1,10 @@
-/// An action button of a notification, as an app declares it.
-///
-/// It corresponds to `UNNotificationAction` or `UNTextInputNotificationAction`.
+/// An action button of a notification: a `UNNotificationAction` or `UNTextInputNotificationAction`.
 public struct NotificationAction: Equatable, Sendable {
     /// The identifier that the app gets when the button is tapped; `nil` if unknown.
     public var identifier: String?
     /// The title.
     public var title: String
-    /// Whether the action is destructive, which changes the button's color (documented option: `destructive`).
+    /// Whether the action is destructive, which colors the button (documented option: `destructive`).
     public var isDestructive = false
     /// Whether the action opens the app (documented option: `foreground`).
     public var opensApp = false

@@ -29,9 +29,7 @@ public struct Delivery: Sendable {
     public var state: DeliveryEvent? { steps.last { $0.event.row.state != nil }?.event }
 }
 
-/// The state of an app when a notification reaches the device.
-///
-/// To add one, add a case; `Reaction` and `AppDelivery` define its meaning.
+/// The state of an app when a notification reaches the device; `Reaction` and `AppDelivery` act on it.
 public enum AppState: String, CaseIterable, Sendable {
     /// The app is on the screen.
     case foreground

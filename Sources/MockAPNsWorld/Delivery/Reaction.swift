@@ -183,10 +183,7 @@ public struct Reaction: Equatable, Sendable {
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    /// Returns what `content-available` does in addition to an alert.
-    ///
-    /// Documented for an app that is suspended or not running, and that an app that the user force-quit is
-    /// not woken.
+    /// Documented for an app that is suspended or not running, and that one that was force-quit is not woken.
     private static func woken(_ state: AppState) -> Step {
         switch state {
         case .foreground: Step("The app is handed the payload as well.", [.didReceiveRemoteNotification])
@@ -220,17 +217,14 @@ public struct Reaction: Equatable, Sendable {
         }
     }
 
-    /// Documented: PushKit wakes or launches the app.
-    ///
-    /// That it also does so after a force quit is observed for calls.
+    /// Documented: PushKit wakes or launches the app; after a force quit, this is observed for calls.
     private static func pushKit(_ summary: String, _ state: AppState) -> Reaction {
         let summary = state.isRunning ? summary : "The app is launched. \(summary)"
         return Reaction(.none, "Nothing is shown. \(summary)", launch(state) + [.pushRegistry])
     }
 
-    /// Documented: an app that does not report the call to CallKit is terminated.
-    ///
-    /// Observed: an app is launched for a call even after a force quit.
+    // Documented: an app that does not report the call to CallKit is terminated.
+    // Observed: an app is launched for a call even after a force quit.
     private static func call(_ state: AppState) -> Reaction {
         Reaction(
             .call,
@@ -240,11 +234,9 @@ public struct Reaction: Equatable, Sendable {
         )
     }
 
-    /// Documented: pushtotalk/creating-a-push-to-talk-app, an app that joined a channel is launched in the
-    /// background.
-    ///
-    /// Observed: a force quit makes the app leave its channel
-    /// (https://developer.apple.com/forums/thread/780822).
+    // Documented: pushtotalk/creating-a-push-to-talk-app, an app that joined a channel is launched in the
+    // background. Observed: a force quit makes the app leave its channel
+    // (https://developer.apple.com/forums/thread/780822).
     private static func pushToTalk(_ state: AppState) -> Reaction {
         guard state != .forceQuit else {
             return Reaction(.dropped, "Dropped: the user has ended the app, and the channel with it.")
@@ -257,9 +249,8 @@ public struct Reaction: Equatable, Sendable {
         )
     }
 
-    /// Documented: activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications.
-    ///
-    /// Inferred: the alert of an update requires the same permission as other alerts.
+    // Documented: activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications.
+    // Inferred: the alert of an update requires the same permission as other alerts.
     private static func liveActivity(_ traits: Traits, _ state: AppState, _ isAllowed: Bool) -> Reaction {
         let alerts = traits.contains(.alert) && isAllowed
         let summary =

@@ -100,9 +100,7 @@ public struct Registration: Sendable {
     }
 }
 
-/// Whether a device token is valid, and why not.
-///
-/// To add one, add a case; its name is part of the API.
+/// Whether a device token is valid, and why not; the names are part of the API.
 public enum RegistrationState: String, CaseIterable, Sendable {
     /// Pushes are accepted.
     case registered

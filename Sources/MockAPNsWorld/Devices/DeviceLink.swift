@@ -2,8 +2,7 @@ internal import Synchronization
 
 /// A client that is connected as a device.
 ///
-/// The device goes online with the first client, and offline when the last one disconnects. In between it can
-/// be taken offline and online like any other device.
+/// The device goes online with the first client, and offline when the last one disconnects.
 public final class DeviceLink: Sendable {
     /// A notification that reached the device.
     public struct Arrival: Sendable {
@@ -31,9 +30,7 @@ public final class DeviceLink: Sendable {
 
     deinit { onClose() }
 
-    /// Disconnects the client; the device goes offline if it was the last one.
-    ///
-    /// A second call does nothing.
+    /// Disconnects the client, once; the device goes offline if it was the last one.
     public func close() { onClose() }
 }
 

@@ -1,8 +1,6 @@
 internal import MockAPNsRules
 
-/// The changes required by a list of drafts, or the reason why they are not possible.
-///
-/// Created before anything is changed, so that a list is applied completely or not at all.
+/// The changes for a list of drafts, checked before anything is changed: all of them are applied or none.
 struct DevicePlan {
     struct Step {
         let draft: DeviceDraft
@@ -21,10 +19,7 @@ struct DevicePlan {
     private var tokens: Set<DeviceToken> = []
     private var targets: Set<UInt32> = []
 
-    /// Compares drafts with a store.
-    ///
-    /// `isUpdating` says whether a draft of an existing device updates it, or is a conflict. `isList` says
-    /// whether errors contain the index of the draft.
+    /// With `isUpdating`, a draft of an existing device updates it; with `isList`, errors contain an index.
     init(
         _ drafts: [DeviceDraft],
         isUpdating: Bool,
@@ -85,7 +80,7 @@ struct DevicePlan {
         at pointer: String,
         _ store: borrowing DeviceStore
     ) throws(DeviceError) -> UInt32? {
-        let labelled = draft.label.flatMap { store.find(label: $0) }
+        let labelled = draft.label.flatMap { store.find(.label($0)) }
         if !isUpdating {
             if let label = draft.label, labelled != nil {
                 throw DeviceError(

@@ -1,8 +1,6 @@
 internal import MockAPNsRules
 
-/// Limits the rate of pushes to each device token.
-///
-/// It stores one number per token: when the token would be idle if its pushes were evenly spaced.
+/// Limits the rate of pushes to each device token: stores when it would be idle if they were evenly spaced.
 struct DeviceRateLimiter {
     /// The number of entries above which those of idle tokens are dropped.
     static let capacity = 100_000

@@ -57,9 +57,7 @@ public struct DevicePage: Sendable {
 
 /// An invalid device token in the feedback list, to which providers must stop sending.
 public struct FeedbackEntry: Sendable {
-    /// The reason why a token is in the list.
-    ///
-    /// To add one, add a case; its name is part of the API.
+    /// The reason why a token is in the list; the names are part of the API.
     public enum Cause: String, CaseIterable, Sendable {
         case uninstalled
         case rotated

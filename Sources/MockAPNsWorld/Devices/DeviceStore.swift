@@ -2,15 +2,8 @@ internal import DequeModule
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// The devices of a world, indexed by slot, token and label.
-///
-/// It keeps the indexes consistent. It does not handle notifications.
+/// The devices of a world, indexed by slot, token and label; it does not handle notifications.
 struct DeviceStore: ~Copyable {
-    struct Place {
-        let place: UInt32
-        let generation: UInt32
-    }
-
     var options: DeviceOptions
     /// The number of this store; a push judged with an earlier one is not delivered by this one.
     let epoch: UInt64
@@ -30,7 +23,7 @@ struct DeviceStore: ~Copyable {
 
     private var labels: [String: UInt32] = [:]
     /// The devices created by pushes, oldest first, including some that were deleted or changed since.
-    private var selfRegistered: Deque<Place> = []
+    private var selfRegistered: Deque<DeviceID> = []
     /// The number of devices that were created by pushes and never changed.
     private var selfRegisteredCount = 0
     private var generator: TokenGenerator
@@ -54,7 +47,9 @@ struct DeviceStore: ~Copyable {
         }
     }
 
-    func find(label: String) -> UInt32? { labels[label] }
+    func id(of device: UInt32) -> DeviceID {
+        DeviceID(index: device, generation: devices[device].generation)
+    }
 
     func find(_ token: DeviceToken) -> UInt32? { index.tokens[token]?.place }
 
@@ -168,14 +163,16 @@ struct DeviceStore: ~Copyable {
 
     /// Records that a push created a device, and returns the device to evict for it.
     mutating func noteSelfRegistered(_ device: UInt32) -> UInt32? {
-        selfRegistered.append(Place(place: device, generation: devices[device].generation))
+        selfRegistered.append(id(of: device))
         selfRegisteredCount += 1
-        if selfRegistered.count > 2 * options.selfRegisteredLimit + 16 { dropStalePlaces() }
+        if selfRegistered.count > 2 * options.selfRegisteredLimit + 16 {
+            selfRegistered = selfRegistered.filter { isSelfRegistered($0) }
+        }
         guard selfRegisteredCount > options.selfRegisteredLimit else { return nil }
         while let oldest = selfRegistered.popFirst() {
             guard isSelfRegistered(oldest) else { continue }
             forgotten += 1
-            return oldest.place
+            return oldest.index
         }
         return nil
     }
@@ -193,14 +190,8 @@ struct DeviceStore: ~Copyable {
         if devices[device].origin == .push { devices[device].origin = .described }
     }
 
-    private mutating func dropStalePlaces() {
-        var rest: Deque<Place> = []
-        for place in selfRegistered where isSelfRegistered(place) { rest.append(place) }
-        selfRegistered = rest
-    }
-
-    private func isSelfRegistered(_ place: Place) -> Bool {
-        devices.has(place.place, generation: place.generation) && devices[place.place].isForgettable
+    private func isSelfRegistered(_ id: DeviceID) -> Bool {
+        find(.id(id)).map { devices[$0].isForgettable } ?? false
     }
 }
 

@@ -7,8 +7,6 @@ public import MockAPNsRules
 /// does not copy it, so a lookup returns the current state.
 public struct WorldEvent: Sendable {
     /// The kind of event.
-    ///
-    /// To add one, add a case, and record it where it happens.
     public enum Kind: Sendable {
         /// A device or one of its apps was created, changed or deleted.
         case deviceChanged(DeviceID)

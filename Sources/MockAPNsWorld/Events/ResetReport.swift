@@ -1,8 +1,6 @@
 /// The result of a reset.
 public struct ResetReport: Sendable {
-    /// A part of a world that can be reset.
-    ///
-    /// To add one, add a case and reset it in `World.reset`.
+    /// A part of a world that `World.reset` can reset.
     public enum Part: String, CaseIterable, Sendable {
         case pushes
         case devices

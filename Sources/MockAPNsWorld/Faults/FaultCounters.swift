@@ -1,9 +1,7 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// The counters and random numbers of a fault.
-///
-/// Every fault has its own random numbers, so that adding a fault does not change those of others.
+/// The counters and random numbers of a fault; other faults do not affect its numbers.
 struct FaultCounters {
     static let remembered = (pushes: 20, draws: 100)
 

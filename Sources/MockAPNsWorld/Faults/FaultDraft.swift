@@ -2,9 +2,7 @@ public import MockAPNsRules
 
 /// The input for creating a fault, already validated.
 public struct FaultDraft: Sendable {
-    /// The connections to which a fault applies.
-    ///
-    /// All conditions must match; several values of one condition match any of them.
+    /// The connections to which a fault applies: all conditions match, each with any of its values.
     public struct Connections: Equatable, Sendable {
         /// The numbers of connections.
         public var ids: [UInt64] = []

@@ -1,8 +1,6 @@
 public import MockAPNsRules
 
-/// The enabled faults in order, immutable.
-///
-/// Only the first one that fires applies.
+/// The enabled faults in order, immutable; only the first one that fires applies.
 public final class FaultPlan: Sendable {
     private let pushes: [FaultRule]
     private let connections: [FaultRule]

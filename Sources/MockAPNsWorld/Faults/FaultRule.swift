@@ -90,9 +90,7 @@ public struct Fault: Sendable {
     public var draws: [FaultDraw] { counters.draws }
 }
 
-/// How often faults of a world have fired, by action.
-///
-/// The counts are kept when faults are changed or deleted, and by resets.
+/// How often faults of a world have fired, by action, including changed and deleted ones.
 final class FaultTally: Sendable {
     private let fired = Locked(ContiguousArray<UInt64>(repeating: 0, count: FaultAction.names.count))
 

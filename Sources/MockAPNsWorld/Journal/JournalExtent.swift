@@ -41,9 +41,7 @@ public struct JournalExtent: Equatable, Sendable {
         completeFrom = max(firstSeq, lastEvicted + 1)
     }
 
-    /// Returns the maximum number of pushes between two numbers that may have been evicted.
-    ///
-    /// A push has several numbers, so fewer pushes than numbers are missing.
+    /// Returns the maximum number of evicted pushes between two numbers, of which each push has several.
     package func evicted(after: UInt64, before: UInt64?) -> UInt64 {
         let end = min(before ?? .max, completeFrom)
         return min(evicted, end > after ? end - after - 1 : 0)

@@ -159,9 +159,7 @@ struct JournalLog: ~Copyable {
     }
 }
 
-/// The steps of notifications after the time of the response, in the order of their numbers.
-///
-/// Used only for event streams: the steps of a push are also kept with the push.
+/// The steps of notifications after the response, in the order of their numbers, for event streams.
 struct LaterSteps {
     struct Step {
         let number: UInt64

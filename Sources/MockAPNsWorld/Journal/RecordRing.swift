@@ -1,8 +1,6 @@
 internal import MockAPNsRules
 
 /// Records in the order of their numbers, stored in segments within limits: new records evict the oldest.
-///
-/// Used only while holding the world's lock.
 struct RecordRing: ~Copyable {
     let capacity: JournalCapacity
     private(set) var segments: [JournalSegment] = []

@@ -8,9 +8,8 @@ internal import Darwin
 
 /// A value protected by a lock.
 ///
-/// It is a POSIX lock because the thread sanitizer supports it: on Linux, the kernel hands over a contended
-/// `Mutex` of Synchronization without the sanitizer noticing, which then reports every access as a race
-/// (Swift 6.3).
+/// It is a POSIX lock because on Linux, the kernel hands over a contended `Mutex` of Synchronization without the
+/// thread sanitizer noticing, which then reports every access as a race (Swift 6.3).
 ///
 /// `@unchecked Sendable`: POSIX documents a mutex as safe to use from any thread, and the value is only used
 /// while holding it.

@@ -9,9 +9,7 @@ protocol SlotElement {
     var isUsed: Bool { get set }
 }
 
-/// Elements that keep their slot and address until they are removed, even if the table grows.
-///
-/// Slots of removed elements are reused with the next generation.
+/// Elements that keep their slot and address until they are removed; then the next generation reuses the slot.
 struct SlotTable<Element: SlotElement>: ~Copyable {
     private static var chunkSize: Int { 1_024 }
 

@@ -36,9 +36,7 @@ public final class WorldClock: Sendable {
         case stopped(at: Timestamp)
     }
 
-    /// The mode in one word, so that readers never see a partial change.
-    ///
-    /// It is twice the offset or the time, plus 1 if the clock is frozen.
+    /// Twice the offset or the time, plus 1 if the clock is frozen: one word, so that it changes at once.
     private let word = Atomic<Int64>(0)
 
     /// Creates a clock that follows the system's.

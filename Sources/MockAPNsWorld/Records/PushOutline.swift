@@ -1,8 +1,6 @@
 public import MockAPNsRules
 
-/// The properties of a push besides the request, for evaluating conditions on many pushes.
-///
-/// Cheap to create, because nothing is copied from the journal.
+/// The properties of a push besides the request, for evaluating conditions on many pushes without copies.
 public struct PushOutline: Sendable {
     /// The record's number; 0 for a push that is not in the journal yet.
     public var seq: UInt64 = 0
@@ -36,9 +34,7 @@ public struct PushOutline: Sendable {
     public var hasProblem = false
     /// The delivery state as named in the API; `not-attempted` for a rejected push.
     public var delivery = PushQuery.notAttempted
-    /// The registered device tokens when the condition is evaluated, or when the search began.
-    ///
-    /// `nil` for a push that was copied from the journal.
+    /// The registered device tokens at the start of the search; `nil` for a push copied from the journal.
     package var registrations: RegistrationIndex?
 
     /// Creates an outline with default values.

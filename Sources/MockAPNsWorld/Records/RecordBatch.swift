@@ -96,9 +96,7 @@ public final class RecordBatch {
         }
     }
 
-    /// Adds a request and its facts.
-    ///
-    /// The signature of its provider token is left out.
+    /// Adds a request and its facts, without the signature of its provider token.
     public func append(_ request: borrowing RequestView, _ facts: Facts) {
         // The transport rejects a request long before it has this many header fields; other callers may not.
         let kept = UnsafeBufferPointer(rebasing: request.fields.prefix(RecordHead.mostFields))

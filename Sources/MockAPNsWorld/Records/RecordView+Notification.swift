@@ -40,9 +40,7 @@ extension RecordView {
         }
     }
 
-    /// Returns a number for a collapse ID, which is never 0: FNV-1a.
-    ///
-    /// It is compared with only one other number of the same app, so accidental collisions are negligible.
+    /// Returns a number for a collapse ID, never 0: FNV-1a, compared with only one other number of the app.
     private static func collapse(_ id: ByteSpan) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in id.bytes { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01b3 }

@@ -13,10 +13,7 @@ package struct RegistrationIndex: Sendable {
     }
 }
 
-/// The labels of devices by the slots of their registrations; a value type whose copies share unchanged
-/// pages.
-///
-/// A change copies one of the small pages; each slot takes 16 bytes.
+/// The labels of devices by the slots of their registrations; a change copies one of the small pages.
 struct LabelTable: Sendable {
     private static let pageLength = 256
 

@@ -2,8 +2,6 @@ internal import HashTreeCollections
 package import MockAPNsRules
 
 /// The worlds in which each device token is registered; a value type whose copies share unchanged parts.
-///
-/// One lookup finds the owner, however many worlds there are.
 package struct TokenOwners: Sendable {
     private struct Claims {
         /// The numbers of the worlds in which the device was configured or changed.
@@ -17,12 +15,10 @@ package struct TokenOwners: Sendable {
     /// Creates an empty table.
     package init() {}
 
-    /// Returns the number of the world to which a token belongs.
+    /// Returns the number of the world to which a token belongs; `nil` if none or several have it.
     ///
-    /// A device that was only created by a push is ignored if another world has a configured one.
-    ///
-    /// Returns `nil` if the token belongs to none or to several. `standard` is its registration in the default
-    /// world, which has no number.
+    /// A device that was only created by a push is ignored if another world has a configured one. `standard` is
+    /// the token's registration in the default world, which has no number.
     package func owner(of token: DeviceToken, besides standard: RegisteredToken?) -> UInt64? {
         guard let claims = claims[token], standard?.isKept != true else { return nil }
         if standard == nil, claims.kept.count + claims.madeByPush.count == 1 {
