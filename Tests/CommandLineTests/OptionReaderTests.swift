@@ -1,3 +1,4 @@
+import ArgumentParser
 import MockAPNsFormats
 import Testing
 
@@ -86,9 +87,10 @@ import Testing
     }
 
     @Test func `every option has a name`() {
-        let flags = Mirror(reflecting: ServeOptions()).children.compactMap(\.label).map { label in
-            label.drop { $0 == "_" }.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+        let lines = ServeOptions.helpMessage(columns: 1_000).split(separator: "\n").map {
+            $0.drop { $0 == " " }
         }
-        #expect(Set(flags) == Set(ServeOptions.names))
+        let flags = lines.filter { $0.hasPrefix("--") }.map { $0.dropFirst(2).prefix { $0 != " " } }
+        #expect(Set(flags.map(String.init)) == Set(ServeOptions.names))
     }
 }
