@@ -2,9 +2,9 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 public import MockAPNsWorld
 
-/// Devices described in a file, as the server starts with them.
+/// A file with the devices at the server's start.
 ///
-/// The file has what `PUT /api/v1/devices` takes: a list of devices, or an object whose member `devices` is one.
+/// The format is the body of `PUT /api/v1/devices`, a list of devices, or an object with that list as `devices`.
 public enum DeviceFile {
     private static let list = Form<[DeviceDraft]>.list(of: .deviceDraft)
     private static let object = Form<[DeviceDraft]>.object([], .required("devices", list) { $0 = $1 })
@@ -26,11 +26,11 @@ public enum DeviceFile {
     }
 }
 
-/// Why a file does not describe devices.
+/// The reason why a file does not describe devices.
 public struct DeviceFileError: Error, Equatable, CustomStringConvertible, Sendable {
-    /// Where the mistake is, as a JSON Pointer; empty for the whole.
+    /// The place of the mistake, as a JSON Pointer; empty for the whole file.
     public let pointer: String
-    /// What was seen there and what is expected, as the rest of a sentence that begins with the place.
+    /// What was seen there and what is expected; continues a sentence that starts with the place.
     public let message: String
 
     init(_ problem: Problem) {

@@ -5,14 +5,15 @@ public import MockAPNsWorld
 
 /// The value of `--fault`: a preset with its parameters, `preset[:name=value,...]`.
 ///
-/// Besides the preset's parameters it takes `topic` and `token`, which say what pushes it is for.
+/// Besides the preset's parameters it takes `topic` and `token`, which select the pushes.
 public enum FaultArgument {
-    /// Conditions on pushes that fit into one word.
+    private typealias Choice = (name: String, value: String)
+
     private static let conditions = ["topic", "token"]
 
     /// The fault that a text describes.
     ///
-    /// - Throws: `FaultArgumentError` that says what is wrong with it.
+    /// - Throws: `FaultArgumentError`.
     public static func draft(_ text: String) throws(FaultArgumentError) -> FaultDraft {
         let (preset, choices) = try parts(of: text)
         let match = try match(choices)
@@ -30,12 +31,7 @@ public enum FaultArgument {
         }
     }
 
-    /// The condition on pushes that is among the choices.
-    private static func match(
-        _ choices: [(name: String, value: String)]
-    ) throws(FaultArgumentError)
-        -> FaultDraft.Match?
-    {
+    private static func match(_ choices: [Choice]) throws(FaultArgumentError) -> FaultDraft.Match? {
         let topic = choices.first { $0.name == "topic" }?.value
         let hex = choices.first { $0.name == "token" }?.value
         guard topic != nil || hex != nil else { return nil }
@@ -54,9 +50,9 @@ public enum FaultArgument {
         }
     }
 
-    /// The preset of a text, and the body that asks the API for the same.
+    /// The preset of a text, and the body of the API request that creates the same fault.
     ///
-    /// - Throws: `FaultArgumentError` that says what is wrong with it.
+    /// - Throws: `FaultArgumentError`.
     public static func request(_ text: String) throws(FaultArgumentError) -> (preset: String, body: [UInt8]) {
         let (preset, choices) = try parts(of: text)
         return (preset.name, body(choices, of: preset).text)
@@ -71,11 +67,7 @@ public enum FaultArgument {
         }
     }
 
-    private static func parts(
-        of text: String
-    ) throws(FaultArgumentError)
-        -> (FaultPreset, [(name: String, value: String)])
-    {
+    private static func parts(of text: String) throws(FaultArgumentError) -> (FaultPreset, [Choice]) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let preset = FaultPreset.named(name) else {
@@ -84,9 +76,9 @@ public enum FaultArgument {
             let hint = nearest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
             throw FaultArgumentError("there is not a preset '\(name)'; \(hint)")
         }
-        var choices: [(name: String, value: String)] = []
-        for choice in parts.count > 1 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []
-        {
+        var choices: [Choice] = []
+        for choice in parts.dropFirst().flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }
+        ) {
             let sides = choice.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2, !sides[0].isEmpty else {
                 throw FaultArgumentError("'\(text)' should be preset:name=value,name=value")
@@ -99,9 +91,7 @@ public enum FaultArgument {
         return (preset, choices)
     }
 
-    /// The same in JSON: numbers where the parameter is one.
-    private static func body(_ choices: [(name: String, value: String)], of preset: FaultPreset) -> JSONValue
-    {
+    private static func body(_ choices: [Choice], of preset: FaultPreset) -> JSONValue {
         var members: [String: JSONValue] = [:]
         var match: [String: JSONValue] = [:]
         for (name, value) in choices {
@@ -122,7 +112,7 @@ public enum FaultArgument {
     }
 }
 
-/// Why a text describes no fault.
+/// The reason why a text does not describe a fault.
 public struct FaultArgumentError: Error, Equatable, CustomStringConvertible, Sendable {
     /// What was seen, and what is expected.
     public let description: String

@@ -4,9 +4,9 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOPosix
 
-/// The debug API of a server: HTTP/1.1 and JSON, on an address and a thread of its own.
+/// The debug API of a server: HTTP/1.1 and JSON, at a separate address and on a separate thread.
 ///
-/// It changes the server's world where it is asked to; to look at it delays no push.
+/// Reading through it does not delay pushes.
 public final class Inspector: Sendable {
     private enum Stage {
         case new
@@ -15,16 +15,15 @@ public final class Inspector: Sendable {
         case stopped
     }
 
-    /// What there is while the API is served.
     private struct Serving {
         let task: Task<Void, Never>
         let listener: any Channel
         let url: String
     }
 
-    /// What the API tells of a server that the server does not know itself.
+    /// What the API shows that the server does not know itself.
     public typealias Facts = InspectorFacts
-    /// Who may ask the API for what, beyond the hosts it answers for.
+    /// Who may send which requests.
     public typealias Access = InspectorAccess
     typealias Timing = APITiming
 
@@ -40,15 +39,9 @@ public final class Inspector: Sendable {
 
     /// Prepares the API of a server; nothing is bound before `start`.
     ///
-    /// - Parameters:
-    ///   - server: the server to show.
-    ///   - host: the host name or address to listen on.
-    ///   - port: the port to listen on; 0 for any free one.
-    ///   - allowedHosts: what requests may give as their host, besides loopback and the address bound.
-    ///   - access: who may ask for what.
-    ///   - facts: what to tell of the server that it does not know itself.
-    ///   - showsPage: whether the inspector's page is served beside the API.
-    /// - Throws: `InspectorError` for an allowed host that is not one, and for a token or an origin that cannot be used.
+    /// With port 0, the system chooses one. Requests may name `allowedHosts` besides loopback and the bound address.
+    ///
+    /// - Throws: `InspectorError` for an invalid host, token or origin.
     public convenience init(
         server: MockAPNsServer,
         host: String,
@@ -71,7 +64,7 @@ public final class Inspector: Sendable {
         )
     }
 
-    /// Prepares an API of these routes, which need not be those that there are.
+    /// For tests: with other routes, timing and limits.
     init(
         server: MockAPNsServer,
         host: String,
@@ -85,20 +78,16 @@ public final class Inspector: Sendable {
         threads: AnswerThreads = .shared,
         limits: APILimits = APILimits()
     ) throws(InspectorError) {
+        func problem(_ code: InspectorError.Code, _ text: String) -> InspectorError {
+            InspectorError(code, host: host, port: port, text)
+        }
         var allowed: Set<HostName> = []
         for text in allowedHosts {
             guard let name = HostName(authority: text) ?? HostName(host: text) else {
-                throw InspectorError(
-                    .badAllowedHost,
-                    host: host,
-                    port: port,
-                    "'\(text)' is not a host; expected a host name or an address, without a wildcard"
-                )
+                let expected = "expected a host name or an address, without a wildcard"
+                throw problem(.badAllowedHost, "'\(text)' is not a host; \(expected)")
             }
             allowed.insert(name)
-        }
-        func problem(_ code: InspectorError.Code, _ text: String) -> InspectorError {
-            InspectorError(code, host: host, port: port, text)
         }
         if let token = access.token, !Access.isToken(token) {
             throw problem(.badToken, "the token is not one; expected \(Access.expectedToken)")
@@ -134,13 +123,12 @@ public final class Inspector: Sendable {
         }
     }
 
-    /// What the API shows.
     var subject: InspectedServer { api.subject }
 
-    /// What `/readyz` calls the API's own listener.
+    /// The name of the API's listener in `/readyz`.
     static let ownListener = "api"
 
-    /// Where the API is served, with the port that was bound; `nil` unless it runs.
+    /// The URL of the API, with the bound port; `nil` unless it runs.
     public var url: String? {
         stage.withLockedValue { stage in
             guard case .running(let serving) = stage else { return nil }
@@ -150,7 +138,7 @@ public final class Inspector: Sendable {
 
     /// Starts the API; it accepts connections when this returns.
     ///
-    /// - Throws: `InspectorError` when the address cannot be bound, or at a second call.
+    /// - Throws: `InspectorError` if the address cannot be bound, or if called twice.
     public func start() async throws(InspectorError) {
         let isNew = stage.withLockedValue { stage in
             guard case .new = stage else { return false }
@@ -168,7 +156,7 @@ public final class Inspector: Sendable {
             readiness.markStopping()
             throw bindError(error)
         }
-        // `stop` shuts the event loop down when this task has ended: nothing uses it after that.
+        // `stop` waits for this task before it shuts the event loop down.
         let task = Task { [readiness] in
             await http.run(listener)
             readiness.markStopping()
@@ -180,10 +168,9 @@ public final class Inspector: Sendable {
         readiness.markBound([Self.ownListener])
     }
 
-    /// Notes that listeners are bound: `/readyz` answers 200 once all are.
+    /// Marks listeners, by URL or name, as bound; `nil` marks all.
     ///
-    /// - Parameter listeners: the URLs of the server's listeners, or names of others; `nil` for all that are
-    ///   waited for.
+    /// `/readyz` answers 200 once all are bound.
     public func markReady(_ listeners: [String]? = nil) {
         if let listeners {
             readiness.markBound(listeners)
@@ -192,13 +179,13 @@ public final class Inspector: Sendable {
         }
     }
 
-    /// Notes that the server is going down: `/readyz` answers 503 from now on.
+    /// Makes `/readyz` answer 503, because the server is stopping.
     public func markStopping() { readiness.markStopping() }
 
-    /// Stops: no new connections, answers at hand are finished, and what is left after `grace` is cut off.
+    /// Stops accepting connections, finishes current responses, and closes what is left after `grace`.
     ///
-    /// Must be called, whether or not the start succeeded but not while it is under way, before the inspector is
-    /// let go; a second call does nothing.
+    /// Must be called before the inspector is released, even if `start` failed, but not while `start` runs. A second call
+    /// does nothing.
     public func stop(grace: Duration = .seconds(1)) async throws {
         readiness.markStopping()
         let before = stage.withLockedValue { stage in
@@ -215,7 +202,7 @@ public final class Inspector: Sendable {
         do {
             try await serving.listener.close()
         } catch ChannelError.alreadyClosed {
-            // What is wanted.
+            // Nothing left to close.
         }
         streams.stopAll()
         let deadline = group.next().scheduleTask(in: TimeAmount(grace)) { [connections] in

@@ -1,24 +1,24 @@
-/// Why the API could not be started.
+/// The reason why the API could not be started.
 public struct InspectorError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of error.
     public struct Code: Hashable, Sendable {
         private let name: String
 
-        /// The address is held by somebody else.
+        /// The address is in use.
         public static let addressInUse = Code(name: "addressInUse")
         /// The address cannot be bound.
         public static let cannotListen = Code(name: "cannotListen")
-        /// A host to be allowed is not a host.
+        /// An allowed host is not a host.
         public static let badAllowedHost = Code(name: "badAllowedHost")
-        /// The token that requests have to show cannot be sent in a header.
+        /// The token for requests cannot be sent in a header.
         public static let badToken = Code(name: "badToken")
-        /// An origin whose pages may read answers is none.
+        /// An allowed origin is not an origin.
         public static let badOrigin = Code(name: "badOrigin")
-        /// It has been started before; an inspector is started once.
+        /// `start` was called twice.
         public static let alreadyStarted = Code(name: "alreadyStarted")
     }
 
-    /// The kind of error; equality looks at nothing else.
+    /// The kind of error; equality compares nothing else.
     public let code: Code
     /// The host asked for.
     public let host: String
@@ -34,9 +34,9 @@ public struct InspectorError: Error, Equatable, Sendable, CustomStringConvertibl
         self.description = description
     }
 
-    /// Whether somebody else holds the port.
+    /// Whether the port is in use.
     public var isAddressInUse: Bool { code == .addressInUse }
 
-    /// Whether both are of one kind.
+    /// Compares the codes.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 }

@@ -19,18 +19,17 @@ struct HARShape {
         facts = PushFacts(record)
     }
 
-    /// What stands before the entries.
+    /// The file before the entries.
     static func head(_ subject: InspectedServer) -> String {
         let creator: JSONValue = ["name": "mock-apns", "version": .string(subject.facts.version)]
         return #"{"log":{"version":"1.2","creator":"# + String(decoding: creator.text, as: UTF8.self)
             + #","pages":[],"entries":["# + "\n"
     }
 
-    /// What stands behind them.
+    /// The file after the entries.
     static let tail = "\n]}}\n"
 
     var json: JSONValue {
-        let shape = ShownPush(record, in: subject)
         let milliseconds = JSONValue.number(Double(record.answer.microseconds) / 1_000)
         return [
             "startedDateTime": .string(record.receivedAt.rfc3339),
@@ -40,8 +39,8 @@ struct HARShape {
             "cache": [:],
             "timings": ["send": 0, "wait": milliseconds, "receive": 0],
             "connection": .string(ConnectionID(record.connectionID).text),
-            // Names with an underscore are a tool's own.
-            "_push": shape.summary,
+            // The format reserves names with an underscore for tools.
+            "_push": ShownPush(record, in: subject).summary,
         ]
     }
 
@@ -55,7 +54,7 @@ struct HARShape {
         }
         return [
             "method": .string(facts.method),
-            "url": .string(url),
+            "url": .string(subject.pushURL(of: facts)),
             "httpVersion": "HTTP/2",
             "headers": Self.headers(facts.headers),
             "queryString": [],
@@ -81,12 +80,6 @@ struct HARShape {
             "headersSize": -1,
             "bodySize": JSONValue(record.answer.body.utf8.count),
         ]
-    }
-
-    private var url: String {
-        let listeners = subject.server.listeners
-        let listener = listeners.first { $0.address.environment == record.environment } ?? listeners.first
-        return (listener?.url ?? "https://127.0.0.1:2197") + facts.path
     }
 
     private static func headers(_ headers: [(name: String, value: String)]) -> JSONValue {

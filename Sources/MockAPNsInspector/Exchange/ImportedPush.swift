@@ -4,15 +4,14 @@ internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// A push as an export has it, taken apart into what the journal keeps of a push.
+/// An exported push, converted to what the journal records of a push.
 struct ImportedPush {
-    /// What is wrong with it.
     struct Failure: Error {
         let pointer: String
         let message: String
     }
 
-    /// The parts without which there is no push.
+    /// The members that a push must have.
     static let needed = [
         "/receivedAt", "/clockTime", "/environment", "/request", "/apns", "/auth", "/connection", "/verdict",
         "/response", "/delivery",
@@ -25,14 +24,8 @@ struct ImportedPush {
     let facts: RecordBatch.Facts
     let answer: AdoptedAnswer
 
-    private let document: JSONValue
-
-    /// - Parameters:
-    ///   - document: the push, which fits its schema.
-    ///   - checks: the checks that there are, in their order.
-    /// - Throws: `Failure` for what fits the schema and is no push all the same.
+    /// `document` matches the schema; `checks` are the ids of all checks, in order.
     init(_ document: JSONValue, checks: [String]) throws(Failure) {
-        self.document = document
         let request = document["request"] ?? .null
         headers = Self.headers(request)
         guard let data = Data(base64Encoded: request["bodyBase64"]?.plainText ?? "") else {
@@ -102,8 +95,6 @@ struct ImportedPush {
         )
     }
 
-    // MARK: Parts
-
     private static func headers(_ request: JSONValue) -> [(name: String, value: String)] {
         var headers = [
             (name: ":method", value: request["method"]?.plainText ?? ""), (name: ":scheme", value: "https"),
@@ -112,7 +103,7 @@ struct ImportedPush {
         for pair in request["headers"].entries {
             let parts = pair.entries.map { $0.plainText ?? "" }
             guard parts.count == 2 else { continue }
-            // The marker stands where a signature was; the journal cuts off what stands there.
+            // The marker replaces the signature, which the journal cuts off.
             headers.append((parts[0], parts[1].replacing(PushFacts.signatureMarker, with: "AA")))
         }
         return headers
@@ -127,7 +118,7 @@ struct ImportedPush {
         _ headers: [(name: String, value: String)],
         _ auth: JSONValue?
     ) -> ProviderCredential? {
-        // What was answered before anybody looked at its token has none that can be found.
+        // The provider token was not read, because the push was rejected before.
         guard auth?["keyId"]?.plainText != nil || auth?["teamId"]?.plainText != nil else { return nil }
         let verification = verification(auth)
         guard var text = headers.first(where: { $0.name == HeaderName.authorization.text.description })?.value
@@ -161,7 +152,7 @@ struct ImportedPush {
         return Int(min(max(number, 0), Int64(most)))
     }
 
-    /// Milliseconds as microseconds; a day at most.
+    /// Converts milliseconds to microseconds, limited to a day.
     private static func microseconds(_ milliseconds: JSONValue?) -> Int64 {
         guard let number = milliseconds?.plainText.flatMap({ Double($0) }), number > 0 else { return 0 }
         return Int64((min(number, 86_400_000) * 1_000).rounded())

@@ -3,13 +3,12 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// Pushes on their way into a file, a piece at a time, so that no second copy of them all is ever in memory.
+/// Writes pushes to a file piece by piece, so that memory never holds all of it.
 final class PushExport: PieceSource {
-    /// The forms of a file.
     enum Format: String, CaseIterable {
-        /// One push per line, which `/pushes/import` takes.
+        /// One push per line, for `/pushes/import`.
         case ndjson
-        /// HTTP Archive 1.2, which browsers and proxies show.
+        /// HTTP Archive 1.2, for browsers and proxies.
         case har
     }
 
@@ -52,7 +51,7 @@ final class PushExport: PieceSource {
                 case .ndjson: writeLines(pushes, to: &piece)
                 case .har:
                     if isFirst { piece += HARShape.head(subject).utf8 }
-                    writeEntries(pushes, isBehindEntry: hasEntry, to: &piece)
+                    writeEntries(pushes, isFirst: !hasEntry, to: &piece)
                     if isLast { piece += HARShape.tail.utf8 }
                 }
                 lastLength.withLockedValue { [count = piece.count] in $0 = count }
@@ -68,9 +67,9 @@ final class PushExport: PieceSource {
         }
     }
 
-    private func writeEntries(_ pushes: [PushRecord], isBehindEntry: Bool, to piece: inout [UInt8]) {
+    private func writeEntries(_ pushes: [PushRecord], isFirst: Bool, to piece: inout [UInt8]) {
         for (position, push) in pushes.enumerated() {
-            if isBehindEntry || position > 0 { piece += ",\n".utf8 }
+            if !isFirst || position > 0 { piece += ",\n".utf8 }
             piece += HARShape(push, in: subject).json.text
         }
     }

@@ -4,16 +4,15 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// Pushes that were exported, read back line by line.
+/// Reads exported pushes, one per line.
 struct PushImport: ~Copyable {
-    /// More complaints than this help nobody.
     private static let mostComplaints = 20
-    /// What a record may have; the transport lets nothing larger through.
+    /// The transport accepts nothing larger.
     private static let mostHeaderBytes = 16_384
     private static let mostBodyBytes = 65_536
     private static let mostSteps = 1_000
 
-    /// The lines, one for each push.
+    /// The lines with a push.
     private(set) var documents: [[UInt8]] = []
     private(set) var answers: [AdoptedAnswer] = []
     let batch = RecordBatch()
@@ -27,10 +26,7 @@ struct PushImport: ~Copyable {
     private var complaints: [Complaint] = []
     private var furtherComplaints = 0
 
-    /// - Parameters:
-    ///   - lines: NDJSON, as an export has it.
-    ///   - subject: where the pushes are to be.
-    /// - Throws: `Problem` with every line that is none.
+    /// Throws a `Problem` that lists every invalid line.
     init(_ lines: [UInt8], in subject: InspectedServer) throws(Problem) {
         checks = subject.checkTexts.checks.map(\.id)
         var number = 0
@@ -41,12 +37,7 @@ struct PushImport: ~Copyable {
         }
         try finish()
         guard !documents.isEmpty else {
-            let message = "has no pushes; expected one JSON object per line, as an export has them"
-            throw Problem(
-                kind: .badBody,
-                detail: "The body \(message).",
-                complaints: [Complaint(path: "", message: message)]
-            )
+            throw .badBody("has no pushes; expected one JSON object per line, as an export has them")
         }
     }
 
@@ -83,7 +74,7 @@ struct PushImport: ~Copyable {
             complain(number, "", "is not JSON: at byte \(error.offset), expected \(error.expected)")
             return
         }
-        // A part that a later version has added is made anew where it is missing.
+        // Parts that a later version added may be missing; this server fills them in.
         let wrong = check.complaints(document, as: "Push").filter { complaint in
             complaint.message != "is missing" || ImportedPush.needed.contains(complaint.path)
                 || complaint.path.dropFirst().contains("/")
@@ -96,7 +87,7 @@ struct PushImport: ~Copyable {
         }
         do throws(ImportedPush.Failure) {
             let push = try ImportedPush(document, checks: checks)
-            // As RFC 9113 section 6.5.2 counts them, so that empty ones are bounded, too.
+            // Counted as in RFC 9113, section 6.5.2, so that empty headers are limited, too.
             let headerBytes = push.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
             guard headerBytes <= Self.mostHeaderBytes, push.body.count <= Self.mostBodyBytes,
                 push.answer.steps.count <= Self.mostSteps
@@ -116,7 +107,6 @@ struct PushImport: ~Copyable {
 }
 
 extension ImportBook {
-    /// Takes pushes into a journal.
     func adopt(
         _ pushes: borrowing PushImport,
         into journal: Journal

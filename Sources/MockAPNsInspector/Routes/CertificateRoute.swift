@@ -4,19 +4,18 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// The certificate that clients have to trust, and certificates for clients.
 enum CertificateRoute {
     static let group = RouteGroup(
         "certificates",
-        "The certificate to trust, and certificates for clients.",
+        "The certificate authority to trust, and certificates for clients.",
         [
-            .get("/api/v1/ca.pem", "Take the certificate to trust", authority)
-                .gives(.other("application/x-pem-file", "The certificate, in PEM."))
+            .get("/api/v1/ca.pem", "Download the certificate authority", authority)
+                .gives(.other("application/x-pem-file", "The certificate of the authority, in PEM."))
                 .fails(.noCertificateAuthority),
             .post("/api/v1/certificates/issue", "Issue a client certificate", issue)
                 .detail(
-                    "With Apple's extensions, by an authority of this server's own, which is gone with it."
-                        + " The server does not take it in place of a provider token yet."
+                    "Has Apple's extensions. The issuing authority exists as long as the server runs. The server does"
+                        + " not accept the certificate instead of a provider token yet."
                 )
                 .reads(draft)
                 .gives(.json(CertificateIssuedShape.self, "The certificate and its private key."))
@@ -24,7 +23,7 @@ enum CertificateRoute {
         ]
     )
 
-    /// How a certificate and its key are handed out; the names are part of the API.
+    /// The names are part of the API.
     enum Format: String, CaseIterable {
         case pem
         case p12
@@ -41,7 +40,6 @@ enum CertificateRoute {
         return APIResponse(contentType: "application/x-pem-file", body: .bytes(Array(authority.pem.utf8)))
     }
 
-    /// `POST /api/v1/certificates/issue`: the only answer that ever has the private key.
     static func issue(_ call: Route.Call) throws(Problem) -> APIResponse {
         let draft = try call.read(draft)
         do {
@@ -51,23 +49,21 @@ enum CertificateRoute {
             )
             let opener = draft.password ?? DevelopmentKey.randomIdentifier(length: 20)
             let file = draft.format == .p12 ? try issued.pkcs12(password: opener) : nil
-            return .json(
-                APIObject<CertificateIssuedShape> {
-                    $0.ca = issued.authorityPEM
-                    $0.certificate = issued.certificatePEM
-                    $0.environment = draft.scope.rawValue
-                    $0.fileName = "\(draft.topic).\(draft.format.rawValue)"
-                    $0.fingerprint = issued.fingerprint
-                    $0.format = draft.format.rawValue
-                    $0.key = issued.keyPEM
-                    $0.notAfter = issued.notAfter.rfc3339
-                    $0.p12 = file.map { Data($0).base64EncodedString() }
-                    $0.password = file == nil ? nil : opener
-                    $0.subject = issued.subject
-                    $0.topic = draft.topic
-                    $0.topics = issued.topics
-                }
-            )
+            return .json(CertificateIssuedShape.self) {
+                $0.ca = issued.authorityPEM
+                $0.certificate = issued.certificatePEM
+                $0.environment = draft.scope.rawValue
+                $0.fileName = "\(draft.topic).\(draft.format.rawValue)"
+                $0.fingerprint = issued.fingerprint
+                $0.format = draft.format.rawValue
+                $0.key = issued.keyPEM
+                $0.notAfter = issued.notAfter.rfc3339
+                $0.p12 = file.map { Data($0).base64EncodedString() }
+                $0.password = file == nil ? nil : opener
+                $0.subject = issued.subject
+                $0.topic = draft.topic
+                $0.topics = issued.topics
+            }
         } catch {
             throw Problem(
                 kind: .unusableValue,
@@ -86,12 +82,18 @@ enum CertificateRoute {
     private static let draft = RequestBody<Draft>(
         .object(
             Draft(),
-            .required("topic", bundleID, "The bundle identifier of an app.") { $0.topic = $1 },
-            .optional("format", .word, "pem without; p12 is PKCS#12.") { $0.format = $1 },
-            .optional("environment", .word, "Both without; then it is for VoIP and complications, too.") {
+            .required("topic", bundleID, "Bundle identifier of the app.") { $0.topic = $1 },
+            .optional("format", .word, "pem by default; p12 is PKCS#12.") { $0.format = $1 },
+            .optional(
+                "environment",
+                .word,
+                "Both by default; then the certificate is also for VoIP and complications."
+            ) {
                 $0.scope = $1
             },
-            .optional("password", password, "Opens the PKCS#12 file; made up without.") { $0.password = $1 }
+            .optional("password", password, "Password of the PKCS#12 file; generated by default.") {
+                $0.password = $1
+            }
         ) { draft, _, body in
             if let suffix = [".voip", ".complication"].first(where: draft.topic.hasSuffix) {
                 body.complain(

@@ -4,28 +4,24 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// The clock that the simulated service goes by.
 enum ClockRoutes {
     static let group = RouteGroup(
         "clock",
-        "The clock that expiration, storage, token age and 410 go by.",
+        "The clock for expiration, storage, the age of provider tokens and 410.",
         [
-            .get("/api/v1/clock", "Show the clock", show)
+            .get("/api/v1/clock", "Get the clock", show)
                 .gives(.json(ClockShape.self, "The clock.")),
-            .put("/api/v1/clock", "Stop the clock, or let it run", set)
+            .put("/api/v1/clock", "Freeze, run or set the clock", set)
                 .reads(settingBody)
-                .gives(.json(ClockSetShape.self, "The clock, and what was due."))
+                .gives(.json(ClockSetShape.self, "The clock, and the affected notifications."))
                 .fails(.unusableValue),
-            .post("/api/v1/clock/advance", "Move the clock forward", advance)
-                .detail("Runs everything due before it answers.")
+            .post("/api/v1/clock/advance", "Advance the clock", advance)
+                .detail("Everything that becomes due happens before the response.")
                 .reads(advanceBody)
-                .gives(.json(ClockAdvancedShape.self, "The clock, and what was due."))
+                .gives(.json(ClockAdvancedShape.self, "The clock, and the affected notifications."))
                 .fails(.unusableValue),
         ]
     )
-
-    /// The furthest that the clock is moved at once, in microseconds: 100 years.
-    static let longestAdvance: Int64 = 36_525 * 86_400 * 1_000_000
 
     private struct Setting: Sendable {
         var mode = ClockShape.Mode.real
@@ -69,30 +65,23 @@ enum ClockRoutes {
         guard duration > 0 else {
             throw unusable("by", call, "time only goes forward; PUT /api/v1/clock sets it to any moment")
         }
-        guard duration <= longestAdvance else {
+        guard duration <= DurationText.longest else {
             throw unusable("by", call, "expected 100 years (36525d) at most")
         }
         let world = call.subject.world
         let now = world.clock.read().world
         try check(Timestamp(microseconds: now.microseconds + duration), by: "by", call)
         let report = world.advanceClock(by: duration)
-        return .json(
-            APIObject<ClockAdvancedShape> {
-                $0.change = changed(report, call)
-                $0.namespacesExpired = []
-            }
-        )
+        return .json(ClockAdvancedShape.self) {
+            $0.change = changed(report, call)
+            $0.namespacesExpired = []
+        }
     }
 
-    /// Only times that answers can show are allowed.
-    private static func check(
-        _ moment: Timestamp,
-        by name: String,
-        _ call: Route.Call
-    ) throws(Problem) {
-        guard Timestamp.writable.contains(moment) else {
-            throw unusable(name, call, "that leads out of the years 1 to 9999, in UTC")
-        }
+    /// Rejects times that responses cannot show.
+    private static func check(_ moment: Timestamp, by name: String, _ call: Route.Call) throws(Problem) {
+        if Timestamp.writable.contains(moment) { return }
+        throw unusable(name, call, "the clock is limited to the years 1 to 9999, in UTC")
     }
 
     private static func unusable(_ name: String, _ call: Route.Call, _ why: String) -> Problem {
@@ -100,7 +89,6 @@ enum ClockRoutes {
         return .unusable("/\(name)", "is \(given.summary); \(why)")
     }
 
-    /// The clock, and what its change did to notifications.
     private static func changed(_ report: DeliveryReport, _ call: Route.Call) -> APIObject<ClockSetShape> {
         APIObject {
             $0.clock = APIObject(call.subject.world)

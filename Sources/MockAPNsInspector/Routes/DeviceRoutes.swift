@@ -3,45 +3,46 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// The simulated devices.
 enum DeviceRoutes {
     static let group = RouteGroup(
         "devices",
-        "The simulated phones, and what they make of pushes.",
+        "Simulated devices and the pushes that they receive.",
         [
             .get("/api/v1/devices", "List devices", list)
                 .takes(query)
                 .gives(.list(DevicePageShape.self, "The devices.")),
             .post("/api/v1/devices", "Create a device", add)
                 .reads(draft)
-                .gives(.json(DeviceShape.self, "The device, with its tokens.", status: 201))
+                .gives(.json(DeviceShape.self, "The device, with its device tokens.", status: 201))
                 .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
-            .put("/api/v1/devices", "Make many devices, or bring them to what is described", put)
+            .put("/api/v1/devices", "Create or update many devices", put)
                 .largestBody(Route.largestList)
                 .detail("All or nothing; up to 64 MiB.")
                 .reads(drafts)
-                .gives(.json(DevicesPutShape.self, "What was made and changed."))
+                .gives(.json(DevicesPutShape.self, "The created and updated devices."))
                 .fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
-            .get("/api/v1/devices/{device}", "Show a device", one)
+            .get("/api/v1/devices/{device}", "Get a device", one)
                 .gives(.json(DeviceShape.self, "The device."))
                 .fails(.unknownDevice),
-            .patch("/api/v1/devices/{device}", "Take a device online or offline, or rename it", change)
-                .detail("What waits is delivered before this answers.")
+            .patch("/api/v1/devices/{device}", "Update a device", change)
+                .detail(
+                    "Takes it online or offline, or renames it. Stored notifications are delivered before the response."
+                )
                 .reads(changeBody)
-                .gives(.json(DeviceChangedShape.self, "The device, and what was delivered."))
+                .gives(.json(DeviceChangedShape.self, "The device, and the delivered notifications."))
                 .fails(.unknownDevice, .labelTaken, .unusableValue),
-            .delete("/api/v1/devices/{device}", "Forget a device", forget)
-                .gives(.nothing("Its tokens are unknown."))
+            .delete("/api/v1/devices/{device}", "Delete a device", forget)
+                .gives(.nothing("Deleted; its device tokens are unknown from now on."))
                 .fails(.unknownDevice),
-            .post("/api/v1/devices/{device}/registrations", "Put an app on a device", register)
+            .post("/api/v1/devices/{device}/registrations", "Install an app on a device", register)
                 .reads(app)
-                .gives(.json(RegistrationShape.self, "The app, with its token.", status: 201))
+                .gives(.json(RegistrationShape.self, "The app, with its device token.", status: 201))
                 .fails(.unknownDevice, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
-            .get("/api/v1/devices/{device}/inbox", "Show what Notification Center shows now", inbox)
+            .get("/api/v1/devices/{device}/inbox", "Get the content of Notification Center", inbox)
                 .gives(.json(InboxShape.self, "The notifications, newest first."))
                 .fails(.unknownDevice),
-            .get("/api/v1/devices/{device}/stored", "Show what waits for a device", stored)
-                .gives(.json(StoredShape.self, "One push for each app at most."))
+            .get("/api/v1/devices/{device}/stored", "List stored pushes of a device", stored)
+                .gives(.json(StoredShape.self, "At most one push for each app."))
                 .fails(.unknownDevice),
             .get("/api/v1/devices/{device}/connect", "Connect as a device", connect)
                 .writes()
@@ -58,14 +59,14 @@ enum DeviceRoutes {
     private static let query = QueryForm(
         DeviceQuery(),
         .once("state", .onlineState, "Online or offline.") { $0.isOnline = $1 },
-        .any("topic", .text("a topic", schema: .topic), "The topic of an app.") { $0.topics = $1 },
+        .any("topic", .text("a topic", schema: .topic), "Topic of an app.") { $0.topics = $1 },
         .once(
             "q",
             .text("a part of a label or of a device token"),
-            "A part of a label or of a device token."
+            "Part of a label or a device token."
         ) { $0.text = $1 },
         .limit { $0.limit = $1 },
-        .once("after", deviceID, "Only devices behind this one: the cursor.") { $0.after = $1 }
+        .once("after", deviceID, "Only devices after this one: the cursor.") { $0.after = $1 }
     )
 
     private static let deviceID = Form<DeviceID>(
@@ -84,14 +85,14 @@ enum DeviceRoutes {
 
     static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
         let draft = try call.read(draft)
-        let device = try call.withDevices { devices throws(DeviceError) in try devices.add(draft) }
+        let device = try call.withDevices(try call.devices.add(draft))
         let shape = APIObject<DeviceShape>(device, in: call.subject)
         return .created(shape, at: "/api/v1/devices/\(shape.id)")
     }
 
     static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
         let drafts = try call.read(drafts)
-        let report = try call.withDevices { devices throws(DeviceError) in try devices.put(drafts) }
+        let report = try call.withDevices(try call.devices.put(drafts))
         return .json(APIObject<DevicesPutShape>(report, in: call.subject))
     }
 
@@ -118,66 +119,53 @@ enum DeviceRoutes {
     }
 
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(APIObject<DeviceShape>(try device(call), in: call.subject))
+        let reference = try call.deviceReference()
+        let device = try call.withDevices(try call.devices.device(reference))
+        return .json(APIObject<DeviceShape>(device, in: call.subject))
     }
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
         let change = try call.read(changeBody)
-        let (device, report) = try call.withDevices { devices throws(DeviceError) in
-            try devices.change(reference, change)
+        let (device, report) = try call.withDevices(try call.devices.change(reference, change))
+        return .json(DeviceChangedShape.self) {
+            $0.deliveries = APIObject(report, in: call.subject)
+            $0.device = APIObject(device, in: call.subject)
         }
-        return .json(
-            APIObject<DeviceChangedShape> {
-                $0.deliveries = APIObject(report, in: call.subject)
-                $0.device = APIObject(device, in: call.subject)
-            }
-        )
     }
 
     static func forget(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
-        try call.withDevices { devices throws(DeviceError) in try devices.forget(reference) }
+        try call.withDevices(try call.devices.forget(reference))
         return .done
     }
 
     static func register(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
         let draft = try call.read(app)
-        // The world sees the app as the first of a description.
-        let registration = try call.withDevices(dropping: "/registrations/0") { devices throws(DeviceError) in
-            try devices.register(draft, on: reference)
-        }
+        let registration = try call.withDevices(
+            dropping: "/registrations/0",
+            try call.devices.register(draft, on: reference)
+        )
         return try RegistrationRoutes.created(registration, call)
     }
 
     static func inbox(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
-        let (device, arrived) = try call.withDevices {
-            devices throws(DeviceError) -> (Device, [PushRecord]) in
-            (try devices.device(reference), try devices.arrived(reference))
-        }
+        let device = try call.withDevices(try call.devices.device(reference))
+        let arrived = try call.withDevices(try call.devices.arrived(reference))
         return .json(Inbox(device, arrived: arrived, in: call.subject).shape)
     }
 
     static func stored(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
-        let (device, stored) = try call.withDevices {
-            devices throws(DeviceError) -> (Device, [PushRecord]) in
-            (try devices.device(reference), try devices.stored(reference))
+        let device = try call.withDevices(try call.devices.device(reference))
+        let stored = try call.withDevices(try call.devices.stored(reference))
+        return .json(StoredShape.self) {
+            $0.device = DeviceReferenceText.text(device.id)
+            $0.label = device.label
+            $0.set(\.stored, to: .array(stored.map { ShownPush($0, in: call.subject).json }))
         }
-        return .json(
-            APIObject<StoredShape> {
-                $0.device = DeviceReferenceText.text(device.id)
-                $0.label = device.label
-                $0.set(\.stored, to: .array(stored.map { ShownPush($0, in: call.subject).json }))
-            }
-        )
-    }
-
-    private static func device(_ call: Route.Call) throws(Problem) -> Device {
-        let reference = try call.deviceReference()
-        return try call.withDevices { devices throws(DeviceError) in try devices.device(reference) }
     }
 
     private static func note(_ page: DevicePage) -> String? {
@@ -187,16 +175,14 @@ enum DeviceRoutes {
             + " Devices that are described stay."
     }
 
-    // MARK: Connecting as a device
-
     static func connect(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
         guard call.request.method != "HEAD" else {
-            // Who wants to see the headers is not a device, and must not be given what is stored for one.
-            _ = try call.withDevices { devices throws(DeviceError) in try devices.device(reference) }
+            // Connecting would deliver what is stored for the device.
+            _ = try call.withDevices(try call.devices.device(reference))
             return .events(NoEvents())
         }
-        let link = try call.withDevices { devices throws(DeviceError) in try devices.connect(reference) }
+        let link = try call.withDevices(try call.devices.connect(reference))
         return .events(DeviceEvents(link, in: call.subject))
     }
 }

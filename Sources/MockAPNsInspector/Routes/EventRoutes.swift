@@ -2,22 +2,21 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 
-/// What happens, as it happens.
 enum EventRoutes {
     static let group = RouteGroup(
         "events",
-        "What happens, as it happens.",
+        "A live stream of everything that happens.",
         [
-            .get("/api/v1/events", "Follow what happens", stream)
+            .get("/api/v1/events", "Stream events", stream)
                 .detail(
-                    "Server-Sent Events; the data of each is the object that the rest of the API shows,"
-                        + " as it is when the event is sent. Last-Event-ID, or after=, continues behind a number;"
-                        + " without, the stream begins with what happens next. gap tells of numbers of which events"
-                        + " are not kept any more, or were more than maxRate allows."
+                    "Server-Sent Events. The data is the same object that other operations return, as of now."
+                        + " Last-Event-ID or after= resumes after a number; by default, the stream starts with the"
+                        + " next event. A gap event reports numbers whose events were evicted, or left out because"
+                        + " of maxRate."
                 )
                 .takes(query)
                 .example(query: "?types=push.*&after=0")
-                .gives(.other(APIResponse.events, "The events, and closed at the end."))
+                .gives(.other(APIResponse.events, "The events; closed is the last."))
                 .fails(.tooManyStreams)
         ]
     )
@@ -30,17 +29,19 @@ enum EventRoutes {
     private static let query = QueryForm(
         Query(),
         types,
-        .searches("Only pushes that a search finds; of other events it says nothing.") {
+        .searches("Only pushes that match a search. Does not affect other events.") {
             $0.filter.condition = $1
         },
-        .once("after", .seq, "Begin behind this number; 0 for everything kept.") { $0.after = $1 },
-        .once("fields", .word, "How much to say of a push: as in a list, all of it by default.") {
+        .once("after", .seq, "Start after this number; 0 for everything in the journal.") {
+            $0.after = $1
+        },
+        .once("fields", .word, "Level of detail of pushes; full by default.") {
             $0.filter.fields = $1
         },
         .once(
             "maxRate",
             .whole(1...1_000),
-            "How many events to tell in a second at most; gap tells of those that are left out."
+            "Maximum number of events per second; gap events report what is left out."
         ) { $0.filter.maxRate = $1 }
     )
 
@@ -49,7 +50,7 @@ enum EventRoutes {
         let row = ParameterRow(
             name: "types",
             schema: Schema.text("^[a-z*.,-]+$").example("push.*,device.*"),
-            description: "Kinds of events, with commas between: \(patterns).",
+            description: "Kinds of events, separated by commas: \(patterns).",
             isRepeatable: true
         )
         return Parameter(row: row) { query, product in
@@ -70,7 +71,7 @@ enum EventRoutes {
 
     static func stream(_ call: Route.Call) throws(Problem) -> APIResponse {
         var query = try call.read(query)
-        // A client that comes back asks as it did at first, and says how far it has got.
+        // A reconnecting client repeats its first query and adds the last number it received.
         if let text = call.request.lastEventID {
             query.after = UInt64(digits: text)
             guard query.after != nil else {

@@ -2,17 +2,17 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsWorld
 
-/// Pushes out of one server and into another: what arrived in a test elsewhere can be looked at here.
+/// Moving pushes between servers, for example to inspect what a CI run received.
 enum ExchangeRoutes {
     static let group = RouteGroup(
         "exchange",
-        "Pushes out of one server and into another.",
+        "Moving pushes from one server to another.",
         [
             .get("/api/v1/pushes/export", "Export pushes", export)
                 .work(.search)
                 .detail(
-                    "Every push that fits, oldest first. ndjson is what import takes; har is an HTTP"
-                        + " Archive for browsers and proxies."
+                    "Every matching push, oldest first. ndjson can be imported again; har is an HTTP Archive for"
+                        + " browsers and proxies."
                 )
                 .takes(exportQuery)
                 .example(query: "?topic=com.example.app")
@@ -29,17 +29,17 @@ enum ExchangeRoutes {
             .post("/api/v1/pushes/import", "Import pushes", importPushes)
                 .largestBody(Route.largestList)
                 .detail(
-                    "All lines or nothing; up to 64 MiB. The pushes get numbers and ids of this server, say"
-                        + " imported, and reach no device."
+                    "All lines or none; up to 64 MiB. The pushes get new numbers and ids, are marked as imported, and"
+                        + " are not delivered."
                 )
                 .reads(
                     Route.Body(
-                        schema: Schema.text.described("What an export in the form ndjson has."),
+                        schema: Schema.text.described("An export with format=ndjson."),
                         example: "@pushes.ndjson",
                         contentType: APIResponse.lines
                     )
                 )
-                .gives(.json(ImportedShape.self, "How many there are.", status: 201)),
+                .gives(.json(ImportedShape.self, "The number of imported pushes.", status: 201)),
         ]
     )
 
@@ -50,7 +50,7 @@ enum ExchangeRoutes {
 
     private static let exportQuery = QueryForm(
         ExportQuery(),
-        [.once("format", .word, "The form of the file.", default: "ndjson") { $0.format = $1 }]
+        [.once("format", .word, "Format of the file.", default: "ndjson") { $0.format = $1 }]
             + PushSelection.parameters.map { $0.part(of: \.selection) }
     )
 
@@ -78,19 +78,15 @@ enum ExchangeRoutes {
         )
     }
 
-    /// `POST /api/v1/pushes/import`: all lines, or nothing.
     static func importPushes(_ call: Route.Call) throws(Problem) -> APIResponse {
         let pushes = try PushImport(call.request.body, in: call.subject)
         let (seqs, extent) = call.subject.imports.adopt(pushes, into: call.subject.journal)
-        return .json(
-            APIObject<ImportedShape> {
-                $0.firstSeq = seqs.first ?? 0
-                $0.imported = seqs.count
-                $0.journal = APIObject(extent)
-                $0.kept = call.subject.journal.countKept(seqs)
-                $0.lastSeq = seqs.last ?? 0
-            },
-            status: 201
-        )
+        return .json(ImportedShape.self, status: 201) {
+            $0.firstSeq = seqs.first ?? 0
+            $0.imported = seqs.count
+            $0.journal = APIObject(extent)
+            $0.kept = call.subject.journal.countKept(seqs)
+            $0.lastSeq = seqs.last ?? 0
+        }
     }
 }

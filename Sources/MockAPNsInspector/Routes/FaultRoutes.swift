@@ -3,61 +3,57 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// What goes wrong on purpose.
 enum FaultRoutes {
     static let group = RouteGroup(
         "faults",
-        "What goes wrong on purpose. The first fault of the list that fires is the one that happens.",
+        "Faults to inject. The first fault in the list that fires is applied.",
         [
             .get("/api/v1/faults", "List faults", list)
-                .gives(.list(FaultListShape.self, "In the order of the list.")),
-            .post("/api/v1/faults", "Add a fault", add)
-                .detail("It goes to the end of the list.")
+                .gives(.list(FaultListShape.self, "The faults, in order.")),
+            .post("/api/v1/faults", "Create a fault", add)
+                .detail("Appended to the list.")
                 .reads(draftBody)
                 .gives(.json(FaultShape.self, "The fault.", status: 201))
                 .fails(.unusableValue, .tooManyFaults),
             .delete("/api/v1/faults", "Delete faults", removeAll)
-                .detail("Without a filter it takes all=true.")
+                .detail("Requires a filter or all=true.")
                 .takes(deletion)
                 .example(query: "?all=true")
-                .gives(.json(DeletedShape.self, "How many there were.")),
-            .put("/api/v1/faults/order", "Put faults in order", reorder)
+                .gives(.json(DeletedShape.self, "The number of deleted faults.")),
+            .put("/api/v1/faults/order", "Reorder faults", reorder)
                 .reads(orderBody)
-                .gives(.json(FaultListShape.self, "In their new order."))
+                .gives(.json(FaultListShape.self, "The faults, in their new order."))
                 .fails(.unknownFault, .unusableValue),
-            .get("/api/v1/faults/presets", "List what has gone wrong for others", presets)
+            .get("/api/v1/faults/presets", "List fault presets", presets)
                 .gives(.json(FaultPresetListShape.self, "The presets.")),
-            .post("/api/v1/faults/presets/{name}", "Add the fault of a preset", addPreset)
-                .detail("Each preset takes its own parameters besides name, enabled and match.")
+            .post("/api/v1/faults/presets/{name}", "Create a fault from a preset", addPreset)
+                .detail("Besides name, enabled and match, each preset has its own parameters.")
                 .reads(presetBody(FaultPreset.all.flatMap(\.parameters)))
                 .gives(.json(FaultShape.self, "The fault.", status: 201))
                 .fails(.unknownPreset, .unusableValue, .tooManyFaults),
-            .post("/api/v1/faults/dry-run", "Ask what a fault would have happened to", rehearse)
+            .post("/api/v1/faults/dry-run", "Dry-run a fault", rehearse)
                 .work(.search)
-                .detail("Looks at the pushes in the journal; nothing is changed.")
+                .detail("Finds the recorded pushes for which the fault would have fired; changes nothing.")
                 .reads(rehearsalBody)
                 .gives(.json(FaultDryRunShape.self, "The pushes."))
                 .fails(.unusableValue),
-            .get("/api/v1/faults/{fault}", "Show a fault", one)
-                .gives(.json(FaultShape.self, "The fault, and what it has done."))
+            .get("/api/v1/faults/{fault}", "Get a fault", one)
+                .gives(.json(FaultShape.self, "The fault, with its statistics."))
                 .fails(.unknownFault),
-            .put("/api/v1/faults/{fault}", "Describe a fault anew", replace)
+            .put("/api/v1/faults/{fault}", "Replace a fault", replace)
                 .reads(draftBody)
                 .gives(.json(FaultShape.self, "The fault."))
                 .fails(.unknownFault, .unusableValue),
-            .patch("/api/v1/faults/{fault}", "Change parts of a fault", change)
+            .patch("/api/v1/faults/{fault}", "Update a fault", change)
                 .reads(changeBody)
                 .gives(.json(FaultShape.self, "The fault."))
                 .fails(.unknownFault, .unusableValue),
             .delete("/api/v1/faults/{fault}", "Delete a fault", remove)
-                .gives(.nothing("It is gone."))
+                .gives(.nothing("Deleted."))
                 .fails(.unknownFault),
         ]
     )
 
-    // MARK: Queries and bodies
-
-    /// Which faults are deleted.
     private struct Deletion: Sendable {
         var all = false
         var names: [String] = []
@@ -66,12 +62,12 @@ enum FaultRoutes {
 
     private static let deletion = QueryForm(
         Deletion(),
-        .once("all", .yes, "Delete without a filter.") { $0.all = $1 },
-        .any("name", .text("the name of faults"), "The name of faults.") { $0.names = $1 },
+        .once("all", .yes, "Delete all faults.") { $0.all = $1 },
+        .any("name", .text("the name of faults"), "Name of the faults.") { $0.names = $1 },
         .any(
             "preset",
             .words(FaultPreset.all.map(\.name), schema: .word(.faultPreset), \.self),
-            "The preset that they were made of."
+            "Preset of the faults."
         ) { $0.presets = $1 }
     )
 
@@ -90,27 +86,22 @@ enum FaultRoutes {
         example: ["match": ["topic": "com.example.app"], "when": ["every": 3]]
     )
     private static let orderBody = RequestBody<[FaultID]>(
-        .object([], .required("order", .list(of: id), "Every id, once.") { $0 = $1 }),
+        .object([], .required("order", .list(of: id), "Every id once.") { $0 = $1 }),
         example: ["order": ["flt_2", "flt_1"]]
     )
     private static let id = Form<FaultID>(ofText: FaultIDText.expected, schema: .faultID) {
         FaultIDText.id($0)
     }
 
-    /// The body that takes the parameters of a preset; in the document, those of all presets.
+    /// The document lists the parameters of all presets.
     private static func presetBody(_ parameters: [FaultPreset.Parameter]) -> RequestBody<FaultDescription> {
         var names: Set<String> = []
         let distinct = parameters.filter { names.insert($0.name).inserted }
         return RequestBody(.faultPreset(distinct), use: .draft, isRequired: false, example: ["times": 1])
     }
 
-    // MARK: Answers
-
-    /// The most pushes that a rehearsal names.
-    private static let mostNamed = 50
-
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .list(shapes(call.subject.world.faults.all, call), call.request) { faults in
+        .list(shapes(call.faults.all, call), call.request) { faults in
             APIObject<FaultListShape> { $0.faults = faults }
         }
     }
@@ -125,36 +116,31 @@ enum FaultRoutes {
             throw Problem(
                 kind: .badParameter,
                 detail: "Say which faults: name=, preset=, or all=true for every one.",
-                complaints: [
-                    Complaint(
-                        path: "all",
-                        message: "is missing; expected true, or a filter"
-                    )
-                ]
+                complaints: [Complaint(path: "all", message: "is missing; expected true, or a filter")]
             )
         }
-        let count = call.subject.world.faults.removeAll { draft in
+        let count = call.faults.removeAll { draft in
             (query.names.isEmpty || draft.name.map(query.names.contains) == true)
                 && (query.presets.isEmpty || draft.preset.map(query.presets.contains) == true)
         }
-        return .json(APIObject<DeletedShape> { $0.deleted = count })
+        return .json(DeletedShape.self) { $0.deleted = count }
     }
 
     static func reorder(_ call: Route.Call) throws(Problem) -> APIResponse {
         let order = try call.read(orderBody)
-        let faults = try call.withFaults { faults throws(FaultError) in try faults.reorder(order) }
-        return .json(APIObject<FaultListShape> { $0.faults = shapes(faults, call) })
+        let faults = try call.withFaults(try call.faults.reorder(order))
+        return .json(FaultListShape.self) { $0.faults = shapes(faults, call) }
     }
 
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
-        return try shown(call) { faults throws(FaultError) in try faults.fault(id) }
+        return shown(try call.withFaults(try call.faults.fault(id)), call)
     }
 
     static func replace(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
         let draft = try draft(call)
-        return try shown(call) { faults throws(FaultError) in try faults.replace(id, with: draft) }
+        return shown(try call.withFaults(try call.faults.replace(id, with: draft)), call)
     }
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -167,19 +153,17 @@ enum FaultRoutes {
         change.match = description.match.map { ($0.pushes, $0.connections) }
         change.when = description.when
         change.action = description.action
-        return try shown(call) { faults throws(FaultError) in try faults.change(id, change) }
+        return shown(try call.withFaults(try call.faults.change(id, change)), call)
     }
 
     static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
         let id = try call.faultID()
-        try call.withFaults { faults throws(FaultError) in try faults.remove(id) }
+        try call.withFaults(try call.faults.remove(id))
         return .done
     }
 
-    // MARK: Presets
-
     static func presets(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(APIObject<FaultPresetListShape> { $0.presets = FaultPreset.all.map(APIObject.init) })
+        .json(FaultPresetListShape.self) { $0.presets = FaultPreset.all.map(APIObject.init) }
     }
 
     static func addPreset(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -194,62 +178,53 @@ enum FaultRoutes {
             )
         }
         let description = try call.read(presetBody(preset.parameters))
-        return try created(
-            try drafting { () throws(FaultError) in
-                try preset.draft(
-                    description.choices,
-                    name: description.name,
-                    isEnabled: description.isEnabled ?? true,
-                    match: description.match?.pushes,
-                    connections: description.match?.connections ?? FaultDraft.Connections()
-                )
-            },
-            call
+        let draft = try call.withFaults(
+            try preset.draft(
+                description.choices,
+                name: description.name,
+                isEnabled: description.isEnabled ?? true,
+                match: description.match?.pushes,
+                connections: description.match?.connections ?? FaultDraft.Connections()
+            )
         )
+        return try created(draft, call)
     }
-
-    // MARK: Rehearsal
 
     static func rehearse(_ call: Route.Call) async throws(Problem) -> APIResponse {
         let description = try call.read(rehearsalBody)
-        // What it does makes no difference.
-        let draft = try draft(description, action: .lose)
+        // The action makes no difference.
+        let draft = try draft(description, action: .lose, call)
         var query = PushQuery()
         query.order = .ascending
         query.limit = .max
         query.condition = draft.match?.condition
         let page = try await call.page(query)
-        let (matched, hits) = call.subject.world.faults.rehearse(draft, on: page.pushes)
-        return .json(
-            APIObject<FaultDryRunShape> {
-                $0.hits = hits.count
-                $0.journal = APIObject(page.extent)
-                $0.matched = matched
-                $0.note = note(page.extent.evicted)
-                $0.pushes = hits.suffix(mostNamed).map { call.subject.pushID($0) }
-            }
-        )
+        let (matched, hits) = call.faults.rehearse(draft, on: page.pushes)
+        let evicted = page.extent.evicted
+        return .json(FaultDryRunShape.self) {
+            $0.hits = hits.count
+            $0.journal = APIObject(page.extent)
+            $0.matched = matched
+            $0.note =
+                evicted > 0
+                ? "\(evicted) pushes were evicted from the journal and not examined." : nil
+            $0.pushes = hits.suffix(50).map { call.subject.pushID($0) }
+        }
     }
-
-    private static func note(_ evicted: UInt64) -> String? {
-        guard evicted > 0 else { return nil }
-        return "\(evicted) pushes are not in the journal any more, and were not looked at."
-    }
-
-    // MARK: Drafts
 
     private static func draft(_ call: Route.Call) throws(Problem) -> FaultDraft {
         let description = try call.read(draftBody)
         try description.checkAction()
-        // There is one action, which was read.
-        return try draft(description, action: description.action ?? .lose)
+        // The body has exactly one action.
+        return try draft(description, action: description.action ?? .lose, call)
     }
 
     private static func draft(
         _ description: FaultDescription,
-        action: FaultAction
+        action: FaultAction,
+        _ call: Route.Call
     ) throws(Problem) -> FaultDraft {
-        try drafting { () throws(FaultError) in
+        try call.withFaults(
             try FaultDraft(
                 name: description.name,
                 isEnabled: description.isEnabled ?? true,
@@ -258,36 +233,19 @@ enum FaultRoutes {
                 when: description.when ?? FaultTrigger(),
                 action: action
             )
-        }
+        )
     }
-
-    private static func drafting(
-        _ make: () throws(FaultError) -> FaultDraft
-    ) throws(Problem) -> FaultDraft {
-        do {
-            return try make()
-        } catch {
-            throw Problem(error)
-        }
-    }
-
-    // MARK: Responses
 
     private static func shapes(_ faults: [Fault], _ call: Route.Call) -> [APIObject<FaultShape>] {
         faults.map { APIObject<FaultShape>($0, in: call.subject) }
     }
 
-    private static func shown(
-        _ call: Route.Call,
-        _ use: (Faults) throws(FaultError) -> Fault
-    )
-        throws(Problem) -> APIResponse
-    {
-        .json(APIObject<FaultShape>(try call.withFaults(use), in: call.subject))
+    private static func shown(_ fault: Fault, _ call: Route.Call) -> APIResponse {
+        .json(APIObject<FaultShape>(fault, in: call.subject))
     }
 
     private static func created(_ draft: FaultDraft, _ call: Route.Call) throws(Problem) -> APIResponse {
-        let fault = try call.withFaults { faults throws(FaultError) in try faults.add(draft) }
+        let fault = try call.withFaults(try call.faults.add(draft))
         let shape = APIObject<FaultShape>(fault, in: call.subject)
         return .created(shape, at: "/api/v1/faults/\(shape.id)")
     }

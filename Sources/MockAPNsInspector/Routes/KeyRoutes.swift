@@ -4,29 +4,28 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// The keys that provider tokens may be signed with.
 enum KeyRoutes {
     static let group = RouteGroup(
         "keys",
-        "The keys that provider tokens may be signed with.",
+        "Keys for signing provider tokens.",
         [
             .get("/api/v1/keys", "List keys", list)
                 .gives(.list(KeyListShape.self, "The keys.")),
             .post("/api/v1/keys", "Add a key", add)
-                .detail("Takes one of publicKey and p8. Of a .p8 file only the public half is kept.")
+                .detail("Requires publicKey or p8. Only the public key of a .p8 file is kept.")
                 .reads(draft)
                 .gives(.json(KeyShape.self, "The key.", status: 201))
                 .fails(.keyTaken, .unusableValue),
-            .post("/api/v1/keys/generate", "Make a key", generate)
-                .detail("The only answer that ever has the private half.")
+            .post("/api/v1/keys/generate", "Generate a key", generate)
+                .detail("Only this response has the private key.")
                 .reads(generation)
                 .gives(.json(KeyGeneratedShape.self, "The key, with its .p8 file.", status: 201))
                 .fails(.keyTaken, .unusableValue),
-            .get("/api/v1/keys/{keyId}", "Show a key", one)
+            .get("/api/v1/keys/{keyId}", "Get a key", one)
                 .gives(.json(KeyShape.self, "The key."))
                 .fails(.unknownKey),
-            .delete("/api/v1/keys/{keyId}", "Take a key away", remove)
-                .gives(.nothing("Tokens signed with it are refused."))
+            .delete("/api/v1/keys/{keyId}", "Delete a key", remove)
+                .gives(.nothing("Deleted; provider tokens signed with it are rejected."))
                 .fails(.unknownKey),
         ]
     )
@@ -39,15 +38,13 @@ enum KeyRoutes {
 
         """
 
-    /// A key that is added or made.
     private struct Draft: Sendable {
         var keyID: String?
         var teamID: String?
         var topics: Set<String>?
         var environment: Environment?
-        /// The key in PEM.
         var pem = ""
-        /// The member that has it.
+        /// The member with the PEM, for errors.
         var member = ""
     }
 
@@ -75,7 +72,7 @@ enum KeyRoutes {
                     at: "publicKey"
                 )
             case (.null, _), (_, .null): break
-            default: body.complain("says the same as 'publicKey'; expected one of them", at: "p8")
+            default: body.complain("cannot be combined with 'publicKey'; expected one of them", at: "p8")
             }
         },
         use: .draft,
@@ -98,10 +95,9 @@ enum KeyRoutes {
         example: ["topics": ["com.example.app"]]
     )
 
-    /// What a key is for.
     private static let scope: [Field<Draft>] = [
-        .optional("topics", topics, "Every topic without; 400 at most.") { $0.topics = Set($1) },
-        .optional("environment", Form<KeyScope>.word, "Both without.") { $0.environment = $1.environment },
+        .optional("topics", topics, "Up to 400 topics; all topics by default.") { $0.topics = Set($1) },
+        .optional("environment", Form<KeyScope>.word, "Both by default.") { $0.environment = $1.environment },
     ]
 
     private static let topics = Form<[String]>.list(
@@ -109,9 +105,7 @@ enum KeyRoutes {
         emptyHint: "without it, the key is for every topic"
     ).map { topics, body in
         if topics.count <= ProviderKey.maximumTopics { return topics }
-        body.complain(
-            "has \(topics.count) entries; a key is for \(ProviderKey.maximumTopics) topics at most"
-        )
+        body.complain("has \(topics.count) entries; a key is for \(ProviderKey.maximumTopics) topics at most")
         return nil
     }
 
@@ -120,12 +114,11 @@ enum KeyRoutes {
         schema: .keyID
     ) { ProviderKey.isIdentifier($0) ? $0 : nil }
 
-    // MARK: Answers
-
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         .list(ring(call).all.map(APIObject<KeyShape>.init), call.request) { keys in
             APIObject<KeyListShape> {
-                $0.auth = authentication(call)
+                // Without verification of provider tokens, keys have less effect than it seems.
+                $0.auth = call.subject.world.ruleset.options.authentication.rawValue
                 $0.keys = keys
             }
         }
@@ -143,12 +136,11 @@ enum KeyRoutes {
         return .created(APIObject<KeyShape>(entry), at: path(entry))
     }
 
-    /// `POST /api/v1/keys/generate`: the only answer that ever has a private key in it.
     static func generate(_ call: Route.Call) throws(Problem) -> APIResponse {
         var draft = try call.read(generation)
         let made: DevelopmentKey
         do {
-            // Without a team of its own, the key is related to the one that is there already.
+            // By default, the new key is in the team of the development key.
             made = try DevelopmentKey.make(
                 keyID: draft.keyID,
                 teamID: draft.teamID ?? call.subject.developmentKey?.teamID
@@ -172,14 +164,7 @@ enum KeyRoutes {
         return .done
     }
 
-    // MARK: How
-
     private static func ring(_ call: Route.Call) -> KeyRing { KeyRing(of: call.subject.world) }
-
-    /// Where tokens are not verified, keys decide less than one thinks.
-    private static func authentication(_ call: Route.Call) -> String {
-        call.subject.world.ruleset.options.authentication.rawValue
-    }
 
     private static func register(
         _ draft: Draft,
@@ -203,7 +188,7 @@ enum KeyRoutes {
             )
         }
         if let entry { return entry }
-        let message = "there is a key \(key.keyID) already; DELETE /api/v1/keys/\(key.keyID) takes it away"
+        let message = "the key \(key.keyID) already exists; DELETE /api/v1/keys/\(key.keyID) deletes it"
         throw Problem(
             kind: .keyTaken,
             detail: "'/keyId': " + Problem.sentence(message),
@@ -218,7 +203,7 @@ enum KeyRoutes {
             .unknownKey,
             "There is no key '\(keyID)'",
             keyID,
-            "is the identifier of no key",
+            "is not the identifier of a key",
             among: ring(call).all.map(\.key.keyID)
         )
     }

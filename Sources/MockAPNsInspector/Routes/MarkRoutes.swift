@@ -3,29 +3,28 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// Lines between pushes, for people who look: where a test began, say.
+/// Marks between pushes, such as the start of a test.
 enum MarkRoutes {
     static let group = RouteGroup(
         "marks",
-        "Lines between pushes, for people who look at them.",
+        "Marks between pushes, such as the start of a test.",
         [
-            .get("/api/v1/marks", "List the marks", list)
-                .detail("The latest 1,000, the oldest first. A reset of the pushes takes them away.")
+            .get("/api/v1/marks", "List marks", list)
+                .detail("The newest 1,000, oldest first. Resetting the pushes deletes them.")
                 .takes(query)
                 .gives(.json(MarkListShape.self, "The marks.")),
-            .post("/api/v1/marks", "Set a mark", add)
+            .post("/api/v1/marks", "Create a mark", add)
                 .reads(draft)
                 .gives(.json(MarkShape.self, "The mark.", status: 201))
                 .fails(.unusableValue),
         ]
     )
 
-    /// The longest text, in characters.
-    static let longestText = 200
+    private static let longestText = 200
 
     private static let query = QueryForm<UInt64>(
         0,
-        .once("after", .seq, "Only those set behind this number, or with it.") { $0 = $1 }
+        .once("after", .seq, "Only marks with this number or a larger one.") { $0 = $1 }
     )
 
     private static let draft = RequestBody<String>(
@@ -36,7 +35,7 @@ enum MarkRoutes {
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
         let after = try call.read(query)
         let marks = call.subject.world.marks.filter { $0.seq >= after }
-        return .json(APIObject<MarkListShape> { $0.marks = marks.map(APIObject.init) })
+        return .json(MarkListShape.self) { $0.marks = marks.map(APIObject.init) }
     }
 
     static func add(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -49,7 +48,6 @@ enum MarkRoutes {
 }
 
 extension APIObject<MarkShape> {
-    /// A mark.
     init(_ mark: Mark) {
         self.init()
         self.at = mark.at.rfc3339

@@ -4,36 +4,35 @@ internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// Worlds of their own, so that tests that run at the same time do not see each other's pushes.
 enum NamespaceRoutes {
     static let group = RouteGroup(
         "namespaces",
-        "Worlds of their own, so that tests that run at the same time do not see each other's pushes.",
+        "Separate worlds, so that parallel tests do not see each other's pushes.",
         [
             .get("/api/v1/namespaces", "List namespaces", list)
                 .gives(.list(NamespaceListShape.self, "The namespaces.")),
-            .post("/api/v1/namespaces", "Make a namespace", add)
-                .detail("Its listener accepts connections when this answers.")
+            .post("/api/v1/namespaces", "Create a namespace", add)
+                .detail("Its listener accepts connections before the response is sent.")
                 .reads(draft)
                 .gives(.json(NamespaceShape.self, "The namespace.", status: 201))
                 .fails(.namespaceTaken, .unusableValue, .tooManyNamespaces, .cannotListen, .notReady),
-            .get("/api/v1/namespaces/{namespace}", "Show a namespace", one)
+            .get("/api/v1/namespaces/{namespace}", "Get a namespace", one)
                 .gives(.json(NamespaceShape.self, "The namespace."))
                 .fails(.unknownNamespace),
-            .patch("/api/v1/namespaces/{namespace}", "Let a namespace stay longer, or shorter", change)
+            .patch("/api/v1/namespaces/{namespace}", "Change the time to live of a namespace", change)
                 .reads(changeBody)
                 .gives(.json(NamespaceShape.self, "The namespace."))
                 .fails(.unknownNamespace, .standardNamespace),
-            .delete("/api/v1/namespaces/{namespace}", "Remove a namespace", remove)
-                .detail("Its connections end, and waits on it with them.")
-                .gives(.nothing("It is gone, and its port is closed."))
+            .delete("/api/v1/namespaces/{namespace}", "Delete a namespace", remove)
+                .detail("Closes its connections and ends requests that wait for its pushes.")
+                .gives(.nothing("Deleted, and its port is closed."))
                 .fails(.unknownNamespace, .standardNamespace),
         ]
     )
 
     private struct Draft: Sendable {
         var namespace = Namespaces.Draft(name: "")
-        /// The name of the namespace whose keys and settings it begins with.
+        /// The namespace from which keys and settings are copied.
         var inherit = Namespace.standardName
     }
 
@@ -41,15 +40,17 @@ enum NamespaceRoutes {
         .object(
             Draft(),
             .required("name", name) { $0.namespace.name = $1 },
-            .optional("listener", .boolean, "Whether it has a port of its own.", default: true) {
+            .optional("listener", .boolean, "Whether it has its own port.", default: true) {
                 $0.namespace.hasListener = $1
             },
-            .optional("environment", .environment, "That of its listener.") { $0.namespace.environment = $1 },
+            .optional("environment", .environment, "Environment of its listener.") {
+                $0.namespace.environment = $1
+            },
             .optional("ttl", ttl, ttlMeaning) { $0.namespace.ttl = $1 },
             .optional(
                 "inherit",
                 .text("the name of a namespace, or \(nothing)"),
-                "The namespace whose keys and settings it begins with, or none."
+                "Namespace whose keys and settings are copied, or none."
             ) { $0.inherit = $1 }
         ),
         use: .draft,
@@ -65,7 +66,6 @@ enum NamespaceRoutes {
         Namespaces.isName($0) ? $0 : nil
     }
 
-    /// A time to live, or `null` for none.
     private static let ttl = Form<Duration?>(
         expected: "a duration from 1s to 36525d, such as 10m, or null for as long as the server",
         schema: .duration
@@ -78,9 +78,9 @@ enum NamespaceRoutes {
     }.described { $0 == .draft ? .duration : Schema.duration.orNull }
 
     private static let ttlMeaning =
-        "It is removed when nobody has used it for so long, from 1s on; null for as long as the server."
+        "Deleted after this time without use, at least 1s; null to keep it as long as the server runs."
 
-    /// What `inherit` says for a namespace that begins with nothing.
+    /// The value of `inherit` for a namespace without inherited keys and settings.
     private static let nothing = "none"
 
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -135,16 +135,17 @@ enum NamespaceRoutes {
         APIObject(namespace, host: call.request.hosts.first)
     }
 
-    // MARK: Finding
-
-    /// The namespace that a path names, percent-encoded.
+    /// `encoded` is percent-encoded.
     static func namespace(_ encoded: String, of server: MockAPNsServer) throws(Problem) -> Namespace {
-        let name = PercentEncoding.decode(encoded) ?? encoded
+        try namespace(named: PercentEncoding.decode(encoded) ?? encoded, of: server)
+    }
+
+    private static func namespace(named name: String, of server: MockAPNsServer) throws(Problem) -> Namespace
+    {
         guard let namespace = server.namespaces[name] else { throw unknown(name, of: server) }
         return namespace
     }
 
-    /// What to say when there is no namespace of this name.
     static func unknown(_ name: String, of server: MockAPNsServer) -> Problem {
         .unknown(
             .unknownNamespace,
@@ -156,25 +157,14 @@ enum NamespaceRoutes {
     }
 
     private static func named(_ call: Route.Call) throws(Problem) -> Namespace {
-        let name = call.pathParts["namespace"] ?? ""
-        guard let namespace = call.subject.server.namespaces[name] else {
-            throw unknown(name, of: call.subject.server)
-        }
-        return namespace
+        try namespace(named: call.pathParts["namespace"] ?? "", of: call.subject.server)
     }
 
     private static func standard(_ what: String) -> Problem {
-        Problem(
-            kind: .standardNamespace,
-            detail: "The namespace '\(Namespace.standardName)' \(what)."
-        )
+        Problem(kind: .standardNamespace, detail: "The namespace '\(Namespace.standardName)' \(what).")
     }
 
-    /// Whose keys and settings a namespace begins with; `nil` for none.
-    private static func source(
-        _ name: String,
-        among namespaces: Namespaces
-    ) throws(Problem) -> Namespace? {
+    private static func source(_ name: String, among namespaces: Namespaces) throws(Problem) -> Namespace? {
         if name == nothing { return nil }
         if let source = namespaces[name] { return source }
         let message = "is '\(name)'; expected the name of a namespace, or \(nothing)"

@@ -1,40 +1,30 @@
+internal import CMockAPNsPage
 internal import MockAPNs
 internal import MockAPNsFormats
 
-/// The inspector: the page that shows what the API tells, and the files that it is made of.
+/// The inspector's page and its files.
 ///
-/// These are pages for people and no operations of the API. So they stand in a table of their own, beside
-/// `RouteGroup.all`, from which the OpenAPI document is made.
+/// They are not operations of the API, so they are not in `RouteGroup.all`.
 enum PageRoutes {
-    /// Where the page is: every place in it that a link can lead to.
-    ///
-    /// What the path means is the page's business.
-    static let places = [
+    /// The paths of the page's views; the page reads them itself.
+    private static let places = [
         "/", "/p/{id}", "/latest", "/devices", "/devices/{device}", "/faults", "/faults/{fault}", "/feedback",
         "/keys", "/connections", "/connections/{connection}", "/log",
     ]
 
-    /// The routes, of which none is an operation of the API.
     static let routes: [Route] =
         places.map { Route("GET", $0, answer: page).forThePage() } + [
             Route("GET", "/ui/{path...}", answer: file), Route("GET", "/favicon.ico", answer: icon),
         ]
 
-    /// Only what the server itself sends, nothing that stands in the page's own text, and no text that becomes markup:
-    /// what a push says is hostile.
-    private static let safety = [
-        (
-            name: "Content-Security-Policy",
-            value: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:;"
+    /// No inline scripts, nothing from other servers, and no text that becomes markup: pushes are untrusted.
+    private static let safety =
+        APIResponse.safety(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:;"
                 + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
                 + " require-trusted-types-for 'script'"
-        ),
-        (name: "X-Content-Type-Options", value: "nosniff"),
-        (name: "Referrer-Policy", value: "no-referrer"),
-        (name: "Cross-Origin-Opener-Policy", value: "same-origin"),
-    ]
+        ) + [("Cross-Origin-Opener-Policy", "same-origin")]
 
-    /// `GET /`, and every other place of the page.
     private static func page(_ call: Route.Call) throws(Problem) -> APIResponse {
         try answer("index.html", to: call)
     }
@@ -43,7 +33,6 @@ enum PageRoutes {
         try answer(call.pathParts["path"] ?? "", to: call)
     }
 
-    /// `GET /favicon.ico`, which browsers ask for by themselves.
     private static func icon(_ call: Route.Call) throws(Problem) -> APIResponse {
         try answer("icon.svg", to: call)
     }
@@ -76,11 +65,71 @@ enum PageRoutes {
 }
 
 extension Route.Call {
-    /// Where a person can look at a push, as the client that asks reaches this server; `nil` without the page.
+    /// The URL of a push on the page, under the host name that the client used; `nil` without the page.
     func pageLink(to id: String) -> String? {
         guard subject.showsPage, let host = request.hosts.first else { return nil }
         let namespace = subject.namespace
         let isStandard = namespace === subject.server.namespaces.standard
         return "http://\(host)/p/\(id)" + (isStandard ? "" : "?ns=\(namespace.name)")
     }
+}
+
+/// The API's documentation: as an OpenAPI document, and as pages.
+enum OpenAPIRoute {
+    static let yaml = "application/yaml"
+
+    private static let safety = APIResponse.safety(
+        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+    static func json(_ call: Route.Call) throws(Problem) -> APIResponse { .json(document(call)) }
+
+    /// JSON is valid YAML 1.2, so both documents are the same bytes.
+    static func yaml(_ call: Route.Call) throws(Problem) -> APIResponse {
+        var response = try json(call)
+        response.contentType = yaml
+        return response
+    }
+
+    static func page(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let server = call.subject.apiURL(port: call.request.localPort ?? 8_197)
+        return file(DocsPage(document(call), server: server).html)
+    }
+
+    static func lints(_ call: Route.Call) throws(Problem) -> APIResponse { file(LintsPage.html) }
+
+    static func style(_ call: Route.Call) throws(Problem) -> APIResponse {
+        file(DocsPage.style, DocsPage.styleType)
+    }
+
+    private static func file(_ text: String, _ contentType: String = HTMLText.contentType) -> APIResponse {
+        APIResponse(contentType: contentType, headers: safety, body: .bytes(Array(text.utf8)))
+    }
+
+    private static func document(_ call: Route.Call) -> JSONValue {
+        OpenAPIDocument(groups: RouteGroup.all, version: call.subject.facts.version).json
+    }
+}
+
+/// A file of the inspector's page, embedded in the program.
+struct PageFile: Sendable {
+    /// Relative to `web/`.
+    let path: String
+    let contentType: String
+    let bytes: [UInt8]
+
+    static let all: [PageFile] = {
+        var count = 0
+        return UnsafeBufferPointer(start: mockapns_page_files(&count), count: count).map { file in
+            PageFile(
+                path: String(cString: file.path),
+                contentType: String(cString: file.content_type),
+                bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+            )
+        }
+    }()
+
+    private static let byPath = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
+
+    static func at(_ path: String) -> PageFile? { byPath[path] }
 }

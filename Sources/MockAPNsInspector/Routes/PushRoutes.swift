@@ -1,20 +1,20 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
-/// The pushes that arrived, refused ones included: lists of them, and how many there are.
 enum PushRoutes {
     static let group = RouteGroup(
         "pushes",
-        "What arrived, refused pushes included.",
+        "The recorded pushes, including rejected ones.",
         [
-            .get("/api/v1/pushes", "List pushes, and wait for them", list)
+            .get("/api/v1/pushes", "List pushes", list)
                 .work(.search)
                 .detail(
-                    "All filters must hold; one that is repeated means any of its values. A time-out is"
-                        + " 200 with satisfied false: a read is not an assertion."
+                    "All filters must match; a repeated filter matches any of its values. With wait, the response"
+                        + " is sent once enough pushes match. A timeout is not an error: 200 with satisfied false."
                 )
                 .takes(listQuery)
                 .example(query: "?after=0&outcome=accepted&wait=5s")
@@ -22,12 +22,12 @@ enum PushRoutes {
                 .fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
             .delete("/api/v1/pushes", "Delete pushes", removeAll)
                 .work(.search)
-                .detail("Without a filter it takes all=true.")
+                .detail("Requires a filter or all=true.")
                 .takes(deletion)
                 .example(query: "?all=true")
-                .gives(.json(DeletedShape.self, "How many there were."))
+                .gives(.json(DeletedShape.self, "The number of deleted pushes."))
                 .fails(.unknownDevice, .badPath),
-            .get("/api/v1/pushes/latest", "Show the newest push that fits", latest)
+            .get("/api/v1/pushes/latest", "Get the newest matching push", latest)
                 .work(.search)
                 .takes(latestQuery)
                 .gives(.either(PushShape.self, PushSummaryShape.self, "The push."))
@@ -35,56 +35,54 @@ enum PushRoutes {
             .get("/api/v1/pushes/count", "Count pushes", count)
                 .work(.search)
                 .takes(countQuery)
-                .gives(.json(PushCountShape.self, "How many there are."))
+                .gives(.json(PushCountShape.self, "The number of matching pushes."))
                 .fails(.unknownDevice, .badPath, .namespaceGone, .notReady),
-            .post("/api/v1/pushes/send", "Send a push to the server itself", SendRoute.send)
+            .post("/api/v1/pushes/send", "Send a test push", SendRoute.send)
                 .detail(
-                    "It is judged, recorded and delivered as one of a provider, without a network, and belongs to"
-                        + " the namespace in which it is sent. Without a token it goes to the device test-phone, which"
-                        + " is made for it. A member of headers that is null is left out of the push."
+                    "Validated, recorded and delivered like a provider's push, but without a network. It belongs to the"
+                        + " namespace of the request. Without a token it goes to the device test-phone, which is created"
+                        + " if needed. Headers that are null are not sent."
                 )
                 .reads(SendBody.body)
-                .gives(.json(PushSentShape.self, "The push, with its answer.", status: 201))
+                .gives(.json(PushSentShape.self, "The push, with its response.", status: 201))
                 .fails(.unknownDevice, .unknownPush, .tooMany, .unusableValue, .notReady),
-            .get("/api/v1/pushes/{id}", "Show a push", PushRoute.show)
+            .get("/api/v1/pushes/{id}", "Get a push", PushRoute.show)
                 .gives(.json(PushShape.self, "The push."))
                 .fails(.unknownPush),
-            .patch("/api/v1/pushes/{id}", "Write a note beside a push", PushRoute.change)
-                .detail("Exports have it too. It goes with the push.")
+            .patch("/api/v1/pushes/{id}", "Annotate a push", PushRoute.change)
+                .detail("Sets or removes the note. Exports include it.")
                 .reads(PushRoute.note)
                 .gives(.json(PushShape.self, "The push."))
                 .fails(.unknownPush, .unusableValue),
             .delete("/api/v1/pushes/{id}", "Delete a push", PushRoute.remove)
-                .gives(.nothing("It is gone."))
+                .gives(.nothing("Deleted."))
                 .fails(.unknownPush),
-            .get("/api/v1/pushes/{id}/raw", "Take a payload, byte for byte", PushRoute.raw)
+            .get("/api/v1/pushes/{id}/raw", "Download the payload", PushRoute.raw)
+                .detail("The bytes as received.")
                 .gives(.other("application/octet-stream", "The body of the push."))
                 .fails(.unknownPush, .notConvertible),
-            .get("/api/v1/pushes/{id}/curl", "Show a command that sends the push again", PushRoute.curl)
+            .get("/api/v1/pushes/{id}/curl", "Get a curl command", PushRoute.curl)
+                .detail("The command sends the push again.")
                 .gives(.other(APIResponse.text, "The command."))
                 .fails(.unknownPush, .notConvertible),
-            .get("/api/v1/pushes/{id}/simctl.apns", "Take a push for the Simulator", PushRoute.simulator)
-                .detail("What xcrun simctl push takes.")
+            .get("/api/v1/pushes/{id}/simctl.apns", "Download a push for the Simulator", PushRoute.simulator)
+                .detail("For xcrun simctl push.")
                 .gives(.json(.dictionary(of: .anything), "The payload, with Simulator Target Bundle."))
                 .fails(.unknownPush, .notConvertible),
         ]
     )
 
-    // MARK: Queries
-
-    /// What is asked of a list of pushes.
     private struct Query: Sendable {
         var selection = PushSelection()
         var limit = 50
         var order: PushQuery.Order?
         var fields = PushFields.full
         var wait = PushWait()
-        /// Whether every push is meant where nothing narrows the list.
         var all = false
     }
 
     private static let selection = PushSelection.parameters.map { $0.part(of: \Query.selection) }
-    private static let fields = Parameter<Query>.once("fields", .word, "How much of each push is shown.") {
+    private static let fields = Parameter<Query>.once("fields", .word, "Level of detail.") {
         $0.fields = $1
     }
     private static let wait = PushWait.time.part(of: \Query.wait)
@@ -98,16 +96,14 @@ enum PushRoutes {
     private static let countQuery = QueryForm(Query(), selection + [wait, waitCount])
     private static let deletion = QueryForm(
         Query(),
-        selection + [.once("all", .yes, "Delete without a filter.") { $0.all = $1 }]
+        selection + [.once("all", .yes, "Delete all pushes.") { $0.all = $1 }]
     )
-
-    // MARK: Answers
 
     static func list(_ call: Route.Call) async throws(Problem) -> APIResponse {
         let query = try call.read(listQuery)
         var selection = query.selection
         selection.query.limit = query.limit
-        // Who has a cursor reads on from it; who has none wants to see the newest.
+        // Without a cursor, the newest pushes are wanted.
         selection.query.order = query.order ?? (selection.hasCursor ? .ascending : .descending)
         try selection.resolve(call)
 
@@ -129,18 +125,16 @@ enum PushRoutes {
                 ]
             )
         }
-        return .json(
-            APIObject<PushPageShape> {
-                $0.evictedInWindow = lost
-                $0.journal = APIObject(page.extent)
-                $0.matched = page.matched
-                $0.nextAfter = page.nextAfter
-                $0.note = PushSelection.note(lost)
-                $0.pushes = pushes
-                $0.satisfied = page.matched >= outcome.wanted
-                $0.waitedMs = outcome.waitedMilliseconds
-            }
-        )
+        return .json(PushPageShape.self) {
+            $0.evictedInWindow = lost
+            $0.journal = APIObject(page.extent)
+            $0.matched = page.matched
+            $0.nextAfter = page.nextAfter
+            $0.note = PushSelection.note(lost)
+            $0.pushes = pushes
+            $0.satisfied = page.matched >= outcome.wanted
+            $0.waitedMs = outcome.waitedMilliseconds
+        }
     }
 
     static func latest(_ call: Route.Call) async throws(Problem) -> APIResponse {
@@ -155,7 +149,7 @@ enum PushRoutes {
             let lost = selection.evicted(page.extent)
             throw Problem(
                 kind: .unknownPush,
-                detail: "No push at hand is what was asked for."
+                detail: "No matching push."
                     + (PushSelection.note(lost).map { " \($0)" } ?? ""),
                 details: APIObject { $0.journal = APIObject(page.extent) }
             )
@@ -175,16 +169,14 @@ enum PushRoutes {
             return true
         }
         let lost = selection.evicted(extent)
-        return .json(
-            APIObject<PushCountShape> {
-                $0.count = count
-                $0.evictedInWindow = lost
-                $0.journal = APIObject(extent)
-                $0.note = PushSelection.note(lost)
-                $0.satisfied = count >= outcome.wanted
-                $0.waitedMs = outcome.waitedMilliseconds
-            }
-        )
+        return .json(PushCountShape.self) {
+            $0.count = count
+            $0.evictedInWindow = lost
+            $0.journal = APIObject(extent)
+            $0.note = PushSelection.note(lost)
+            $0.satisfied = count >= outcome.wanted
+            $0.waitedMs = outcome.waitedMilliseconds
+        }
     }
 
     static func removeAll(_ call: Route.Call) async throws(Problem) -> APIResponse {
@@ -195,11 +187,7 @@ enum PushRoutes {
                 kind: .badParameter,
                 detail: "Without a filter this would delete every push: give a filter, or all=true.",
                 complaints: [
-                    Complaint(
-                        path: "all",
-                        message: "is missing; expected all=true",
-                        suggestion: "all=true"
-                    )
+                    Complaint(path: "all", message: "is missing; expected all=true", suggestion: "all=true")
                 ]
             )
         }
@@ -209,13 +197,155 @@ enum PushRoutes {
             wanted.append(outline.seq)
             return true
         }.epoch
-        return .json(
-            APIObject<DeletedShape> { $0.deleted = call.subject.journal.remove(wanted, epoch: epoch) }
-        )
+        return .json(DeletedShape.self) { $0.deleted = call.subject.journal.remove(wanted, epoch: epoch) }
     }
 
     private static func shape(_ push: PushRecord, _ fields: PushFields, _ call: Route.Call) -> JSONValue {
         let shape = ShownPush(push, in: call.subject)
         return fields == .full ? shape.json : shape.summary
+    }
+}
+
+/// One push: as recorded, and as files for other tools.
+enum PushRoute {
+    static func show(_ call: Route.Call) throws(Problem) -> APIResponse {
+        .json(ShownPush(try record(call), in: call.subject).json)
+    }
+
+    static func raw(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let record = try wholeRecord(call)
+        return file(record, "json", "application/octet-stream", record.request.body)
+    }
+
+    static func simulator(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let record = try wholeRecord(call)
+        guard case .object(var payload) = PushFacts(record).payload else {
+            throw Problem(
+                kind: .notConvertible,
+                detail:
+                    "The payload of \(id(record)) is not a JSON object, as the Simulator requires."
+            )
+        }
+        // The Simulator takes bundle identifiers, which have no suffix.
+        var topic = record.request[.apnsTopic] ?? ""
+        let bundle = topic.withUTF8 { Topic(ByteSpan($0)).bundleID.text }
+        payload["Simulator Target Bundle"] = .string(bundle)
+        return file(record, "apns", APIResponse.json, JSONValue.object(payload).text + "\n".utf8)
+    }
+
+    static func curl(_ call: Route.Call) throws(Problem) -> APIResponse {
+        .text(CurlCommand(PushFacts(try wholeRecord(call)), in: call.subject).text)
+    }
+
+    static let note = RequestBody<String?>(
+        .object(nil, .required("note", noteText) { $0 = $1 }),
+        example: ["note": "fails since the change of topics"]
+    )
+
+    private static let noteText = Form<String?>(
+        expected: "a text, or null",
+        schema: .text(atLeast: 1).orNull
+    ) { value in
+        if case .null = value { return .some(nil) }
+        guard case .string(let text) = value, !text.isEmpty else { return nil }
+        return .some(text)
+    }
+
+    static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let record = try record(call)
+        let note = try call.read(note)
+        if let note, !(1...NoteBook.longest).contains(note.count) {
+            throw .unusable(
+                "/note",
+                "has \(note.count) characters; expected 1 to \(NoteBook.longest), or null for none"
+            )
+        }
+        let first = call.subject.journal.extent.firstSeq
+        call.subject.notes.write(note, of: record.seq, epoch: record.epoch, first: first)
+        return .json(ShownPush(record, in: call.subject).json)
+    }
+
+    static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let record = try record(call)
+        var query = PushQuery()
+        query.after = record.seq - 1
+        query.before = record.seq + 1
+        _ = call.subject.journal.remove(query)
+        return .done
+    }
+
+    /// A download: the bytes come from a provider, so no browser may show them as a page.
+    private static func file(
+        _ record: PushRecord,
+        _ suffix: String,
+        _ contentType: String,
+        _ bytes: [UInt8]
+    ) -> APIResponse {
+        APIResponse(
+            contentType: contentType,
+            headers: [
+                ("Content-Disposition", "attachment; filename=\"\(id(record)).\(suffix)\""),
+                ("X-Content-Type-Options", "nosniff"),
+            ],
+            body: .bytes(bytes)
+        )
+    }
+
+    private static func id(_ record: PushRecord) -> String {
+        PushID(epoch: record.epoch, seq: record.seq).text
+    }
+
+    /// The push that the path names, if its body was kept.
+    private static func wholeRecord(_ call: Route.Call) throws(Problem) -> PushRecord {
+        let record = try record(call)
+        guard record.request.body.count < record.request.bodyLength else { return record }
+        throw Problem(
+            kind: .notConvertible,
+            detail: "The body of \(id(record)) had \(record.request.bodyLength) bytes, too many to keep."
+        )
+    }
+
+    static func record(_ call: Route.Call) throws(Problem) -> PushRecord {
+        try record(call.pathParts["id"] ?? "", in: call.subject)
+    }
+
+    static func record(_ text: String, in subject: InspectedServer) throws(Problem) -> PushRecord {
+        guard let reference = PushReference(text) else {
+            throw Problem(
+                kind: .badPath,
+                detail: "'\(text)' is not the id of a push; expected \(PushReference.expected)."
+            )
+        }
+        let journal = subject.journal
+        let extent = journal.extent
+        let record: PushRecord?
+        let absence: String
+        switch reference {
+        case .id(let id):
+            let isPresent = id.epoch == extent.epoch
+            record = isPresent ? journal.push(seq: id.seq) : nil
+            absence = isPresent ? Self.absence(of: id.seq, extent) : "it is of epoch \(id.epoch)"
+        case .seq(let seq):
+            record = journal.push(seq: seq)
+            absence = Self.absence(of: seq, extent)
+        case .apnsID(let id):
+            record = journal.push(apnsID: id)
+            absence = "no recorded push has this apns-id; \(extent.evicted) pushes were evicted"
+        }
+        guard let record else {
+            throw Problem(kind: .unknownPush, detail: "There is no '\(text)': \(absence).")
+        }
+        return record
+    }
+
+    private static func absence(of seq: UInt64, _ extent: Journal.Extent) -> String {
+        if seq == 0 { return "numbers begin with 1" }
+        if seq > extent.lastSeq { return "the last number given is \(extent.lastSeq)" }
+        if seq >= extent.completeFrom {
+            return "the number was given to a later step of another push, or the push was deleted"
+        }
+        return extent.evicted > 0
+            ? "it was dropped to make room, and the oldest push kept is seq:\(extent.firstSeq)"
+            : "it was deleted by a reset"
     }
 }

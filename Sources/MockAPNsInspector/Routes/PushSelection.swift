@@ -5,18 +5,17 @@ internal import MockAPNsRules
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
-/// Which pushes the parameters of a request ask for.
+/// The pushes that the parameters of a request select.
 ///
-/// Parameters of different names must all hold; one that is repeated means any of its values.
+/// All parameters must match; a repeated one matches any of its values.
 struct PushSelection: Sendable {
-    /// The parameters that narrow a list of pushes.
     static let parameters: [Parameter<PushSelection>] = [
         .once("after", .seq, "Only pushes with a larger number: the cursor.") {
             $0.query.after = $1
             $0.hasCursor = true
         },
         .once("before", .seq, "Only pushes with a smaller number.") { $0.query.before = $1 },
-        .once("since", .time, "Only pushes that arrived from this time on.") {
+        .once("since", .time, "Only pushes received at or after this time.") {
             $0.conditions.append(.since($1))
         },
         .any("token", .deviceToken, "The device token.") { $0.query.tokens = $1 },
@@ -27,80 +26,71 @@ struct PushSelection: Sendable {
         },
         field(.priority, "apns-priority."),
         field(.collapseId, "apns-collapse-id."),
-        field(.apnsId, "The apns-id of the answer."),
+        field(.apnsId, "The apns-id of the response."),
         field(.keyId, "The key of the provider token."),
         field(.teamId, "The team of the provider token."),
-        field(.environment, "The service pushed to."),
-        field(.connection, "The connection: c1, say."),
-        field(.verification, "What came of looking at the provider token."),
+        field(.environment, "The environment."),
+        field(.connection, "The connection, such as c1."),
+        field(.verification, "Result of verifying the provider token."),
         .any("outcome", .word(.outcome), "Accepted or rejected.") { $0.query.outcomes = $1 },
-        field(.status, "The status of the answer."),
-        .any("reason", reason, "Apple's reason.") { $0.query.reasons = $1 },
+        field(.status, "Status of the response."),
+        .any("reason", reason, "Reason of the rejection.") { $0.query.reasons = $1 },
         .any(
             "delivery",
             .words(PushQuery.deliveryNames, schema: .word(.deliveryState), \.self),
-            "What has become of the notification."
+            "Delivery state of the notification."
         ) { $0.query.deliveries = $1 },
-        .any("lint", Form<Lint>.word(.lint), "A lint that finds something.") {
+        .any("lint", Form<Lint>.word(.lint), "A lint that the push has.") {
             $0.conditions.append(.lint(Set($1)))
         },
-        .searches("A search: type:alert is:rejected \"words\".") { $0.conditions.append($1) },
+        .searches("A search, such as type:alert is:rejected \"words\".") { $0.conditions.append($1) },
         payload,
     ]
 
     var query = PushQuery()
-    /// Whether the request reads on from a number.
     private(set) var hasCursor = false
     private var devices: [DeviceReference] = []
     private var conditions: [Condition] = []
 
-    /// Whether there is anything that not every push is.
     var isNarrowed: Bool {
         hasCursor || query.before != nil || !query.tokens.isEmpty || !devices.isEmpty
             || !query.topics.isEmpty || !query.deliveries.isEmpty || !query.outcomes.isEmpty
             || !query.reasons.isEmpty || !conditions.isEmpty
     }
 
-    /// Whether a push that was looked at may become another answer.
+    /// Whether a push may match later that does not match now, or the reverse.
     var mayChange: Bool { !query.deliveries.isEmpty || conditions.contains(where: \.mayChange) }
 
-    /// Looks up what only the world knows, and makes one question of everything.
-    ///
-    /// - Throws: `Problem` for a device that is not there.
+    /// Resolves devices to their device tokens, and combines all conditions.
     mutating func resolve(_ call: Route.Call) throws(Problem) {
         if !devices.isEmpty { try narrow(call) }
         guard query.condition == nil, !conditions.isEmpty else { return }
         query.condition = Condition.all(conditions).query(in: call.subject.context, call.scan.budget)
     }
 
-    /// Only pushes to the tokens of these devices, living and dead.
+    /// Selects only pushes to the device tokens of these devices, valid and invalid.
     private mutating func narrow(_ call: Route.Call) throws(Problem) {
         var tokens: [DeviceToken] = []
         for reference in devices {
-            let device = try call.withDevices { devices throws(DeviceError) in try devices.device(reference) }
+            let device = try call.withDevices(try call.devices.device(reference))
             tokens += device.registrations.map(\.token)
         }
         let wanted = Set(tokens)
         query.tokens = query.tokens.isEmpty ? tokens : query.tokens.filter(wanted.contains)
-        // An empty list would mean every token.
+        // An empty list would mean all device tokens.
         if query.tokens.isEmpty { query.condition = { _, _ in false } }
     }
 
-    // MARK: What is not kept
-
-    /// Returns the largest number of pushes in the window that may have been dropped to make room.
+    /// The maximum number of evicted pushes that could have matched.
     func evicted(_ extent: Journal.Extent) -> UInt64 {
         extent.evicted(after: query.after, before: query.before)
     }
 
-    /// What to tell of pushes that are not kept any more.
     static func note(_ lost: UInt64) -> String? {
         guard lost > 0 else { return nil }
         return "Dropped to make room, and perhaps a match: up to \(lost) of the pushes asked for."
             + " --max-pushes and --max-bytes keep more; after=<seq> asks for less."
     }
-
-    // MARK: Parameters
 
     private static let device = Form<DeviceReference>(
         ofText: DeviceReferenceText.expected,
@@ -120,7 +110,6 @@ struct PushSelection: Sendable {
         schema: .reason
     ) { Reason(name: $0) }
 
-    /// A parameter that is the value of a field.
     private static func field(_ field: PushField, _ description: String) -> Parameter<PushSelection> {
         let words = field.row.values
         let form: Form<String> = words.isEmpty ? .text("a value") : .words(words, \.self)
@@ -135,7 +124,7 @@ struct PushSelection: Sendable {
             name: "payload" + QueryReader.familyMark,
             schema: .dictionary(of: .text),
             description:
-                "A value of the payload, with its JSON Pointer in brackets: payload[/aps/alert/title]=Hi."
+                "A value of the payload, with a JSON Pointer in brackets: payload[/aps/alert/title]=Hi."
         )
         let pointer = Form<JSONPointer>(ofText: JSONPointer.expected) { JSONPointer($0) }
         return Parameter(row: row) { query, selection in
@@ -146,20 +135,14 @@ struct PushSelection: Sendable {
     }()
 }
 
-// MARK: Parameters of several lists
-
 extension Parameter {
-    /// Searches; a push has to match one of them.
+    /// Searches, of which a push must match one.
     static func searches(
         _ description: String,
         set: @escaping @Sendable (inout Product, Condition) -> Void
     ) -> Parameter {
-        let row = ParameterRow(
-            name: "q",
-            schema: .text(atLeast: 1),
-            description: description,
-            isRepeatable: true
-        )
+        let schema = Schema.text(atLeast: 1)
+        let row = ParameterRow(name: "q", schema: schema, description: description, isRepeatable: true)
         return Parameter(row: row) { query, product in
             var conditions: [Condition] = []
             for text in query.values("q", .text("a search")) {
@@ -173,13 +156,53 @@ extension Parameter {
         }
     }
 
-    /// The length of a list.
     static func limit(_ set: @escaping @Sendable (inout Product, Int) -> Void) -> Parameter {
-        .once("limit", .whole(1...1_000), "The most entries of the answer.", default: 50, set: set)
+        .once("limit", .whole(1...1_000), "Maximum number of entries.", default: 50, set: set)
     }
 
-    /// The order of a list.
     static func order(_ set: @escaping @Sendable (inout Product, PushQuery.Order) -> Void) -> Parameter {
         .once("order", .word, "Oldest or newest first.", set: set)
+    }
+}
+
+/// How long a request waits, and for how many pushes.
+struct PushWait: Sendable {
+    struct Outcome {
+        /// 0 for a request that does not wait.
+        let wanted: Int
+        let waitedMilliseconds: Int
+    }
+
+    /// In microseconds; `nil` for a request that does not wait.
+    private var limit: Int64?
+    private var count = 1
+
+    static let time = Parameter<PushWait>.once(
+        "wait",
+        .wait,
+        "Wait until enough pushes match, but no longer than this."
+    ) { $0.limit = $1 }
+
+    static let count = Parameter<PushWait>.once(
+        "count",
+        .whole(1...1_000_000),
+        "Number of pushes to wait for; requires wait."
+    ) { $0.count = $1 }.checked { query in
+        if query.texts("wait").isEmpty, !query.texts("count").isEmpty {
+            query.complain("count", "says how many to wait for; expected wait=5s with it")
+        }
+    }
+
+    func run(_ selection: PushSelection, _ call: Route.Call) async throws(Problem) -> Outcome {
+        guard let limit else { return Outcome(wanted: 0, waitedMilliseconds: 0) }
+        let started = ContinuousClock.now
+        var counter = PushCounter(call.subject.journal, selection.query, mayChange: selection.mayChange)
+        _ = try await call.search { (scan) async throws(SearchFailure) in
+            try await scan.wait(on: call.subject.watch, atMost: limit) { () async throws(SearchFailure) in
+                try await counter.count(scan) >= count
+            }
+        }
+        let waited = started.duration(to: .now) / .milliseconds(1)
+        return Outcome(wanted: count, waitedMilliseconds: Int(waited))
     }
 }

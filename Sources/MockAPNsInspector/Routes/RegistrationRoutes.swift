@@ -1,29 +1,28 @@
+internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// The apps on simulated devices, each with its device token.
 enum RegistrationRoutes {
     static let group = RouteGroup(
         "registrations",
-        "The apps on devices, each with its device token.",
+        "Apps on devices, each with its device token.",
         [
-            .get("/api/v1/registrations/{token}", "Show an app", one)
+            .get("/api/v1/registrations/{token}", "Get an app", one)
                 .gives(.json(RegistrationShape.self, "The app."))
                 .fails(.unknownToken),
-            .patch(
-                "/api/v1/registrations/{token}",
-                "Open, end or uninstall an app, or turn its notifications off",
-                change
-            )
-            .reads(changeBody)
-            .gives(.json(RegistrationChangedShape.self, "The app, and what became of notifications."))
-            .fails(.unknownToken, .registrationTaken, .unusableValue),
-            .post("/api/v1/registrations/{token}/rotate", "Give an app another device token", rotate)
-                .detail("The old one is dead from then on.")
+            .patch("/api/v1/registrations/{token}", "Update an app", change)
+                .detail("Opens, terminates or uninstalls it, or turns its notifications on or off.")
+                .reads(changeBody)
+                .gives(.json(RegistrationChangedShape.self, "The app, and the affected notifications."))
+                .fails(.unknownToken, .registrationTaken, .unusableValue),
+            .post("/api/v1/registrations/{token}/rotate", "Replace the device token of an app", rotate)
+                .detail("The old device token becomes invalid.")
                 .reads(rotation)
-                .gives(.json(RegistrationRotatedShape.self, "The app, with its new token.", status: 201))
+                .gives(
+                    .json(RegistrationRotatedShape.self, "The app, with its new device token.", status: 201)
+                )
                 .fails(.unknownToken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
         ]
     )
@@ -47,24 +46,18 @@ enum RegistrationRoutes {
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let token = try call.deviceToken()
         let change = try call.read(changeBody)
-        let (registration, report) = try call.withDevices { devices throws(DeviceError) in
-            try devices.change(token, change)
-        }
+        let (registration, report) = try call.withDevices(try call.devices.change(token, change))
         let shape = try shape(registration, call)
-        return .json(
-            APIObject<RegistrationChangedShape> {
-                $0.deliveries = APIObject(report, in: call.subject)
-                $0.registration = shape
-            }
-        )
+        return .json(RegistrationChangedShape.self) {
+            $0.deliveries = APIObject(report, in: call.subject)
+            $0.registration = shape
+        }
     }
 
     static func rotate(_ call: Route.Call) throws(Problem) -> APIResponse {
         let token = try call.deviceToken()
         let replacement = try call.read(rotation)
-        let registration = try call.withDevices { devices throws(DeviceError) in
-            try devices.rotate(token, to: replacement)
-        }
+        let registration = try call.withDevices(try call.devices.rotate(token, to: replacement))
         let shape = try shape(registration, call)
         let rotated = APIObject<RegistrationRotatedShape> {
             $0.previous = token.hex
@@ -73,23 +66,16 @@ enum RegistrationRoutes {
         return .created(rotated, at: "/api/v1/registrations/\(shape.token)")
     }
 
-    /// An app that has just come to be.
-    static func created(
-        _ registration: Registration,
-        _ call: Route.Call
-    ) throws(Problem) -> APIResponse {
+    static func created(_ registration: Registration, _ call: Route.Call) throws(Problem) -> APIResponse {
         let shape = try shape(registration, call)
         return .created(shape, at: "/api/v1/registrations/\(shape.token)")
     }
 
-    /// A registration as the call that changed it left it, with the device that it is on.
     private static func shape(
         _ registration: Registration,
         _ call: Route.Call
     ) throws(Problem) -> APIObject<RegistrationShape> {
-        let device = try call.withDevices { devices throws(DeviceError) in
-            try devices.device(.token(registration.token))
-        }
+        let device = try call.withDevices(try call.devices.device(.token(registration.token)))
         return shape(registration, of: device, call)
     }
 
@@ -100,5 +86,42 @@ enum RegistrationRoutes {
     ) -> APIObject<RegistrationShape> {
         let badges = Badges(of: device, in: call.subject)
         return APIObject(registration, of: device, in: call.subject, badges: badges)
+    }
+}
+
+/// The feedback list: invalid device tokens.
+enum FeedbackRoutes {
+    static let group = RouteGroup(
+        "feedback",
+        "Invalid device tokens, to which providers should stop pushing.",
+        [
+            .get("/api/v1/feedback", "List invalid device tokens", list)
+                .takes(query)
+                .gives(
+                    .list(
+                        FeedbackListShape.self,
+                        "The device tokens; the one that has been invalid longest is first."
+                    )
+                ),
+            .delete("/api/v1/feedback", "Clear the feedback list", clear)
+                .gives(.json(DeletedShape.self, "The number of deleted entries.")),
+        ]
+    )
+
+    private static let query = QueryForm<Timestamp?>(
+        nil,
+        .once("since", .time, "Only device tokens that became invalid at or after this time.") { $0 = $1 }
+    )
+
+    static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let since = try call.read(query)
+        let entries = call.devices.feedback(since: since)
+        return .list(entries.map(APIObject<FeedbackShape>.init), call.request) { feedback in
+            APIObject<FeedbackListShape> { $0.feedback = feedback }
+        }
+    }
+
+    static func clear(_ call: Route.Call) throws(Problem) -> APIResponse {
+        .json(DeletedShape.self) { $0.deleted = call.devices.clearFeedback() }
     }
 }

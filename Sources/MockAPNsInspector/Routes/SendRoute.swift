@@ -5,16 +5,15 @@ internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// A push that the server sends to itself, so that there is one to look at.
+/// Sends a test push to the server itself.
 enum SendRoute {
-    /// The phone that pushes go to when no device token is given.
+    /// The device that gets pushes without a device token.
     static let label = "test-phone"
     private static let bundleID = "com.example.app"
 
-    /// Where a push goes.
     private struct Target {
         let token: String
-        /// The topic of the app with this token; `nil` where no app has it.
+        /// `nil` if no app has the device token.
         let topic: String?
         let environment: Environment
     }
@@ -37,7 +36,7 @@ enum SendRoute {
             throw Problem(
                 kind: .unknownPush,
                 detail:
-                    "The push was answered, and then deleted, dropped to make room, or put away by a reset."
+                    "The push was answered, but then deleted, evicted from the journal, or removed by a reset."
             )
         }
         let id = PushID(epoch: record.epoch, seq: record.seq).text
@@ -49,16 +48,12 @@ enum SendRoute {
         return .created(sent, at: "/api/v1/pushes/\(id)")
     }
 
-    // MARK: Where to
-
     private static func target(of body: SendBody, _ call: Route.Call) throws(Problem) -> Target {
         let topic = body.headers[HeaderName.apnsTopic.text.description] ?? nil
         guard let text = body.target else { return try ownPhone(topic ?? standardTopic(of: body), call) }
         if text.hasPrefix("@") {
             let label = String(text.dropFirst())
-            let device = try call.withDevices { devices throws(DeviceError) in
-                try devices.device(.label(label))
-            }
+            let device = try call.withDevices(try call.devices.device(.label(label)))
             return try target(among: device.registrations, of: text, topic: topic)
         }
         let known = DeviceToken(hex: text).flatMap { call.devices.registration($0)?.registration }
@@ -69,7 +64,7 @@ enum SendRoute {
         )
     }
 
-    /// One that lives, if there is any, of this topic if possible: what is wrong otherwise, APNs itself says.
+    /// Prefers an installed app of this topic, then any installed app; the rules reject pushes to others.
     private static func target(
         among apps: [Registration],
         of name: String,
@@ -77,7 +72,7 @@ enum SendRoute {
     ) throws(Problem) -> Target {
         let living = apps.filter { $0.state == .registered }
         guard let app = living.first(where: { $0.topic == topic }) ?? living.first ?? apps.last else {
-            let message = "names a device without any app; expected one that has a device token"
+            let message = "is a device without apps; expected a device that has a device token"
             throw Problem(
                 kind: .unusableValue,
                 detail: "'/token': '\(name)' \(message).",
@@ -87,27 +82,26 @@ enum SendRoute {
         return Target(token: app.token.hex, topic: app.topic, environment: app.environment)
     }
 
-    /// The app of this topic on the server's own phone, which is made where there is none.
+    /// The app of this topic on the default test device; creates both if needed.
     private static func ownPhone(_ topic: String, _ call: Route.Call) throws(Problem) -> Target {
         let environment = environment(call)
         let draft = DeviceDraft.Registration(topic: topic, environment: environment)
         func isFitting(_ app: Registration) -> Bool {
             app.topic == topic && app.environment == environment && app.state == .registered
         }
-        // Several may send at the same time, and one of them makes what the others find.
+        // Retries if a concurrent request creates the device or the app first.
         while true {
             do throws(DeviceError) {
                 let devices = call.devices
-                guard let device = try? devices.device(.label(label)) else {
-                    let made = try devices.add(DeviceDraft(label: label, registrations: [draft]))
-                    // It has the one app that was described.
-                    guard let app = made.registrations.first else { continue }
-                    return Target(token: app.token.hex, topic: topic, environment: environment)
+                var app: Registration?
+                if let device = try? devices.device(.label(label)) {
+                    app = device.registrations.last(where: isFitting)
+                    if app == nil { app = try devices.register(draft, on: .label(label)) }
+                } else {
+                    let draft = DeviceDraft(label: label, registrations: [draft])
+                    app = try devices.add(draft).registrations.first
                 }
-                if let app = device.registrations.last(where: isFitting) {
-                    return Target(token: app.token.hex, topic: topic, environment: environment)
-                }
-                let app = try devices.register(draft, on: .label(label))
+                guard let app else { continue }
                 return Target(token: app.token.hex, topic: topic, environment: environment)
             } catch {
                 let isOvertaken =
@@ -118,22 +112,20 @@ enum SendRoute {
         }
     }
 
-    /// The topic of an app that this push type is for.
+    /// The default topic, with the suffix of the push type.
     private static func standardTopic(of body: SendBody) -> String {
         let name = body.headers[HeaderName.apnsPushType.text.description] ?? nil
         let suffix = PushType.allCases.first { $0.name == name }?.row.topicSuffix.description ?? ""
         return bundleID + suffix
     }
 
-    /// The environment of the first listener that pushes to the namespace come by.
+    /// The environment of the namespace's first listener.
     private static func environment(_ call: Route.Call) -> Environment {
         let listeners = call.subject.namespace.listeners + call.subject.server.listeners
         return listeners.first?.address.environment ?? .sandbox
     }
 
-    // MARK: What
-
-    /// The headers: those that every provider sends, then what was asked for.
+    /// The headers that every provider sends first, then the others.
     private static func headers(
         of body: SendBody,
         to target: Target,

@@ -1,69 +1,66 @@
+internal import FoundationEssentials
 internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsWorld
 
-/// The server itself.
 enum ServiceRoutes {
     static let group = RouteGroup(
         "service",
         "The server itself.",
         [
-            .get("/livez", "Ask whether the process runs", live)
+            .get("/livez", "Liveness probe", live)
                 .forAnyHost()
                 .work(.prompt)
-                .gives(.json(AliveShape.self, "It does.")),
-            .get("/readyz", "Ask whether every listener accepts", ready)
+                .gives(.json(AliveShape.self, "The process is running.")),
+            .get("/readyz", "Readiness probe", ready)
                 .forAnyHost()
                 .work(.prompt)
-                .gives(.json(ReadyShape.self, "All do."))
+                .gives(.json(ReadyShape.self, "All listeners accept connections."))
                 .fails(.notReady),
-            .get("/metrics", "Take numbers for Prometheus", MetricsRoute.metrics)
-                .gives(.other(MetricsText.contentType, "The text format of Prometheus.")),
-            .get("/docs", "Read this document as a page", OpenAPIRoute.page)
+            .get("/metrics", "Get metrics for Prometheus", MetricsRoute.metrics)
+                .gives(.other(MetricsText.contentType, "The metrics, in the text format of Prometheus.")),
+            .get("/docs", "API reference", OpenAPIRoute.page)
                 .gives(.other(HTMLText.contentType, "The page.")),
-            .get("/docs/lints", "Read what each lint means", OpenAPIRoute.lints)
-                .detail("A lint's learn leads to its place in it.")
+            .get("/docs/lints", "Lint reference", OpenAPIRoute.lints)
+                .detail("The learn link of a lint leads here.")
                 .gives(.other(HTMLText.contentType, "The page.")),
-            .get("/docs/style.css", "Take the style of the pages", OpenAPIRoute.style)
+            .get("/docs/style.css", "Style sheet of these pages", OpenAPIRoute.style)
                 .gives(.other(DocsPage.styleType, "The style sheet.")),
-            .get("/api/v1/openapi.json", "Take this document as JSON", OpenAPIRoute.json)
+            .get("/api/v1/openapi.json", "Get this document as JSON", OpenAPIRoute.json)
                 .gives(.json(.dictionary(of: .anything), "An OpenAPI 3.1 document.")),
-            .get("/api/v1/openapi.yaml", "Take this document as YAML", OpenAPIRoute.yaml)
+            .get("/api/v1/openapi.yaml", "Get this document as YAML", OpenAPIRoute.yaml)
                 .gives(
                     Route.Answer(
                         description: "An OpenAPI 3.1 document.",
                         content: [OpenAPIRoute.yaml: .dictionary(of: .anything)]
                     )
                 ),
-            .get("/api/v1/info", "Show what the server is and how it is set up", InfoRoute.info)
+            .get("/api/v1/info", "Get server information", InfoRoute.info)
                 .gives(.json(InfoShape.self, "The server.")),
-            .get("/api/v1/seq", "Take the number of the newest event", current)
-                .gives(.json(SequenceShape.self, "Ask with after= of it afterwards.")),
+            .get("/api/v1/seq", "Get the newest event number", current)
+                .gives(.json(SequenceShape.self, "The number, for a later after=.")),
             .get("/api/v1/connections", "List connections to the APNs side", connections)
                 .takes(connectionQuery)
                 .gives(.list(ConnectionPageShape.self, "The connections.")),
-            .post("/api/v1/reset", "Go back to the start", reset)
+            .post("/api/v1/reset", "Reset the server", reset)
                 .reads(resetBody)
-                .gives(.json(ResetShape.self, "What was cleared.")),
+                .gives(.json(ResetShape.self, "The number of deleted items, by kind.")),
             .post("/api/v1/shutdown", "Stop the server", shutDown)
                 .work(.prompt)
-                .detail("Needs --allow-shutdown. The server stops once this answer is written.")
+                .detail("Requires --allow-shutdown. The server stops once the response is sent.")
                 .reads(shutdownBody)
-                .gives(.json(StoppingShape.self, "It stops.", status: 202))
+                .gives(.json(StoppingShape.self, "The server is stopping.", status: 202))
                 .fails(.shutdownNotAllowed),
         ]
     )
 
-    // MARK: Probes
-
-    /// `GET /livez`: the process runs.
     static func live(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(APIObject<AliveShape> { $0.alive = true })
+        .json(AliveShape.self) { $0.alive = true }
     }
 
-    /// `GET /readyz`: every listener is bound, and the server is not going down.
     static func ready(_ call: Route.Call) throws(Problem) -> APIResponse {
         let state = call.subject.readiness.state
         let listeners = state.listeners.map { listener in
@@ -73,12 +70,10 @@ enum ServiceRoutes {
             }
         }
         if state.isReady {
-            return .json(
-                APIObject<ReadyShape> {
-                    $0.listeners = listeners
-                    $0.ready = true
-                }
-            )
+            return .json(ReadyShape.self) {
+                $0.listeners = listeners
+                $0.ready = true
+            }
         }
         let missing = state.listeners.filter { !$0.isBound }.map(\.name)
         throw Problem(
@@ -94,21 +89,14 @@ enum ServiceRoutes {
         )
     }
 
-    // MARK: The newest event
-
     static func current(_ call: Route.Call) throws(Problem) -> APIResponse {
         let extent = call.subject.journal.extent
-        return .json(
-            APIObject<SequenceShape> {
-                $0.epoch = extent.epoch
-                $0.seq = extent.lastSeq
-            }
-        )
+        return .json(SequenceShape.self) {
+            $0.epoch = extent.epoch
+            $0.seq = extent.lastSeq
+        }
     }
 
-    // MARK: Connections
-
-    /// Whether a connection is still there.
     private enum State: String, CaseIterable, Sendable {
         case open
         case closed
@@ -148,18 +136,14 @@ enum ServiceRoutes {
         }
     }
 
-    // MARK: Reset
-
-    /// What becomes of the connections to the APNs side.
     private enum Connections: String, CaseIterable, Sendable {
         case keep
         case close
     }
 
-    /// From so many pushes and devices on, what they leave behind is worth the time to hand it to the system.
+    /// Returning free memory to the system takes time, so it is done only after clearing this many.
     private static let muchCleared = 10_000
 
-    /// What is reset.
     private struct Reset: Sendable {
         var parts = ResetReport.Part.allCases
         var connections = Connections.keep
@@ -183,16 +167,13 @@ enum ServiceRoutes {
         let options = world.options
         let report = world.reset(Set(wanted.parts))
         if report.pushes + report.devices >= muchCleared { FreeMemory.giveBack() }
-        // Afterwards, so that nothing that a connection still sends in between outlives the reset.
+        // After the reset, so that it does not clear what clients send on new connections.
         if wanted.connections == .close { await call.subject.namespace.closeConnections() }
         let settings = RunTimeSetting.differences(options, world.options)
         let state = wanted.connections == .close ? "closed" : "open"
         return .json(APIObject<ResetShape>(report, settings: settings, connections: state))
     }
 
-    // MARK: Shutdown
-
-    /// Nothing can be said about it.
     private static let shutdownBody = RequestBody<Void>(.object((), []), isRequired: false, example: [:])
 
     static func shutDown(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -203,8 +184,71 @@ enum ServiceRoutes {
                 detail: "To allow it, start with --allow-shutdown (MOCK_APNS_ALLOW_SHUTDOWN=true)."
             )
         }
-        // What stops the server waits until this answer is written.
+        // The server stops only after this response is written.
         onShutdown()
-        return .json(APIObject<StoppingShape> { $0.stopping = true }, status: 202)
+        return .json(StoppingShape.self, status: 202) { $0.stopping = true }
+    }
+}
+
+enum InfoRoute {
+    static func info(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let subject = call.subject
+        let authority = subject.certificateAuthority
+        let capacity = subject.journal.capacity
+        return .json(InfoShape.self) {
+            $0.api = call.request.localPort.map { subject.apiURL(port: $0) }
+            $0.caFile = authority?.file
+            $0.caFingerprint = authority?.fingerprint
+            $0.commit = subject.facts.commit
+            $0.config = config(subject.facts.settings)
+            $0.counters = counters(subject.journal)
+            $0.developmentKey = subject.developmentKey.map { key in
+                APIObject<InfoShape.DevelopmentKey> {
+                    $0.keyId = key.keyID
+                    $0.path = key.path
+                    $0.teamId = key.teamID
+                }
+            }
+            $0.journal = APIObject(subject.journal.extent)
+            $0.label = subject.facts.label
+            $0.limits = APIObject<InfoShape.Limits> {
+                $0.apiBodyBytes = Route.largestBody
+                $0.journalBytes = capacity.bytes
+                $0.journalRecords = capacity.records
+                $0.payloadBytes = Dictionary(
+                    uniqueKeysWithValues: PushType.allCases.map { ($0.name, $0.row.payloadLimit) }
+                )
+            }
+            $0.listeners = subject.namespace.listeners.map(APIObject.init)
+            $0.namespaces = subject.server.namespaces.all.map(\.name)
+            $0.pid = Int(ProcessInfo.processInfo.processIdentifier)
+            $0.seed = String(subject.server.seed)
+            $0.startedAt = subject.startedAt.rfc3339
+            $0.uptimeSeconds = subject.uptimeSeconds
+            $0.version = subject.facts.version
+        }
+    }
+
+    /// Joins the values of a repeated option.
+    private static func config(
+        _ settings: [InspectorFacts.Setting]
+    ) -> [String: APIObject<InfoShape.Setting>] {
+        Dictionary(grouping: settings, by: \.name).mapValues { settings in
+            APIObject<InfoShape.Setting> {
+                $0.source = settings.last?.source ?? ""
+                $0.value = settings.map(\.value).joined(separator: ", ")
+            }
+        }
+    }
+
+    private static func counters(_ journal: Journal) -> [String: UInt64] {
+        let counters = journal.counters
+        return [
+            "pushesReceived": counters.received,
+            "pushesAccepted": counters.accepted,
+            "pushesRejected": counters.rejected,
+            "connectionsOpen": UInt64(journal.connections.count { $0.closedAt == nil }),
+            "connectionsTotal": UInt64(journal.connectionCount),
+        ]
     }
 }

@@ -1,18 +1,19 @@
+internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// What can be set while the server runs.
 enum SettingsRoutes {
     static let group = RouteGroup(
         "settings",
-        "What can be set while the server runs.",
+        "Settings that can be changed while the server runs.",
         [
-            .get("/api/v1/settings", "Show the settings", show)
+            .get("/api/v1/settings", "Get settings", show)
                 .gives(settings),
             .patch("/api/v1/settings", "Change settings", change)
                 .detail(
-                    "All at once, or none: no push is judged by half of a change. strict comes first, as it sets others."
+                    "All changes apply at once, or none. strict is applied first, because it sets others."
                 )
                 .reads(changes)
                 .gives(settings),
@@ -37,10 +38,115 @@ enum SettingsRoutes {
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let changes = try call.read(changes)
-        // All of them at once: no push is judged by half of a change.
+        // In one step: no push is judged by half of a change.
         let (_, options) = call.subject.world.changeOptions { options in
             for change in changes { change(&options) }
         }
         return .json(RunTimeSetting.json(options))
+    }
+}
+
+/// A setting that can be changed while the server runs: one row of `all`.
+///
+/// The value that `read` shows is also valid in a change.
+struct RunTimeSetting: Sendable {
+    typealias Change = @Sendable (inout World.Options) -> Void
+    private typealias Path<Value> = any WritableKeyPath<World.Options, Value> & Sendable
+
+    let name: String
+    let read: @Sendable (World.Options) -> JSONValue
+    let field: Field<[Change]>
+
+    private init<Value: Sendable>(
+        _ name: String,
+        _ form: Form<Value>,
+        read: @escaping @Sendable (World.Options) -> JSONValue,
+        write: @escaping @Sendable (inout World.Options, Value) -> Void
+    ) {
+        self.name = name
+        self.read = read
+        field = .optional(name, form) { changes, value in
+            changes.append { options in write(&options, value) }
+        }
+    }
+
+    private init<Value: Sendable>(
+        _ name: String,
+        _ form: Form<Value>,
+        _ path: Path<Value>,
+        read: @escaping @Sendable (Value) -> JSONValue
+    ) {
+        self.init(name, form, read: { read($0[keyPath: path]) }, write: { $0[keyPath: path] = $1 })
+    }
+
+    static func json(_ options: World.Options) -> JSONValue {
+        .object(Dictionary(all.map { ($0.name, $0.read(options)) }) { first, _ in first })
+    }
+
+    static func differences(_ left: World.Options, _ right: World.Options) -> Int {
+        all.count { $0.read(left) != $0.read(right) }
+    }
+
+    /// The settings in the order in which they are applied: `strict` is first, because it sets others.
+    static let all: [RunTimeSetting] =
+        [
+            RunTimeSetting("strict", .boolean) {
+                .bool($0.rules.isStrict)
+            } write: {
+                $1 ? $0.rules.makeStrict() : $0.rules.makeLenient()
+            },
+            choice("auth", \.rules.authentication),
+            choice("unknownTokens", \.rules.unknownTokens),
+            RunTimeSetting("deviceRate", .deviceRate, \.rules.deviceRate) { rate in
+                JSONValue(rate.map { "\($0.count)/\(DurationText.text($0.interval))" })
+            },
+            RunTimeSetting("errorLimit", .whole(0...1_000_000), \.rules.errorLimit) { JSONValue($0) },
+            duration("providerTokenMinInterval", from: 0, \.rules.tokenUpdateInterval),
+            duration("providerTokenLifetime", from: 1_000, \.rules.tokenLifetime),
+            choice("uninstallDetection", \.devices.uninstallDetection),
+            duration("inactiveAfter", from: 1_000, \.devices.inactiveAfter),
+        ] + Behavior.all.filter(\.isForRunTime).map(behavior)
+
+    private static func choice<Value: CaseIterable & RawRepresentable<String> & Sendable>(
+        _ name: String,
+        _ path: Path<Value>
+    ) -> RunTimeSetting {
+        RunTimeSetting(name, .word, path) { .string($0.rawValue) }
+    }
+
+    private static func duration(_ name: String, from shortest: Int64, _ path: Path<Int64>) -> RunTimeSetting
+    {
+        let form = Form.duration(from: shortest, examples: "500ms, 5s, 20m, 1h or 30d")
+        return RunTimeSetting(name, form, path) { .string(DurationText.text($0)) }
+    }
+
+    /// An assumption about APNs: `invalid-json` on the command line is `invalidJson` here.
+    private static func behavior(_ behavior: Behavior) -> RunTimeSetting {
+        let words = behavior.name.split(separator: "-").map(String.init)
+        let name = words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        return RunTimeSetting(name, Form.words(behavior.values, \.self)) {
+            JSONValue(behavior.value(in: $0.rules))
+        } write: {
+            behavior.choose($1, in: &$0.rules)
+        }
+    }
+}
+
+extension Form where Value == RuleOptions.DeviceRate? {
+    fileprivate static var deviceRate: Self {
+        Self(
+            expected: "a count and a duration, such as \"10/1s\", or null for no limit",
+            schema: Schema.text("^[0-9]{1,10}/[0-9]{1,12}(ms|s|m|h|d)$").example("10/1s").orNull
+        ) { value in
+            if case .null = value { return .some(nil) }
+            guard case .string(let text) = value else { return nil }
+            let parts = text.split(separator: "/", maxSplits: 1)
+            guard parts.count == 2, let count = UInt64(digits: String(parts[0])),
+                (1...1_000_000_000).contains(count),
+                let interval = DurationText.microseconds(String(parts[1])),
+                (1...DurationText.longest).contains(interval)
+            else { return nil }
+            return .some(RuleOptions.DeviceRate(count: Int(count), interval: interval))
+        }
     }
 }

@@ -5,42 +5,39 @@ internal import MockAPNsRules
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
-/// Assertions about what arrived: 200 when they hold, 409 with the reason when they do not.
+/// Assertions: 200 when they pass, 409 with the reason when they fail.
 enum VerifyRoutes {
     static let group = RouteGroup(
         "verify",
-        "Assertions: 200 when they hold, 409 with the nearest misses when they do not. With"
-            + " Accept: text/plain, the report alone.",
+        "Assertions: 200 when they pass, 409 with the closest pushes when they fail. With"
+            + " Accept: text/plain, the response is only the report.",
         [
-            .post("/api/v1/pushes/verify", "Verify that pushes have arrived", verify)
+            .post("/api/v1/pushes/verify", "Verify pushes", verify)
                 .work(.search)
-                .detail("within waits for enough; settle goes on watching for one too many.")
+                .detail("within waits for enough pushes; settle then watches for too many.")
                 .reads(verification)
-                .gives(.json(VerifiedShape.self, "They have."))
+                .gives(.json(VerifiedShape.self, "Passed."))
+                .fails(.verificationFailed, .namespaceGone, .notReady),
+            .post("/api/v1/pushes/verify-sequence", "Verify a sequence of pushes", verifySequence)
+                .work(.search)
+                .reads(sequence)
+                .gives(.json(VerifiedShape.self, "Passed."))
                 .fails(.verificationFailed, .namespaceGone, .notReady),
             .post(
-                "/api/v1/pushes/verify-sequence",
-                "Verify that pushes have arrived one after the other",
-                verifySequence
-            )
-            .work(.search)
-            .reads(sequence)
-            .gives(.json(VerifiedShape.self, "They have."))
-            .fails(.verificationFailed, .namespaceGone, .notReady),
-            .post(
                 "/api/v1/pushes/verify-none-unverified",
-                "Verify that every push was matched by a verification",
+                "Verify that no push is unverified",
                 verifyNoneUnverified
             )
             .work(.search)
+            .detail("Passes if every push was matched by a verification.")
             .reads(unverified)
-            .gives(.json(NoneUnverifiedShape.self, "Every one was."))
+            .gives(.json(NoneUnverifiedShape.self, "Passed."))
             .fails(.verificationFailed),
-            .post("/api/v1/pushes/explain", "Explain why a push matches or does not", explain)
+            .post("/api/v1/pushes/explain", "Explain why a push matches or not", explain)
                 .work(.search)
                 .reads(explanation)
                 .gives(
-                    .json(ExplanationShape.self, "Each condition, with what was expected and what is.")
+                    .json(ExplanationShape.self, "Each condition, with the expected and the actual value.")
                         .or(APIResponse.text)
                 )
                 .fails(.unknownPush, .badPath),
@@ -51,9 +48,6 @@ enum VerifyRoutes {
         "topic": "com.example.app", "payload": ["at": "/aps/alert/title", "equals": "Hi"],
     ]
 
-    // MARK: Bodies
-
-    /// What a verification asks for.
     private struct Draft: Sendable {
         var matcher: PushMatcher?
         var count = Verification.Expectation(least: 1, most: nil)
@@ -73,8 +67,8 @@ enum VerifyRoutes {
             .optional("count", .expectation) { $0.count = $1 },
             .optional("after", .seq, "Only pushes with a larger number.") { $0.after = $1 },
             .optional("before", .seq, "Only pushes with a smaller number.") { $0.before = $1 },
-            .optional("within", .wait, "How long to wait for enough.") { $0.within = $1 },
-            .optional("settle", .wait, "How long to go on watching for one too many.") { $0.settle = $1 }
+            .optional("within", .wait, "How long to wait for enough pushes.") { $0.within = $1 },
+            .optional("settle", .wait, "How long to watch for too many pushes.") { $0.settle = $1 }
         ).described(as: "Verification"),
         example: ["match": titleMatch, "count": ["exactly": 1], "after": 0, "within": "5s"]
     )
@@ -85,7 +79,9 @@ enum VerifyRoutes {
             .required("steps", .list(of: .matcher, emptyHint: "expected a matcher in each entry")) {
                 $0.steps = $1
             },
-            .optional("strict", .boolean, "Whether no other push may come between.") { $0.isStrict = $1 },
+            .optional("strict", .boolean, "Whether other pushes in between fail the verification.") {
+                $0.isStrict = $1
+            },
             .optional("after", .seq) { $0.after = $1 },
             .optional("within", .wait) { $0.within = $1 }
         ),
@@ -111,8 +107,6 @@ enum VerifyRoutes {
         example: ["match": titleMatch, "id": "seq:1"]
     )
 
-    // MARK: Answers
-
     static func verify(_ call: Route.Call) async throws(Problem) -> APIResponse {
         let draft = try call.read(verification)
         let verification = Verification(
@@ -137,16 +131,14 @@ enum VerifyRoutes {
                 $0.add(failure)
             }
         case .passed(let finding, let id):
-            return .json(
-                APIObject<VerifiedShape> {
-                    $0.count = finding.matched.count
-                    $0.elapsedMs = Int(elapsed)
-                    $0.journal = APIObject(finding.extent)
-                    $0.matched = finding.extent.ids(finding.matched)
-                    $0.ok = true
-                    $0.verification = id
-                }
-            )
+            return .json(VerifiedShape.self) {
+                $0.count = finding.matched.count
+                $0.elapsedMs = Int(elapsed)
+                $0.journal = APIObject(finding.extent)
+                $0.matched = finding.extent.ids(finding.matched)
+                $0.ok = true
+                $0.verification = id
+            }
         }
     }
 
@@ -165,14 +157,12 @@ enum VerifyRoutes {
                 $0.matched = ids
             }
         }
-        return .json(
-            APIObject<VerifiedShape> {
-                $0.journal = APIObject(finding.extent)
-                $0.matched = ids
-                $0.ok = true
-                $0.verification = call.subject.pushes.note(finding.matched, finding.extent)
-            }
-        )
+        return .json(VerifiedShape.self) {
+            $0.journal = APIObject(finding.extent)
+            $0.matched = ids
+            $0.ok = true
+            $0.verification = call.subject.pushes.note(finding.matched, finding.extent)
+        }
     }
 
     static func verifyNoneUnverified(_ call: Route.Call) async throws(Problem) -> APIResponse {
@@ -186,13 +176,11 @@ enum VerifyRoutes {
             )
         }
         guard !unverified.seqs.isEmpty else {
-            return .json(
-                APIObject<NoneUnverifiedShape> {
-                    $0.count = unverified.count
-                    $0.journal = APIObject(unverified.extent)
-                    $0.ok = true
-                }
-            )
+            return .json(NoneUnverifiedShape.self) {
+                $0.count = unverified.count
+                $0.journal = APIObject(unverified.extent)
+                $0.ok = true
+            }
         }
         throw Problem(unverified.report { call.pageLink(to: $0) }, unverified.extent) {
             $0.count = unverified.count
@@ -205,25 +193,17 @@ enum VerifyRoutes {
         let push = try PushRoute.record(draft.id, in: call.subject)
         let explanation = Explanation(draft.matcher ?? .any, push, in: call.subject.pushes, call.scan)
         if call.request.wantsText { return .text(explanation.report) }
-        return .json(
-            APIObject<ExplanationShape> {
-                $0.conditions = explanation.results.map(APIObject.init)
-                $0.id = explanation.id
-                $0.matches = explanation.met == explanation.results.count
-                $0.report = explanation.report
-                $0.score = "\(explanation.met)/\(explanation.results.count)"
-            }
-        )
+        return .json(ExplanationShape.self) {
+            $0.conditions = explanation.results.map(APIObject.init)
+            $0.id = explanation.id
+            $0.matches = explanation.met == explanation.results.count
+            $0.report = explanation.report
+            $0.score = "\(explanation.met)/\(explanation.results.count)"
+        }
     }
 }
 
 extension Problem {
-    /// The problem of a verification that failed.
-    ///
-    /// - Parameters:
-    ///   - report: The report for people.
-    ///   - extent: The contents of the journal.
-    ///   - fill: Sets further members of the document.
     fileprivate init(
         _ report: ReportText,
         _ extent: Journal.Extent,

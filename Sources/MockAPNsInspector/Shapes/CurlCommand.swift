@@ -15,9 +15,9 @@ struct CurlCommand {
         self.subject = subject
     }
 
-    /// The command, for a POSIX shell.
     var text: String {
-        let certificate = isSecure ? "--http2 --cacert ca.pem" : "--http2-prior-knowledge"
+        let url = subject.pushURL(of: facts)
+        let certificate = url.hasPrefix("https") ? "--http2 --cacert ca.pem" : "--http2-prior-knowledge"
         var words = ["curl \(certificate) \(Self.quoted(url))"]
         if facts.method != "POST" { words.append("-X \(Self.quoted(facts.method))") }
         for (name, value) in facts.headers where name != "content-length" {
@@ -30,7 +30,7 @@ struct CurlCommand {
         }
         let body = facts.record.request.body
         guard let text = String(validating: body, as: UTF8.self), !body.contains(0) else {
-            // A shell has no word for these bytes, but printf makes them.
+            // A shell's words cannot have these bytes, so printf writes them.
             let bytes = body.map { "\\" + String(UInt32($0) + 0o1000, radix: 8).dropFirst() }.joined()
             return "printf '\(bytes)' | " + (words + ["--data-binary @-"]).joined(separator: Self.nextLine)
                 + "\n"
@@ -41,19 +41,18 @@ struct CurlCommand {
 
     private static let nextLine = " \\\n  "
 
-    /// A listener of the environment in which the push arrived.
-    private var listener: String? {
-        let listeners = subject.server.listeners
-        return (listeners.first { $0.address.environment == facts.record.environment } ?? listeners.first)?
-            .url
-    }
-
-    private var isSecure: Bool { listener?.hasPrefix("https") ?? true }
-
-    private var url: String { (listener ?? "https://127.0.0.1:2197") + facts.path }
-
-    /// A text as one word of a POSIX shell, whatever it has in it.
+    /// Quotes any text as one word for a POSIX shell.
     static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+}
+
+extension InspectedServer {
+    /// The URL of a push, at a listener of the environment in which it arrived if possible.
+    func pushURL(of facts: PushFacts) -> String {
+        let environment = facts.record.environment
+        let listener =
+            server.listeners.first { $0.address.environment == environment } ?? server.listeners.first
+        return (listener?.url ?? "https://127.0.0.1:2197") + facts.path
     }
 }

@@ -4,7 +4,6 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 extension APIObject<DeliveryShape> {
-    /// What happened to the notification of a push.
     init(_ facts: PushFacts) {
         let record = facts.record
         let state = record.delivery?.state?.row
@@ -15,47 +14,35 @@ extension APIObject<DeliveryShape> {
         self.state = state?.state?.description ?? PushQuery.notAttempted
         self.status = state?.status?.description
         self.timeline =
-            [.received(record), .responded(record)]
-            + (record.delivery?.steps ?? []).map(APIObject<DeliveryShape.Step>.init)
-    }
-}
-
-extension APIObject<DeliveryShape.Step> {
-    /// The arrival of a push.
-    fileprivate static func received(_ record: PushRecord) -> Self {
-        Self {
-            $0.at = record.clockTime.rfc3339
-            $0.detail = nil
-            $0.event = "received"
-            $0.seq = record.seq
-        }
-    }
-
-    /// The response to a push.
-    fileprivate static func responded(_ record: PushRecord) -> Self {
-        Self {
-            $0.at = record.answeredAt.rfc3339
-            $0.detail = record.verdict.reason?.name
-            $0.event = "responded"
-            $0.seq = record.answeredSeq
-            $0.status = Int(record.answer.status)
-        }
-    }
-
-    /// A later event.
-    fileprivate init(_ step: Delivery.Step) {
-        self.init()
-        self.at = step.at.rfc3339
-        self.detail = step.event.row.detail?.description
-        self.event = step.event.row.event.description
-        self.seq = step.seq
+            [
+                APIObject<DeliveryShape.Step> {
+                    $0.at = record.clockTime.rfc3339
+                    $0.detail = nil
+                    $0.event = "received"
+                    $0.seq = record.seq
+                },
+                APIObject<DeliveryShape.Step> {
+                    $0.at = record.answeredAt.rfc3339
+                    $0.detail = record.verdict.reason?.name
+                    $0.event = "responded"
+                    $0.seq = record.answeredSeq
+                    $0.status = Int(record.answer.status)
+                },
+            ]
+            + (record.delivery?.steps ?? []).map { step in
+                APIObject<DeliveryShape.Step> {
+                    $0.at = step.at.rfc3339
+                    $0.detail = step.event.row.detail?.description
+                    $0.event = step.event.row.event.description
+                    $0.seq = step.seq
+                }
+            }
     }
 }
 
 /// What iOS did with a notification when it reached the device.
 struct DeviceReaction {
     let appState: AppState
-    /// The row of the world's table.
     let reaction: Reaction
 
     /// `nil` for a notification that has not reached a device.
@@ -72,7 +59,6 @@ struct DeviceReaction {
 }
 
 extension APIObject<ReactionShape> {
-    /// The reaction of a device.
     init(_ shown: DeviceReaction) {
         self.init()
         self.appState = shown.appState.name

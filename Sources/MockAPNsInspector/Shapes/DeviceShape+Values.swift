@@ -3,10 +3,7 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 extension APIObject<DeviceShape> {
-    /// - Parameters:
-    ///   - device: the device.
-    ///   - subject: the server and namespace that have it.
-    ///   - showsBadge: whether to compute the badge, which reads every push that reached the device.
+    /// `showsBadge` is `false` where the badge is not worth reading every push that reached the device.
     init(_ device: Device, in subject: InspectedServer, showsBadge: Bool = true) {
         let counters = device.registrations.map(\.counters)
         let badges = showsBadge ? Badges(of: device, in: subject) : nil
@@ -35,11 +32,7 @@ extension APIObject<DeviceShape> {
 }
 
 extension APIObject<RegistrationShape> {
-    /// - Parameters:
-    ///   - registration: the app.
-    ///   - device: its device.
-    ///   - subject: the server and namespace that have it.
-    ///   - badges: the numbers on the icons of the device; `nil` to leave them out.
+    /// Leaves the badge out without `badges`.
     init(_ registration: Registration, of device: Device, in subject: InspectedServer, badges: Badges?) {
         func push(_ seq: UInt64?) -> String? { seq.map { subject.pushID($0) } }
         self.init()
@@ -64,7 +57,6 @@ extension APIObject<RegistrationShape> {
 }
 
 extension APIObject<DeliveriesShape> {
-    /// What a change did to notifications.
     init(_ report: DeliveryReport, in subject: InspectedServer) {
         func ids(_ seqs: [UInt64]) -> [String] {
             seqs.prefix(DeliveriesShape.mostListed).map { subject.pushID($0) }
@@ -82,7 +74,6 @@ extension APIObject<DeliveriesShape> {
 }
 
 extension APIObject<DevicesPutShape> {
-    /// The result of creating or changing many devices.
     init(_ report: DevicePutReport, in subject: InspectedServer) {
         self.init()
         self.created = report.created

@@ -10,26 +10,22 @@ struct Inbox {
     private let arrived: [PushRecord]
     private let subject: InspectedServer
 
-    /// - Parameters:
-    ///   - device: the device.
-    ///   - arrived: what reached the device, in that order, without what was replaced.
-    ///   - subject: where that is.
+    /// `arrived` has the pushes that reached the device, in that order, without those that were replaced.
     init(_ device: Device, arrived: [PushRecord], in subject: InspectedServer) {
         self.device = device
         self.arrived = arrived
         self.subject = subject
     }
 
-    /// The notifications, newest first.
     var shown: [PushFacts] {
         var shown: [PushFacts] = []
-        visit { facts, reaction in if reaction.reaction.presentation == .banner { shown.append(facts) } }
+        visit { facts, shownAs in if shownAs.reaction.presentation == .banner { shown.append(facts) } }
         return shown
     }
 
-    /// Calls `use` for everything that reached apps that are still there, newest first.
+    /// Calls `use` for every push that reached an installed app, newest first.
     private func visit(_ use: (PushFacts, DeviceReaction) -> Void) {
-        // With an app, its notifications go.
+        // Uninstalling an app removes its notifications.
         let gone = Set(device.registrations.filter { $0.state == .uninstalled }.map(\.token))
         for record in arrived.reversed() {
             let facts = PushFacts(record)
@@ -40,7 +36,6 @@ struct Inbox {
         }
     }
 
-    /// The response.
     var shape: APIObject<InboxShape> {
         var shown: [APIObject<InboxShape.Notification>] = []
         var leftToApp = 0
@@ -65,13 +60,13 @@ struct Inbox {
     private func note(_ leftToApp: Int, _ extent: Journal.Extent) -> String? {
         var sentences: [String] = []
         if leftToApp > 0 {
-            let alerts = leftToApp == 1 ? "1 alert" : "\(leftToApp) alerts"
+            let alerts = counted(leftToApp, "alert", "alerts")
             sentences.append(
                 "Not shown: \(alerts) that came while the app was in the foreground, where the app decides."
             )
         }
         if extent.evicted > 0 {
-            let pushes = extent.evicted == 1 ? "1 push" : "\(extent.evicted) pushes"
+            let pushes = counted(extent.evicted, "push", "pushes")
             sentences.append(
                 "The journal dropped \(pushes) to make room; what was shown of that is missing."
                     + " --max-pushes and --max-bytes keep more."
@@ -82,7 +77,6 @@ struct Inbox {
 }
 
 extension APIObject<InboxShape.Notification> {
-    /// A notification that is shown.
     fileprivate init(_ facts: PushFacts, _ shown: DeviceReaction) {
         let record = facts.record
         let arrival = record.delivery?.steps.first {
@@ -107,9 +101,47 @@ extension APIObject<InboxShape.Notification> {
 }
 
 extension JSONValue {
-    /// The text of a string; `nil` for any other value.
     fileprivate var plainString: String? {
         guard case .string(let text) = self else { return nil }
         return text
+    }
+}
+
+/// The badges of a device's apps, as the last push with a badge set each.
+///
+/// They are read from the journal, so a badge is lost with its push.
+struct Badges {
+    private var numbers: [DeviceToken: Int64] = [:]
+
+    init(of device: Device, in subject: InspectedServer) {
+        let wasReached = device.registrations.contains { $0.counters.delivered > 0 }
+        // A push that was replaced later has set its badge, too. A device that was deleted meanwhile has none.
+        let devices = subject.world.devices
+        let arrived = wasReached ? try? devices.arrived(.id(device.id), includingReplaced: true) : nil
+        self.init(arrived ?? [])
+    }
+
+    init(_ arrived: [PushRecord]) {
+        for record in arrived { apply(PushFacts(record)) }
+    }
+
+    subscript(token: DeviceToken) -> Int64? { numbers[token] }
+
+    var sum: Int64? {
+        guard !numbers.isEmpty else { return nil }
+        // Payloads may have any number, so the sum may overflow.
+        return numbers.values.reduce(0) { sum, number in
+            let (result, overflow) = sum.addingReportingOverflow(number)
+            return overflow ? .max : result
+        }
+    }
+
+    private mutating func apply(_ facts: PushFacts) {
+        guard facts.deliveredType == .alert, let delivery = facts.record.delivery,
+            delivery.allowsNotifications,
+            delivery.appState != .foreground, case .integer(let number)? = facts.aps?["badge"], number >= 0,
+            let token = facts.token
+        else { return }
+        numbers[token] = number
     }
 }

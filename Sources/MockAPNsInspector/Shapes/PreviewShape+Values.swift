@@ -6,9 +6,7 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 extension APIObject<PreviewShape> {
-    /// - Parameters:
-    ///   - preview: what would be shown.
-    ///   - appState: the state of the app; `nil` for its state when the push reached it.
+    /// `appState` defaults to the app's state when the push reached it.
     init(_ preview: NotificationPreview, appState: AppState? = nil) {
         let record = preview.facts.record
         let appState = appState ?? preview.usualState
@@ -20,7 +18,16 @@ extension APIObject<PreviewShape> {
             $0.name = preview.app.name
         }
         self.appState = appState.name
-        self.appStates = AppState.allCases.map { APIObject<PreviewShape.State>(preview, in: $0) }
+        self.appStates = AppState.allCases.map { state in
+            let reaction = preview.reaction(in: state)
+            return APIObject<PreviewShape.State> {
+                $0.appState = state.name
+                $0.callbacks = reaction.callbacks.map(\.rawValue)
+                $0.isShown = preview.isShown(in: state)
+                $0.presentation = reaction.presentation.rawValue
+                $0.summary = reaction.summary
+            }
+        }
         self.badge = APIObject<PreviewShape.Badge> {
             $0.effect = preview.badge.row.effect
             $0.meaning = preview.badge.row.meaning
@@ -51,7 +58,18 @@ extension APIObject<PreviewShape> {
         self.kind = preview.kind.rawValue
         self.language = preview.table?.language.description
         self.launchImage = preview.launchImage
-        self.liveActivity = preview.activity.map(APIObject<PreviewShape.LiveActivity>.init)
+        self.liveActivity = preview.activity.map { activity in
+            APIObject<PreviewShape.LiveActivity> {
+                $0.attributes = activity["attributes"]
+                $0.attributesType = activity["attributes-type"]
+                $0.contentState = activity["content-state"]
+                $0.dismissalDate = activity["dismissal-date"]
+                $0.event = activity.event
+                $0.meaning = activity.meaning
+                $0.staleDate = activity["stale-date"]
+                $0.timestamp = activity["timestamp"]
+            }
+        }
         self.notes = preview.remarks + [NotificationPreview.approximation]
         self.notificationsEnabled = preview.outcome.allowsNotifications
         self.push = PushID(epoch: record.epoch, seq: record.seq).text
@@ -82,28 +100,32 @@ extension APIObject<PreviewShape.Text> {
     }
 }
 
-extension APIObject<PreviewShape.LiveActivity> {
-    fileprivate init(_ activity: LiveActivityPreview) {
+extension APIObject<CategorySummaryShape> {
+    init(_ name: NotificationCategories.Name, count: Int) {
         self.init()
-        self.attributes = activity["attributes"]
-        self.attributesType = activity["attributes-type"]
-        self.contentState = activity["content-state"]
-        self.dismissalDate = activity["dismissal-date"]
-        self.event = activity.event
-        self.meaning = activity.meaning
-        self.staleDate = activity["stale-date"]
-        self.timestamp = activity["timestamp"]
+        self.category = name.key
+        self.count = count
+        self.topic = name.app
     }
 }
 
-extension APIObject<PreviewShape.State> {
-    fileprivate init(_ preview: NotificationPreview, in state: AppState) {
-        let reaction = preview.reaction(in: state)
+extension APIObject<CategoryActionShape> {
+    init(_ action: NotificationAction) {
         self.init()
-        self.appState = state.name
-        self.callbacks = reaction.callbacks.map(\.rawValue)
-        self.isShown = preview.isShown(in: state)
-        self.presentation = reaction.presentation.rawValue
-        self.summary = reaction.summary
+        self.authenticationRequired = action.needsUnlocking
+        self.destructive = action.isDestructive
+        self.foreground = action.opensApp
+        self.identifier = action.identifier
+        self.textInput = action.takesText
+        self.title = action.title
+    }
+}
+
+extension APIObject<StringsSummaryShape> {
+    init(_ name: StringsTables.Name, count: Int) {
+        self.init()
+        self.count = count
+        self.language = name.key.description
+        self.topic = name.app
     }
 }

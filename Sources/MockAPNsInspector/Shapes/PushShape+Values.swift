@@ -1,19 +1,24 @@
 internal import MockAPNs
-internal import MockAPNsAPI
+package import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsQuery
+package import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
 extension APIObject<PushShape> {
-    /// A push as this server recorded it.
     init(_ facts: PushFacts, in subject: InspectedServer) {
         let record = facts.record
         self.init()
         self.apns = APIObject<PushShape.APNs>(facts)
         self.auth = APIObject<PushShape.Authentication>(facts)
         self.clockTime = record.clockTime.rfc3339
-        self.connection = APIObject<PushShape.Connection>(record)
+        self.connection = APIObject<PushShape.Connection> {
+            $0.id = ConnectionID(record.connectionID).text
+            $0.pushesOnConnection = UInt64(record.requestOnConnection)
+            $0.remote = record.connection?.remoteAddress
+            $0.streamId = Int64(record.streamID)
+            $0.tls = record.connection.flatMap { APIObject<TLSShape>($0) }
+        }
         self.delivery = APIObject<DeliveryShape>(facts)
         self.environment = record.environment.name
         self.epoch = record.epoch
@@ -33,14 +38,14 @@ extension APIObject<PushShape> {
     }
 }
 
-/// A push as the API shows it: what this server recorded, and what another server said of an imported push.
+/// A push as the API shows it: an imported push keeps what the exporting server recorded.
 struct ShownPush {
+    /// The members that always are this server's own.
+    private static let own = ["id", "seq", "epoch", "namespace", "verifiedBy"]
+
     private let facts: PushFacts
     private let subject: InspectedServer
 
-    /// - Parameters:
-    ///   - record: the record in the journal.
-    ///   - subject: the server and namespace that have it.
     init(_ record: PushRecord, in subject: InspectedServer) {
         self.subject = subject
         facts = PushFacts(record)
@@ -48,18 +53,34 @@ struct ShownPush {
 
     private var record: PushRecord { facts.record }
 
-    /// What another server said of the push; `nil` for one that arrived here.
     private var imported: JSONValue? { subject.imports.document(of: record.seq, epoch: record.epoch) }
 
-    /// The whole push.
     var json: JSONValue {
         let own = APIObject<PushShape>(facts, in: subject).json
-        guard let imported, case .object(let members) = own.read else { return own }
+        guard case .object(var shown)? = imported, case .object(let members) = own.read else { return own }
+        for (name, value) in members where shown[name] == nil || Self.own.contains(name) {
+            shown[name] = value
+        }
         let isNoted = subject.notes.note(of: record.seq, epoch: record.epoch) != nil
-        return MergedImport(imported, over: members, isNoted: isNoted).json
+        if isNoted { shown["note"] = members["note"] }
+        shown["imported"] = true
+        shown["delivery"] = Self.renumbered(shown["delivery"], as: members["delivery"])
+        return .object(shown)
     }
 
-    /// The push on one line of a list.
+    /// The imported delivery, its steps with the numbers that they have here.
+    private static func renumbered(_ delivery: JSONValue?, as own: JSONValue?) -> JSONValue {
+        guard case .object(var shown)? = delivery else { return own ?? .null }
+        let numbers = (own?["timeline"]).entries.map { $0["seq"] }
+        let steps = shown["timeline"].entries.enumerated().map { position, step -> JSONValue in
+            guard case .object(var step) = step, position < numbers.count else { return step }
+            step["seq"] = numbers[position]
+            return .object(step)
+        }
+        shown["timeline"] = .array(steps)
+        return .object(shown)
+    }
+
     var summary: JSONValue {
         let alert = AlertText(facts.aps?["alert"])
         var line = APIObject<PushSummaryShape>()
@@ -90,7 +111,6 @@ struct ShownPush {
 }
 
 extension APIObject<PushShape.Request> {
-    /// The request of a push.
     init(_ facts: PushFacts) {
         let request = facts.record.request
         self.init()
@@ -108,7 +128,6 @@ extension APIObject<PushShape.Request> {
 }
 
 extension APIObject<PushShape.APNs> {
-    /// APNs' own headers of a push.
     init(_ facts: PushFacts) {
         let record = facts.record
         let pushType = facts.pushType
@@ -126,7 +145,6 @@ extension APIObject<PushShape.APNs> {
 }
 
 extension APIObject<PushShape.Authentication> {
-    /// The provider token of a push.
     init(_ facts: PushFacts) {
         let token = facts.record.authentication
         // A token may claim any time. One outside the calendar is shown as a number only.
@@ -143,20 +161,7 @@ extension APIObject<PushShape.Authentication> {
     }
 }
 
-extension APIObject<PushShape.Connection> {
-    /// The connection of a push.
-    init(_ record: PushRecord) {
-        self.init()
-        self.id = ConnectionID(record.connectionID).text
-        self.pushesOnConnection = UInt64(record.requestOnConnection)
-        self.remote = record.connection?.remoteAddress
-        self.streamId = Int64(record.streamID)
-        self.tls = record.connection.flatMap { APIObject<TLSShape>($0) }
-    }
-}
-
 extension APIObject<PushShape.Response> {
-    /// The response to a push.
     init(_ answer: PushRecord.Answer) {
         self.init()
         self.body = answer.body
@@ -167,7 +172,6 @@ extension APIObject<PushShape.Response> {
 }
 
 extension APIObject<LintShape> {
-    /// A warning.
     init(_ finding: LintFinding) {
         self.init()
         self.fix = finding.fix
@@ -183,5 +187,26 @@ extension PushFacts {
     /// A header that should be a number; `nil` if it is absent or not a number.
     fileprivate func number(_ name: HeaderName) -> UInt64? {
         record.request[name].flatMap { UInt64(digits: $0) }
+    }
+}
+
+extension APIObject<PayloadCheckShape> {
+    /// The result of a check.
+    package init(_ check: PayloadCheck) {
+        self.init()
+        self.answer = APIObject<PayloadCheckShape.Answer> {
+            $0.check = check.refusal?.check
+            $0.expected = check.refusal?.expected
+            $0.hint = check.refusal?.reason.row.hint.description
+            $0.reason = check.refusal?.reason.name
+            $0.status = Int(check.refusal?.reason.status ?? 200)
+        }
+        self.errors = check.count(.error)
+        self.limit = check.limit
+        self.lints = check.findings.map(APIObject<LintShape>.init)
+        self.pushType = check.pushType.name
+        self.pushTypeDerived = check.pushType.isDerived
+        self.size = check.size
+        self.warnings = check.count(.warning)
     }
 }

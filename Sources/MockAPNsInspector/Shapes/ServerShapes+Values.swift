@@ -1,10 +1,10 @@
 internal import MockAPNs
 internal import MockAPNsAPI
+internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
 extension APIObject<ClockShape> {
-    /// The clock of a world.
     init(_ world: World) {
         let reading = world.clock.read()
         // While the clock runs, its offset to the system's clock does not change.
@@ -22,7 +22,6 @@ extension APIObject<ClockShape> {
 }
 
 extension APIObject<JournalShape> {
-    /// The contents of a journal.
     init(_ extent: Journal.Extent) {
         self.init()
         self.epoch = extent.epoch
@@ -56,7 +55,6 @@ extension APIObject<KeyShape> {
 }
 
 extension APIObject<FeedbackShape> {
-    /// An entry of the feedback list.
     init(_ entry: FeedbackEntry) {
         self.init()
         self.cause = entry.cause.rawValue
@@ -71,12 +69,7 @@ extension APIObject<FeedbackShape> {
 }
 
 extension APIObject<ResetShape> {
-    /// What a reset cleared.
-    ///
-    /// - Parameters:
-    ///   - report: what the world cleared.
-    ///   - settings: the number of changed settings; `nil` if it was not counted.
-    ///   - connections: whether the connections are still open; `nil` in events, which do not say.
+    /// Events have neither the number of changed settings nor what became of connections.
     init(_ report: ResetReport, settings: Int? = nil, connections: String? = nil) {
         self.init()
         self.cleared = [
@@ -113,11 +106,78 @@ extension APIObject<NamespaceShape> {
 }
 
 extension APIObject<ListenerShape> {
-    /// A listener.
     init(_ listener: MockAPNsServer.Listener) {
         self.init()
         self.environment = listener.address.environment.name
         self.secure = listener.address.isSecure
         self.url = listener.url
+    }
+}
+
+extension APIObject<ConnectionShape> {
+    init(_ connection: ConnectionRecord) {
+        self.init()
+        self.closeCode = connection.closeCode
+        self.closeDetail = connection.closeDetail
+        self.closeHint = connection.closeHint
+        self.closedAt = connection.closedAt?.rfc3339
+        self.environment = connection.environment.name
+        // The registered name of the code; its number if it has no name.
+        self.goAwayCode = connection.goAwayCode.map { HTTP2Code(rawValue: $0)?.name ?? String($0) }
+        self.goAways = UInt64(connection.goAways)
+        self.id = ConnectionID(connection.id).text
+        self.openedAt = connection.openedAt.rfc3339
+        self.pushes = UInt64(connection.pushes)
+        self.remote = connection.remoteAddress
+        self.state = connection.closedAt == nil ? "open" : "closed"
+        self.streams = UInt64(connection.streams)
+        self.tls = APIObject<TLSShape>(connection)
+    }
+}
+
+extension APIObject<TLSShape> {
+    /// The result of the TLS handshake; `nil` for clear text, and if there was no handshake.
+    init?(_ connection: ConnectionRecord) {
+        guard let version = connection.tlsVersion else { return nil }
+        self.init()
+        self.alpn = connection.applicationProtocol
+        self.clientCertificate = connection.clientCertificate.map {
+            APIObject<ClientCertificateShape>($0, at: connection.openedAt)
+        }
+        self.sni = connection.serverName
+        self.version = version
+    }
+}
+
+extension APIObject<ClientCertificateShape> {
+    /// A certificate that a client presented at a time on the system's clock.
+    init(_ certificate: ClientCertificate, at time: Timestamp) {
+        self.init()
+        self.authenticated = false
+        self.issuer = certificate.issuer
+        self.notAfter = Self.text(certificate.notAfter)
+        self.notBefore = Self.text(certificate.notBefore)
+        self.problem = certificate.problem(at: time)
+        self.subject = certificate.subject
+    }
+
+    /// A time in seconds; `nil` for one outside the calendar.
+    private static func text(_ seconds: Int64?) -> String? {
+        guard let seconds, (0...Int64(Timestamp.lastWritableSecond)).contains(seconds) else { return nil }
+        return Timestamp(seconds: seconds).rfc3339
+    }
+}
+
+extension ClientCertificate {
+    func problem(at time: Timestamp) -> String {
+        let seconds = Int64(time.seconds)
+        let problem = "This server does not authenticate by certificate yet; send a provider token."
+        if let notAfter, notAfter < seconds { return problem + " The certificate has expired, too." }
+        if let notBefore, notBefore > seconds { return problem + " The certificate is not valid yet, too." }
+        return problem
+    }
+
+    func hint(at time: Timestamp) -> String {
+        "The client showed a certificate (\(subject)). \(problem(at: time))"
     }
 }

@@ -5,7 +5,6 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 extension APIObject<VerdictShape> {
-    /// The verdict on a push.
     init(_ facts: PushFacts, in subject: InspectedServer) {
         let record = facts.record
         let verdict = Verdict(facts, in: subject)
@@ -23,7 +22,6 @@ extension APIObject<VerdictShape> {
     }
 }
 
-/// Why a push was accepted or rejected.
 private struct Verdict {
     private let facts: PushFacts
     private let texts: CheckTexts
@@ -46,7 +44,6 @@ private struct Verdict {
     /// The fault that decided; the checks then show what the rules alone would have answered.
     var fault: String? { record.isDecidedByFault ? record.faults.first.map(FaultIDText.text) : nil }
 
-    /// The check that rejected the push.
     var decidingCheck: Check? {
         guard let position = record.verdict.decidedBy.map(Int.init), position < texts.checks.count else {
             return nil
@@ -77,7 +74,6 @@ private struct Verdict {
         }
     }
 
-    /// Writes the value that a check saw and, if the check failed, what it expected.
     private func writeFindings(at position: Int, _ isPassed: Bool, to shown: inout JSONWriter) {
         switch texts.checks[position].subject {
         case .none: break
@@ -121,7 +117,6 @@ private struct Verdict {
         return nil
     }
 
-    /// The largest body that this push may have.
     private var payloadLimit: Int {
         PushFacts.payloadLimit(topic: record.request[.apnsTopic], pushType: record.request[.apnsPushType])
     }

@@ -5,22 +5,27 @@ internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
 extension Journal.Extent {
-    /// The most pushes that a response lists.
     private static let mostListed = 1_000
 
-    /// The ids of pushes.
     func ids(_ seqs: [UInt64]) -> [String] { seqs.prefix(Self.mostListed).map(id) }
 }
 
 extension APIObject<ProblemShape> {
-    /// The members of a failed verification.
     mutating func add(_ failure: VerificationFailure) {
         let finding = failure.finding
         self.considered = finding.considered
         self.count = finding.matched.count
         self.hints = failure.hints
         self.matched = finding.extent.ids(finding.matched)
-        self.nearMisses = finding.nearMisses.map { APIObject<NearMissShape>($0, of: failure) }
+        self.nearMisses = finding.nearMisses.map { miss in
+            APIObject<NearMissShape> {
+                $0.ageMs = failure.milliseconds(since: miss.seq)
+                $0.id = failure.finding.extent.id(of: miss.seq)
+                $0.mismatches = miss.results.filter { !$0.isMet }.map(APIObject<ConditionShape>.init)
+                $0.score = "\(miss.met)/\(miss.results.count)"
+                $0.seq = miss.seq
+            }
+        }
         self.notConsidered = APIObject<ProblemShape.NotConsidered> {
             $0.beforeAfter = finding.tooEarly
             $0.evicted = failure.evicted
@@ -29,19 +34,7 @@ extension APIObject<ProblemShape> {
     }
 }
 
-extension APIObject<NearMissShape> {
-    fileprivate init(_ miss: Verification.NearMiss, of failure: VerificationFailure) {
-        self.init()
-        self.ageMs = failure.milliseconds(since: miss.seq)
-        self.id = failure.finding.extent.id(of: miss.seq)
-        self.mismatches = miss.results.filter { !$0.isMet }.map(APIObject<ConditionShape>.init)
-        self.score = "\(miss.met)/\(miss.results.count)"
-        self.seq = miss.seq
-    }
-}
-
 extension APIObject<ConditionShape> {
-    /// How a push meets one condition.
     init(_ result: Verification.Result) {
         self.init()
         self.actual = result.actual ?? .null
