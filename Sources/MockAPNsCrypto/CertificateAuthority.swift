@@ -1,9 +1,9 @@
 internal import CMockAPNsOpenSSL
 
-/// An authority for one server's certificates, whose private key lives in memory only and has no way out.
+/// An authority for one server's certificates.
 ///
-/// Installing its certificate as a trusted root costs little trust: its key is gone with the process, it cannot make
-/// further authorities, and critical name constraints limit its host names to those it was made for.
+/// Trusting it as a root is a small risk: its key exists only in memory, it cannot certify further authorities,
+/// and critical name constraints limit its host names to those it was made for.
 ///
 /// Safe to use from many threads at once.
 package final class CertificateAuthority: Sendable {
@@ -15,10 +15,7 @@ package final class CertificateAuthority: Sendable {
 
     /// Creates an authority, valid from a day before `now` to a year after.
     ///
-    /// - Parameters:
-    ///   - names: The only names it may issue for, at least one.
-    ///   - now: The time, in UNIX seconds.
-    /// - Throws: ``CertificateError`` for invalid names or an invalid time.
+    /// It may issue for these names only; `now` is in UNIX seconds.
     package init(names: CertificateNames, now: Int64) throws {
         let names = try CertificateNames(parsing: names.all)
         guard !names.isEmpty else { throw CertificateError.noNames }
@@ -33,26 +30,15 @@ package final class CertificateAuthority: Sendable {
 
     /// Issues a certificate for a TLS server, with a new key.
     ///
-    /// Valid from a day before `now` to a year after, but never outside the authority's own validity.
-    ///
-    /// - Parameters:
-    ///   - names: At least one name, all among the authority's. The first host name is the common name too.
-    ///   - now: The time, in UNIX seconds.
-    /// - Returns: The certificate and the only copy of its key.
-    /// - Throws: ``CertificateError`` for names or a time that do not fit the authority.
+    /// Valid from a day before `now` to a year after, but never outside the authority's own validity. All names must
+    /// be among the authority's.
     package func issueServerCertificate(names: CertificateNames, now: Int64) throws -> IssuedCertificate {
         try issue(names: permitted(names), validity: issuer.validity(of: now))
     }
 
     /// Issues a certificate that expired a day before `now`, a month after it became valid.
     ///
-    /// For servers that present it on purpose, to see how clients react.
-    ///
-    /// - Parameters:
-    ///   - names: At least one name, all among the authority's.
-    ///   - now: The time, in UNIX seconds.
-    /// - Returns: The certificate and the only copy of its key.
-    /// - Throws: ``CertificateError`` for names or a time that do not fit the authority.
+    /// Servers present it on purpose, to test how clients react.
     package func issueExpiredServerCertificate(
         names: CertificateNames,
         now: Int64

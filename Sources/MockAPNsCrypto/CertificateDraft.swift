@@ -5,23 +5,16 @@ internal import MockAPNsFormats
 struct CertificateDraft: ~Copyable {
     private let certificate: X509Certificate
 
-    /// Begins a certificate of version 3 with a random serial number of 128 bits.
-    ///
-    /// The common name may have 64 characters at most (the upper bound of RFC 5280, appendix A.1).
-    init(commonName: String, key: EllipticCurveKey, validity: ClosedRange<Int64>) throws(OpenSSLError) {
-        try self.init(subject: [Entry(field: "CN", value: commonName)], key: key, validity: validity)
-    }
-
     /// A part of a subject.
     struct Entry {
         /// The short name of its kind in OpenSSL.
         let field: String
         let value: String
-        /// Whether the upper bounds of RFC 5280, appendix A.1, apply.
+        /// Whether the upper bounds of RFC 5280, appendix A.1, apply: 64 characters for a common name.
         var isBounded = true
     }
 
-    /// Begins a certificate for a subject of several parts, in this order.
+    /// Begins a certificate of version 3 with a random serial number of 128 bits.
     init(subject: [Entry], key: EllipticCurveKey, validity: ClosedRange<Int64>) throws(OpenSSLError) {
         let certificate = try Self.empty()
         guard X509_set_version(certificate.pointer, 2) == 1,
@@ -34,7 +27,7 @@ struct CertificateDraft: ~Copyable {
         self.certificate = certificate
     }
 
-    /// The first eight digits of the SHA-1 digest of the key, as key identifiers have it (RFC 5280, 4.2.1.2).
+    /// The first eight digits of the key identifier: the key's SHA-1 digest (RFC 5280, 4.2.1.2).
     static func shortKeyID(of key: EllipticCurveKey) throws(OpenSSLError) -> String {
         let certificate = try empty()
         var digest = [UInt8](repeating: 0, count: 20)
@@ -45,49 +38,34 @@ struct CertificateDraft: ~Copyable {
         return HexDigit.text(of: digest.prefix(4))
     }
 
-    /// Adds an extension, its value written as in an `openssl.cnf` file.
+    /// Adds an extension, its value written as in an `openssl.cnf` file, so names in it must not have commas.
     ///
-    /// Names in the value must not have commas.
-    func add(_ identifier: CInt, _ value: String, issuer: borrowing X509Certificate) throws(OpenSSLError) {
-        try add(identifier, value, issuer: issuer.pointer)
-    }
-
-    /// Adds an extension of a certificate that counts as its own issuer.
-    func add(_ identifier: CInt, _ value: String) throws(OpenSSLError) {
-        try add(identifier, value, issuer: certificate.pointer)
-    }
-
-    private func add(_ identifier: CInt, _ value: String, issuer: OpaquePointer) throws(OpenSSLError) {
+    /// Without an issuer, the certificate counts as its own.
+    func add(_ identifier: CInt, _ value: String, issuer: OpaquePointer? = nil) throws(OpenSSLError) {
         var context = X509V3_CTX()
-        X509V3_set_ctx(&context, issuer, certificate.pointer, nil, nil, 0)
+        X509V3_set_ctx(&context, issuer ?? certificate.pointer, certificate.pointer, nil, nil, 0)
         try append(X509V3_EXT_nconf_nid(nil, &context, identifier, value))
     }
 
-    /// Adds an extension that OpenSSL need not know, its value in DER.
+    /// Adds an extension that OpenSSL may not know, its value in DER.
     func add(identifier: String, content: [UInt8]) throws(OpenSSLError) {
-        guard let kind = OBJ_txt2obj(identifier, 1) else {
-            throw OpenSSLError.drain("read an object identifier")
-        }
+        let kind = try OpenSSLError.check(OBJ_txt2obj(identifier, 1), "read an object identifier")
         defer { ASN1_OBJECT_free(kind) }
-        guard let value = ASN1_OCTET_STRING_new() else {
-            throw OpenSSLError.drain("allocate a certificate extension")
-        }
+        let value = try OpenSSLError.check(ASN1_OCTET_STRING_new(), "allocate a certificate extension")
         defer { ASN1_OCTET_STRING_free(value) }
-        guard ASN1_OCTET_STRING_set(value, content, CInt(content.count)) == 1 else {
-            throw OpenSSLError.drain("make a certificate extension")
-        }
+        let isSet = ASN1_OCTET_STRING_set(value, content, CInt(content.count)) == 1
+        try OpenSSLError.check(isSet, "make a certificate extension")
         try append(X509_EXTENSION_create_by_OBJ(nil, kind, 0, value))
     }
 
     private func append(_ addition: OpaquePointer?) throws(OpenSSLError) {
-        guard let addition else { throw OpenSSLError.drain("make a certificate extension") }
+        let addition = try OpenSSLError.check(addition, "make a certificate extension")
         defer { X509_EXTENSION_free(addition) }
-        guard X509_add_ext(certificate.pointer, addition, -1) == 1 else {
-            throw OpenSSLError.drain("add a certificate extension")
-        }
+        let isAdded = X509_add_ext(certificate.pointer, addition, -1) == 1
+        try OpenSSLError.check(isAdded, "add a certificate extension")
     }
 
-    /// Names the issuer and signs; `nil` for a certificate that signs itself.
+    /// Sets the issuer and signs; without an issuer, the certificate is self-signed.
     consuming func signed(
         by key: EllipticCurveKey,
         issuer: OpaquePointer?
@@ -100,8 +78,7 @@ struct CertificateDraft: ~Copyable {
     }
 
     private static func empty() throws(OpenSSLError) -> X509Certificate {
-        guard let pointer = X509_new() else { throw OpenSSLError.drain("allocate a certificate") }
-        return X509Certificate(owning: pointer)
+        X509Certificate(owning: try OpenSSLError.check(X509_new(), "allocate a certificate"))
     }
 
     private static func setSerialNumber(of certificate: borrowing X509Certificate) throws(OpenSSLError) {
@@ -110,26 +87,23 @@ struct CertificateDraft: ~Copyable {
             let number = BN_bin2bn(bytes, CInt(bytes.count), nil)
         else { throw OpenSSLError.drain("make a serial number") }
         defer { BN_free(number) }
-        guard BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate.pointer)) != nil else {
-            throw OpenSSLError.drain("set a serial number")
-        }
+        let isSet = BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate.pointer)) != nil
+        try OpenSSLError.check(isSet, "set a serial number")
     }
 
     private static func setSubject(
         _ entries: [Entry],
         of certificate: borrowing X509Certificate
     ) throws(OpenSSLError) {
-        guard let name = X509_NAME_new() else { throw OpenSSLError.drain("allocate a subject") }
+        let name = try OpenSSLError.check(X509_NAME_new(), "allocate a subject")
         defer { X509_NAME_free(name) }
         for entry in entries {
             let bytes = Array(entry.value.utf8)
             let form = entry.isBounded ? MBSTRING_UTF8 : V_ASN1_UTF8STRING
             let size = CInt(bytes.count)
             let added = X509_NAME_add_entry_by_txt(name, entry.field, form, bytes, size, -1, 0)
-            guard added == 1 else { throw OpenSSLError.drain("set a subject") }
+            try OpenSSLError.check(added == 1, "set a subject")
         }
-        guard X509_set_subject_name(certificate.pointer, name) == 1 else {
-            throw OpenSSLError.drain("set a subject")
-        }
+        try OpenSSLError.check(X509_set_subject_name(certificate.pointer, name) == 1, "set a subject")
     }
 }

@@ -13,11 +13,11 @@ package struct CertificateFacts: Sendable, Equatable {
     package let notAfter: Int64
     /// The subject alternative names that are host names or addresses, in the certificate's order.
     ///
-    /// Host names are spelt as the certificate spells them, addresses in their shortest form.
+    /// Host names are spelled as in the certificate, addresses in their shortest form.
     package let names: CertificateNames
     /// The SHA-256 digest of the certificate: upper-case hexadecimal with colons.
     package let fingerprint: String
-    /// Whether the certificate may issue others: its basic constraints say CA, its key usage does not object.
+    /// Whether its basic constraints and key usage permit the certificate to issue others.
     package let isAuthority: Bool
     /// Whether its name constraints have IP addresses, for which BoringSSL refuses what it issued.
     package let constrainsAddresses: Bool
@@ -38,11 +38,8 @@ package struct CertificateFacts: Sendable, Equatable {
     ///
     /// - Throws: ``CertificateError`` for an invalid certificate.
     package static func chain(pem: String) throws -> [CertificateFacts] {
-        try PEMBlock.all(in: pem).filter { $0.label == "CERTIFICATE" }.map { block in
-            guard block.isComplete else {
-                throw CertificateError.damaged(because: "the line -----END CERTIFICATE----- is missing")
-            }
-            return try CertificateFacts(pem: block.text)
+        try PEMBlock.all(in: pem).filter { $0.label == "CERTIFICATE" }.map {
+            try CertificateFacts(pem: $0.text)
         }
     }
 
@@ -68,15 +65,16 @@ package struct CertificateFacts: Sendable, Equatable {
             let key = try EllipticCurveKey.anyPrivateKey(pem: privateKeyPEM)
             defer { EVP_PKEY_free(key) }
             let certificate = try X509Certificate.reading(pem: certificatePEM)
-            guard let certified = X509_get0_pubkey(certificate.pointer) else {
-                throw OpenSSLError.drain("read a certificate's key")
-            }
+            let certified = try OpenSSLError.check(
+                X509_get0_pubkey(certificate.pointer),
+                "read a certificate's key"
+            )
             // Negative results mean keys of different kinds, which do not match either.
             return EVP_PKEY_eq(certified, key) == 1
         }
     }
 
-    /// Whether the authority's key signed the certificate, and names, key identifiers and usage say so too.
+    /// Whether the authority's key signed the certificate, and names, key identifiers and usage match.
     ///
     /// The first certificate of the authority's PEM text counts. Ignores the time.
     ///
@@ -86,9 +84,7 @@ package struct CertificateFacts: Sendable, Equatable {
             let authority = try X509Certificate.reading(pem: authorityPEM)
             let certificate = try X509Certificate.reading(pem: certificatePEM)
             guard X509_check_issued(authority.pointer, certificate.pointer) == X509_V_OK else { return false }
-            guard let key = X509_get0_pubkey(authority.pointer) else {
-                throw OpenSSLError.drain("read an authority's key")
-            }
+            let key = try OpenSSLError.check(X509_get0_pubkey(authority.pointer), "read an authority's key")
             switch X509_verify(certificate.pointer, key) {
             case 1: return true
             case 0: return false

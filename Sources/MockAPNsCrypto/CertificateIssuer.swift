@@ -1,6 +1,6 @@
 internal import CMockAPNsOpenSSL
 
-/// What all certificate authorities here share: a key that lives in memory only and has no way out.
+/// The common part of certificate authorities: a key that exists only in memory and cannot be exported.
 struct CertificateIssuer: Sendable {
     static let day: Int64 = 86_400
     private static let year: Int64 = 365 * day
@@ -18,7 +18,8 @@ struct CertificateIssuer: Sendable {
         (key, certificatePEM) = try withErrorQueue {
             let key = try EllipticCurveKey.generate()
             let commonName = "\(name) \(try CertificateDraft.shortKeyID(of: key))"
-            let draft = try CertificateDraft(commonName: commonName, key: key, validity: validity)
+            let subject = [CertificateDraft.Entry(field: "CN", value: commonName)]
+            let draft = try CertificateDraft(subject: subject, key: key, validity: validity)
             try draft.add(NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
             try draft.add(NID_key_usage, "critical,keyCertSign,cRLSign")
             try draft.add(NID_subject_key_identifier, "hash")
@@ -45,7 +46,7 @@ struct CertificateIssuer: Sendable {
             try draft.add(NID_key_usage, "critical,digitalSignature")
             try draft.add(NID_ext_key_usage, usage)
             try draft.add(NID_subject_key_identifier, "hash")
-            try draft.add(NID_authority_key_identifier, "keyid:always", issuer: issuer)
+            try draft.add(NID_authority_key_identifier, "keyid:always", issuer: issuer.pointer)
             try extend(draft)
             let certificate = try draft.signed(by: key, issuer: issuer.pointer)
             return IssuedCertificate(certificatePEM: try certificate.pem(), keyPEM: try leafKey.privatePEM())

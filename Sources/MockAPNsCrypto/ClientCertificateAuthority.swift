@@ -1,6 +1,6 @@
 internal import CMockAPNsOpenSSL
 
-/// An authority for client certificates, whose private key lives in memory only and has no way out.
+/// An authority for client certificates; its private key exists only in memory.
 ///
 /// Its extended key usage limits it to client certificates, so trusting it does not affect servers.
 ///

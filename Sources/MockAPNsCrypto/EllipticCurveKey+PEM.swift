@@ -1,7 +1,7 @@
 internal import CMockAPNsOpenSSL
 
 extension EllipticCurveKey {
-    /// The longest PEM text looked at, in bytes.
+    /// The longest PEM text that is read, in bytes.
     static let maximumLength = 65_536
 
     /// Reads the first private key of a PEM text and checks that it is a sound one on P-256.
@@ -67,9 +67,7 @@ extension EllipticCurveKey {
         guard curve == "prime256v1" || curve == "P-256" else {
             throw KeyError.wrongCurve(curve ?? "with parameters of its own")
         }
-        guard let context = EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil) else {
-            throw OpenSSLError.drain("check a key")
-        }
+        let context = try OpenSSLError.check(EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil), "check a key")
         defer { EVP_PKEY_CTX_free(context) }
         // The private check includes that the public point stored beside the private number belongs to it;
         // otherwise a key could sign what its own public half refuses.
@@ -78,9 +76,8 @@ extension EllipticCurveKey {
             throw KeyError.damaged(label: block.label, because: "its numbers do not form a key on P-256")
         }
         // One key, one PEM text: a point that came compressed is written like any other.
-        guard EVP_PKEY_set_utf8_string_param(key.pointer, "point-format", "uncompressed") == 1 else {
-            throw OpenSSLError.drain("choose the form of a public key")
-        }
+        let isChosen = EVP_PKEY_set_utf8_string_param(key.pointer, "point-format", "uncompressed") == 1
+        try OpenSSLError.check(isChosen, "choose the form of a public key")
         return key
     }
 
@@ -95,7 +92,7 @@ extension EllipticCurveKey {
             throw KeyError.damaged(label: block.label, because: reason)
         }
         let bio = try MemoryBIO.reading(block.text)
-        // Without a callback of ours OpenSSL would ask the terminal for a pass phrase.
+        // Without this callback, OpenSSL would ask the terminal for a pass phrase.
         let loaded =
             isPrivate
             ? PEM_read_bio_PrivateKey(bio.pointer, nil, refusePassPhrase, nil)

@@ -16,38 +16,29 @@ final class EllipticCurveKey: @unchecked Sendable {
     deinit { EVP_PKEY_free(pointer) }
 
     static func generate() throws(OpenSSLError) -> EllipticCurveKey {
-        guard let pointer = mockapns_EVP_EC_gen_p256() else { throw OpenSSLError.drain("make a P-256 key") }
-        return EllipticCurveKey(owning: pointer)
+        EllipticCurveKey(owning: try OpenSSLError.check(mockapns_EVP_EC_gen_p256(), "make a P-256 key"))
     }
 
-    /// A key of its own with the public half only, so that who holds it cannot sign.
+    /// Returns a copy without the private half, which cannot sign.
     func publicHalf() throws(OpenSSLError) -> EllipticCurveKey {
         var encoded: UnsafeMutablePointer<UInt8>?
         let count = i2d_PUBKEY(pointer, &encoded)
         guard count > 0, let encoded else { throw OpenSSLError.drain("encode a public key") }
         defer { CRYPTO_free(encoded, nil, 0) }
         var cursor: UnsafePointer<UInt8>? = UnsafePointer(encoded)
-        guard let half = d2i_PUBKEY(nil, &cursor, CLong(count)) else {
-            throw OpenSSLError.drain("decode a public key")
-        }
-        return EllipticCurveKey(owning: half)
+        let half = d2i_PUBKEY(nil, &cursor, CLong(count))
+        return EllipticCurveKey(owning: try OpenSSLError.check(half, "decode a public key"))
     }
 
     /// The private key as PKCS#8 in PEM.
     func privatePEM() throws(OpenSSLError) -> String {
-        let bio = try MemoryBIO()
-        guard PEM_write_bio_PKCS8PrivateKey(bio.pointer, pointer, nil, nil, 0, nil, nil) == 1 else {
-            throw OpenSSLError.drain("write a private key")
+        try MemoryBIO.text("write a private key") {
+            PEM_write_bio_PKCS8PrivateKey($0, pointer, nil, nil, 0, nil, nil) == 1
         }
-        return bio.text
     }
 
     /// The public key as SubjectPublicKeyInfo in PEM.
     func publicPEM() throws(OpenSSLError) -> String {
-        let bio = try MemoryBIO()
-        guard PEM_write_bio_PUBKEY(bio.pointer, pointer) == 1 else {
-            throw OpenSSLError.drain("write a public key")
-        }
-        return bio.text
+        try MemoryBIO.text("write a public key") { PEM_write_bio_PUBKEY($0, pointer) == 1 }
     }
 }

@@ -7,9 +7,6 @@ package struct IssuedCertificate: Sendable {
     /// The private key as PKCS#8, not encrypted.
     package let keyPEM: String
 
-    /// How often a password is hashed; OpenSSL's own number.
-    private static let rounds: CInt = 2_048
-
     /// The certificate and its key as a PKCS#12 file (`.p12`, `.pfx`).
     ///
     /// Encrypted with Triple DES, and authenticated with SHA-1: what macOS, Windows, Java, Node and Go all read. The
@@ -20,18 +17,17 @@ package struct IssuedCertificate: Sendable {
             let certificate = try X509Certificate.reading(pem: certificatePEM)
             let key = try EllipticCurveKey.privateKey(pem: keyPEM)
             let (signing, signed) = (key.pointer, certificate.pointer)
-            let (cipher, rounds) = (NID_pbe_WithSHA1And3_Key_TripleDES_CBC, Self.rounds)
-            // Without a check value here (-1): OpenSSL's own choice for it is newer than some readers.
+            let cipher = NID_pbe_WithSHA1And3_Key_TripleDES_CBC
+            // OpenSSL's default number of times that a password is hashed.
+            let rounds: CInt = 2_048
+            // Without a check value here (-1): some readers do not know the algorithm that OpenSSL would choose.
             let made = PKCS12_create(password, name, signing, signed, nil, cipher, cipher, rounds, -1, 0)
-            guard let store = made else { throw OpenSSLError.drain("make a PKCS#12 file") }
+            let store = try OpenSSLError.check(made, "make a PKCS#12 file")
             defer { PKCS12_free(store) }
-            guard PKCS12_set_mac(store, password, -1, nil, 0, rounds, EVP_sha1()) == 1 else {
-                throw OpenSSLError.drain("protect a PKCS#12 file")
-            }
+            let isProtected = PKCS12_set_mac(store, password, -1, nil, 0, rounds, EVP_sha1()) == 1
+            try OpenSSLError.check(isProtected, "protect a PKCS#12 file")
             let file = try MemoryBIO()
-            guard i2d_PKCS12_bio(file.pointer, store) == 1 else {
-                throw OpenSSLError.drain("write a PKCS#12 file")
-            }
+            try OpenSSLError.check(i2d_PKCS12_bio(file.pointer, store) == 1, "write a PKCS#12 file")
             return file.bytes
         }
     }

@@ -7,8 +7,7 @@ struct MemoryBIO: ~Copyable {
 
     /// An empty BIO to write to.
     init() throws(OpenSSLError) {
-        guard let pointer = BIO_new(BIO_s_mem()) else { throw OpenSSLError.drain("allocate a buffer") }
-        self.pointer = pointer
+        pointer = try OpenSSLError.check(BIO_new(BIO_s_mem()), "allocate a buffer")
     }
 
     /// A BIO to read a copy of `text` from; the caller has limited its length.
@@ -18,14 +17,21 @@ struct MemoryBIO: ~Copyable {
         let written = text.withUTF8 { bytes in
             bytes.isEmpty || BIO_write(bio.pointer, bytes.baseAddress, CInt(bytes.count)) == CInt(bytes.count)
         }
-        guard written else { throw OpenSSLError.drain("fill a buffer") }
+        try OpenSSLError.check(written, "fill a buffer")
         return bio
     }
 
-    deinit { BIO_free(pointer) }
+    /// Returns the text that `write` writes; it returns whether it succeeded.
+    static func text(
+        _ operation: String,
+        _ write: (OpaquePointer) -> Bool
+    ) throws(OpenSSLError) -> String {
+        let bio = try MemoryBIO()
+        try OpenSSLError.check(write(bio.pointer), operation)
+        return String(decoding: bio.bytes, as: UTF8.self)
+    }
 
-    /// The text of what was written and not yet read.
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    deinit { BIO_free(pointer) }
 
     /// What was written and not yet read.
     var bytes: [UInt8] {

@@ -17,6 +17,17 @@ package struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible
         return "OpenSSL cannot \(operation): \(reasons)"
     }
 
+    /// Throws unless a call succeeded.
+    static func check(_ isSuccess: Bool, _ operation: String) throws(OpenSSLError) {
+        if !isSuccess { throw drain(operation) }
+    }
+
+    /// Returns the object that a call made; throws if it made none.
+    static func check<Value>(_ made: Value?, _ operation: String) throws(OpenSSLError) -> Value {
+        guard let made else { throw drain(operation) }
+        return made
+    }
+
     /// Reads this thread's error queue and leaves it empty.
     static func drain(_ operation: String) -> OpenSSLError {
         var messages: [String] = []
@@ -46,7 +57,7 @@ package struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible
 /// Runs `body` on an empty error queue and leaves it empty.
 ///
 /// The queue belongs to the thread, not to a call, and a TLS connection on the same thread reads leftovers as
-/// failures of its own. So every public entry of this module that calls OpenSSL goes through here.
+/// its own failures. So every public function of this module that calls OpenSSL uses this one.
 func withErrorQueue<Value: ~Copyable, Failure: Error>(
     _ body: () throws(Failure) -> Value
 ) throws(Failure) -> Value {

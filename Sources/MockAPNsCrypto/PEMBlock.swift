@@ -1,13 +1,11 @@
-/// One block of a PEM text (RFC 7468): its label and its lines, without looking at what they encode.
+/// One block of a PEM text (RFC 7468), not decoded.
 ///
-/// OpenSSL finds blocks too, but says little about the ones it does not want. Finding them here lets errors
-/// name what was seen. Lines may be indented (keys pasted into YAML) and may end in CR LF.
+/// OpenSSL finds blocks too, but its errors do not name the blocks that it skips. Lines may be indented (keys pasted into YAML) and may end in CR LF.
 struct PEMBlock {
-    /// What stands between `-----BEGIN ` and `-----`.
     let label: String
     /// The whole block, its lines trimmed and each ended by a line feed.
     let text: String
-    /// Whether the line `-----END …-----` with the same label is there.
+    /// Whether the block ends with `-----END …-----` and the same label.
     let isComplete: Bool
 
     /// Whether the block carries the header lines of an encrypted key in the traditional form (RFC 1421).

@@ -1,9 +1,9 @@
 internal import CMockAPNsOpenSSL
 
-/// A private key on P-256, such as an Apple `AuthKey_….p8` file holds: it signs provider tokens.
+/// A private key on P-256, as in Apple's `AuthKey_….p8` files: it signs provider tokens.
 ///
-/// Provider tokens are signed with ES256 only (documented: Apple, "Establishing a token-based connection to
-/// APNs"), so no other kind of key is of use and every other kind is refused.
+/// Other kinds are refused, because provider tokens are signed with ES256 only (documented: Apple,
+/// "Establishing a token-based connection to APNs").
 package final class SigningKey: Sendable {
     /// The key as PKCS#8 in PEM, the form of Apple's `.p8` files.
     package let privateKeyPEM: String
@@ -45,17 +45,15 @@ package final class SigningKey: Sendable {
     /// Signs with ES256 and returns the form that `openssl dgst -sign` writes: ASN.1 DER, 72 bytes at most.
     package func derSignature(of message: UnsafeRawBufferPointer) throws -> [UInt8] {
         try withErrorQueue {
-            guard let context = EVP_MD_CTX_new() else { throw OpenSSLError.drain("sign") }
+            let context = try OpenSSLError.check(EVP_MD_CTX_new(), "sign")
             defer { EVP_MD_CTX_free(context) }
-            guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key.pointer) == 1 else {
-                throw OpenSSLError.drain("prepare to sign")
-            }
+            let isReady = EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key.pointer) == 1
+            try OpenSSLError.check(isReady, "prepare to sign")
             var capacity = Int(EVP_PKEY_get_size(key.pointer))
             let start = message.baseAddress?.assumingMemoryBound(to: UInt8.self)
             var signature = [UInt8](repeating: 0, count: capacity)
-            guard EVP_DigestSign(context, &signature, &capacity, start, message.count) == 1 else {
-                throw OpenSSLError.drain("sign")
-            }
+            let isSigned = EVP_DigestSign(context, &signature, &capacity, start, message.count) == 1
+            try OpenSSLError.check(isSigned, "sign")
             signature.removeSubrange(capacity...)
             return signature
         }

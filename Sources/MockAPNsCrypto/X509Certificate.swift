@@ -2,11 +2,11 @@ internal import CMockAPNsOpenSSL
 internal import CMockAPNsShims
 internal import MockAPNsFormats
 
-/// Owns an `X509`: a certificate that was read, or one in the making.
+/// Owns an `X509`: a certificate that was read, or one that is being made.
 struct X509Certificate: ~Copyable {
     let pointer: OpaquePointer
 
-    /// The longest PEM text looked at, in bytes.
+    /// The longest PEM text that is read, in bytes.
     static let maximumLength = 1 << 20
 
     /// Takes over the reference that the caller holds.
@@ -37,35 +37,28 @@ struct X509Certificate: ~Copyable {
     }
 
     func pem() throws(OpenSSLError) -> String {
-        let bio = try MemoryBIO()
-        guard PEM_write_bio_X509(bio.pointer, pointer) == 1 else {
-            throw OpenSSLError.drain("write a certificate")
-        }
-        return bio.text
+        let pointer = pointer
+        return try MemoryBIO.text("write a certificate") { PEM_write_bio_X509($0, pointer) == 1 }
     }
 
     /// The SHA-256 digest of the whole certificate: upper-case hexadecimal with colons.
     func fingerprint() throws(OpenSSLError) -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         var count: CUnsignedInt = 0
-        guard X509_digest(pointer, EVP_sha256(), &digest, &count) == 1, count == 32 else {
-            throw OpenSSLError.drain("compute a fingerprint")
-        }
+        let isDone = X509_digest(pointer, EVP_sha256(), &digest, &count) == 1 && count == 32
+        try OpenSSLError.check(isDone, "compute a fingerprint")
         return digest.map { HexDigit.text(of: [$0]).uppercased() }.joined(separator: ":")
     }
 
-    /// The subject as RFC 2253 writes it, most specific part first.
+    /// The subject in the format of RFC 2253, most specific part first.
     func subject() throws(OpenSSLError) -> String {
-        let bio = try MemoryBIO()
-        guard mockapns_X509_NAME_print(bio.pointer, X509_get_subject_name(pointer)) >= 0 else {
-            throw OpenSSLError.drain("write a subject")
-        }
-        return bio.text
+        let name = X509_get_subject_name(pointer)
+        return try MemoryBIO.text("write a subject") { mockapns_X509_NAME_print($0, name) >= 0 }
     }
 
     /// The two ends of the validity, in UNIX seconds.
     func validity() throws -> (notBefore: Int64, notAfter: Int64) {
-        guard let epoch = ASN1_TIME_set(nil, 0) else { throw OpenSSLError.drain("make a time") }
+        let epoch = try OpenSSLError.check(ASN1_TIME_set(nil, 0), "make a time")
         defer { ASN1_TIME_free(epoch) }
         func seconds(_ time: UnsafePointer<ASN1_TIME>?, _ name: String) throws(CertificateError) -> Int64 {
             var days: CInt = 0
@@ -81,7 +74,7 @@ struct X509Certificate: ~Copyable {
         )
     }
 
-    /// The DNS names and IP addresses of the subject alternative names; other kinds are passed over.
+    /// The DNS names and IP addresses of the subject alternative names; other kinds are skipped.
     func names() throws -> CertificateNames {
         var position: CInt = -1
         guard let value = X509_get_ext_d2i(pointer, NID_subject_alt_name, &position, nil) else {

@@ -13,7 +13,7 @@ import Testing
     @Test func `entries carry their detail`() throws {
         let basicConstraints: Int32 = 87
         let error = #expect(throws: OpenSSLError.self) {
-            let draft = try CertificateDraft(commonName: "a", key: .generate(), validity: 0...1)
+            let draft = try CertificateDraft(subject: [], key: .generate(), validity: 0...1)
             try draft.add(basicConstraints, "nonsense:1")
         }
         #expect(error?.operation == "make a certificate extension")
