@@ -41,8 +41,6 @@ public final class MockAPNsServer: Sendable {
     private static let tick = TimeAmount.milliseconds(100)
 
     /// Starts a server; it accepts connections when this returns.
-    ///
-    /// - Throws: `MockAPNsError` for a key, certificate or address that cannot be used.
     public init(_ configuration: Configuration = Configuration()) async throws {
         let credentials = try Credentials(configuration)
         world = try Self.world(configuration, credentials)
@@ -95,12 +93,9 @@ public final class MockAPNsServer: Sendable {
         let namespaces = Namespaces(
             standard: standard,
             routes: routes,
-            shared: Namespaces.Shared(
-                configuration: configuration,
-                credentials: credentials,
-                group: group,
-                admission: admission
-            )
+            configuration: configuration,
+            credentials: credentials,
+            group: group
         )
         self.namespaces = namespaces
         // Due actions also run before every push and query; this task runs them for event streams and other

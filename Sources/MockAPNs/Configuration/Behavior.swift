@@ -32,38 +32,39 @@ public struct Behavior: Sendable {
         self.way = way
     }
 
+    /// Creates an option of the rules; `settings` are its values there, in the same order.
+    private init<Setting: Equatable & Sendable>(
+        _ name: String,
+        _ values: [String],
+        _ meaning: String,
+        _ rule: any WritableKeyPath<RuleOptions, Setting> & Sendable,
+        _ settings: [Setting]
+    ) {
+        let way = Way.rules(
+            write: { $0[keyPath: rule] = settings[$1] },
+            read: { settings.firstIndex(of: $0[keyPath: rule]) ?? 0 }
+        )
+        self.init(name, values, meaning, way)
+    }
+
     /// Creates an option of the rules with the values `false` and `true`, in this order.
     private init(
         _ name: String,
         _ values: [String],
         _ meaning: String,
-        _ flag: any WritableKeyPath<RuleOptions, Bool> & Sendable
+        _ rule: any WritableKeyPath<RuleOptions, Bool> & Sendable
     ) {
-        self.init(
-            name,
-            values,
-            meaning,
-            .rules(
-                write: { $0[keyPath: flag] = $1 == 1 },
-                read: { $0[keyPath: flag] ? 1 : 0 }
-            )
-        )
+        self.init(name, values, meaning, rule, [false, true])
     }
 
     /// Whether the option can be changed while the server runs.
     public var isForRunTime: Bool {
-        switch way {
-        case .rules: true
-        case .transport: false
-        }
+        if case .rules = way { true } else { false }
     }
 
     /// Returns the current value; `nil` for an option that is fixed at startup.
     public func value(in options: RuleOptions) -> String? {
-        switch way {
-        case .rules(_, let read): values[read(options)]
-        case .transport: nil
-        }
+        if case .rules(_, let read) = way { values[read(options)] } else { nil }
     }
 
     /// Sets the value; does nothing for an option that is fixed at startup.
@@ -79,8 +80,6 @@ public struct Behavior: Sendable {
     }
 
     /// Sets an option written as `name=value`.
-    ///
-    /// - Throws: `Problem` for an unknown name or value.
     public static func choose(_ text: String, in configuration: inout Configuration) throws(Problem) {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { throw Problem(description: "'\(text)' is not of the form name=value") }
@@ -128,19 +127,15 @@ public struct Behavior: Sendable {
             "future-token",
             ["expired", "invalid"],
             "The reason for a provider token issued over an hour ahead: ExpiredProviderToken or InvalidProviderToken.",
-            .rules(
-                write: { $0.futureTokenReason = $1 == 0 ? .expiredProviderToken : .invalidProviderToken },
-                read: { $0.futureTokenReason == .expiredProviderToken ? 0 : 1 }
-            )
+            \.futureTokenReason,
+            [.expiredProviderToken, .invalidProviderToken]
         ),
         Behavior(
             "other-team",
             ["invalid", "forbidden"],
             "The reason for another team's token on a connection: InvalidProviderToken or Forbidden.",
-            .rules(
-                write: { $0.otherTeamReason = $1 == 0 ? .invalidProviderToken : .forbidden },
-                read: { $0.otherTeamReason == .invalidProviderToken ? 0 : 1 }
-            )
+            \.otherTeamReason,
+            [.invalidProviderToken, .forbidden]
         ),
         Behavior(
             "token-update-scope",
@@ -182,7 +177,8 @@ public struct Behavior: Sendable {
             "answer-tokens",
             ["on", "off"],
             "Whether device tokens such as dead0410... ask for an answer.",
-            .rules(write: { $0.answersOnDemand = $1 == 0 }, read: { $0.answersOnDemand ? 0 : 1 })
+            \.answersOnDemand,
+            [true, false]
         ),
         Behavior(
             "throttle-on-error",

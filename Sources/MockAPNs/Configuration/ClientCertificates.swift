@@ -26,11 +26,7 @@ public final class ClientCertificates: Sendable {
         public let notAfter: Timestamp
         fileprivate let issued: IssuedCertificate
 
-        /// Returns certificate and key as a PKCS#12 file.
-        ///
-        /// - Parameter password: The password of the file, without NUL.
-        /// - Returns: The file's bytes.
-        /// - Throws: `MockAPNsError` if the cryptographic library fails.
+        /// Returns certificate and key as a PKCS#12 file; the password must not contain NUL.
         public func pkcs12(password: String) throws(MockAPNsError) -> [UInt8] {
             try MockAPNsError.wrapping(.badCertificate) {
                 try issued.pkcs12(password: password, name: topics.first ?? "")
@@ -59,22 +55,19 @@ public final class ClientCertificates: Sendable {
     /// dots.
     public static func isBundleID(_ text: String) -> Bool {
         (1...200).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._".utf8.contains(byte)
-            }
+            && text.utf8.allSatisfy(isNameByte)
+    }
+
+    /// Whether a byte is a letter, a digit, `-`, `.` or `_`.
+    static func isNameByte(_ byte: UInt8) -> Bool {
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._".utf8.contains(byte)
     }
 
     /// Issues a certificate for an app.
     ///
     /// For both environments it is a universal certificate, with a list of topics: the app's, and those of
     /// its VoIP pushes and complications. For one environment it is of the older kind, whose only topic is
-    /// that of its subject (documented; that it has no list is inferred).
-    ///
-    /// - Parameters:
-    ///   - bundleID: The app's bundle identifier.
-    ///   - environment: The only environment of the certificate; `nil` for both.
-    /// - Returns: The certificate, valid for a year, and its key, which is not stored.
-    /// - Throws: `MockAPNsError` for an invalid bundle identifier, or if the cryptographic library fails.
+    /// its subject's (documented; that it has no list is inferred). It is valid for a year, and its key is not stored.
     public func issue(
         bundleID: String,
         environment: Environment? = nil
@@ -123,8 +116,6 @@ public final class ClientCertificates: Sendable {
             )
         }
     }
-
-    // MARK: DER
 
     private static let null: [UInt8] = [0x05, 0x00]
 

@@ -54,8 +54,7 @@ public struct Configuration: Sendable {
     public var pipeline = Pipeline.standard
     /// The options of the transport.
     public var transport = TransportOptions()
-    /// The maximum number of connections of all listeners and namespaces; further ones are closed
-    /// immediately.
+    /// The maximum number of connections of all listeners and namespaces; further ones are closed immediately.
     public var maxConnections = Int.max
     /// The capacity of the journal.
     public var journal = Journal.Capacity()
@@ -73,9 +72,7 @@ public struct Configuration: Sendable {
     var monotonicNow: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Called for every connection that ended with a problem, on its event loop; it must not block.
     public var onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
-
-    /// Called with a line of text if connections wait or are closed because of `maxConnections` or a lack of
-    /// descriptors.
+    /// Called if connections wait or are closed because of `maxConnections` or a lack of descriptors.
     ///
     /// At most once a minute, on an event loop: it must not block.
     public var onShortage: (@Sendable (String) -> Void)?

@@ -19,12 +19,10 @@ public struct ConnectionProblem: Sendable, CustomStringConvertible {
     /// Creates a problem; `nil` if the connection ended as expected.
     init?(remoteAddress: String, reason: CloseReason) {
         switch reason.code {
-        case .closedByPeer, .ioError, .idle, .shutdown, .fault: return nil
-        // Reported by `Configuration.onShortage` instead, and not for each connection.
-        case .tooManyConnections: return nil
+        // `Configuration.onShortage` reports too many connections, but not each of them.
+        case .closedByPeer, .ioError, .idle, .shutdown, .fault, .tooManyConnections: return nil
         case .tooManyErrors, .tlsFailure, .handshakeTimeout, .notHTTP2, .protocolError, .flood, .streamLimit,
-            .settingsTimeout,
-            .stalled, .internalError:
+            .settingsTimeout, .stalled, .internalError:
             break
         }
         self.remoteAddress = remoteAddress

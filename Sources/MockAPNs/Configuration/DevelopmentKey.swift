@@ -18,8 +18,6 @@ public struct DevelopmentKey: Sendable {
     }
 
     /// Generates a key with IDs of Apple's form, ten capital letters and digits.
-    ///
-    /// - Throws: `MockAPNsError` if the cryptographic library fails.
     public static func make(
         keyID: String? = nil,
         teamID: String? = nil
@@ -33,11 +31,9 @@ public struct DevelopmentKey: Sendable {
         }
     }
 
-    /// Returns a provider token signed with the key.
+    /// Returns a provider token signed with the key; `issuedAt` is the claim `iat`, in UNIX seconds.
     ///
-    /// - Parameter issuedAt: The claim `iat`, in UNIX seconds.
-    /// - Returns: The token, to be sent after `bearer` in the header `authorization`.
-    /// - Throws: `MockAPNsError` if the key cannot sign.
+    /// It is sent after `bearer` in the header `authorization`.
     public func providerToken(issuedAt: Int64) throws(MockAPNsError) -> String {
         try MockAPNsError.wrapping(.badKey) {
             let key = try SigningKey(pem: privateKeyPEM)

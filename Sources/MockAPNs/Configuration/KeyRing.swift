@@ -30,13 +30,7 @@ public struct KeyRing: Sendable {
     /// The key with this ID.
     public subscript(keyID: String) -> Entry? { world.ruleset.keys[keyID].map(entry) }
 
-    /// Registers a key.
-    ///
-    /// - Parameters:
-    ///   - key: The permissions of the key.
-    ///   - pem: The public key, or its private key.
-    /// - Returns: The key, or `nil` if another key has its ID.
-    /// - Throws: `MockAPNsError` if the text contains no usable key.
+    /// Registers a key, given as public or private key; returns `nil` if another key has its ID.
     public func add(_ key: ProviderKey, pem: String) throws(MockAPNsError) -> Entry? {
         let added = try MockAPNsError.wrapping(.badKey) {
             Ruleset.RegisteredKey(key: key, verifier: KeyVerifier(key: try VerifyingKey(pem: pem)))
@@ -48,9 +42,7 @@ public struct KeyRing: Sendable {
         return changed.keys[key.keyID] === added ? entry(added) : nil
     }
 
-    /// Removes a key.
-    ///
-    /// - Returns: Whether it was registered.
+    /// Removes a key, and returns whether it was registered.
     public func remove(_ keyID: String) -> Bool {
         var isThere = false
         _ = world.changeRuleset { ruleset in

@@ -28,8 +28,6 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     /// Parses `host:port`, with the prefix `h2c://` for clear text and the suffix `?environment=production`.
     ///
     /// An IPv6 address is in brackets: `[::1]:2197`.
-    ///
-    /// - Throws: `Problem`.
     public init(parsing text: String) throws(Problem) {
         func problem(_ what: String) -> Problem {
             Problem(
@@ -51,9 +49,7 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         if let mark = rest.firstIndex(of: "?") {
             let query = rest[rest.index(after: mark)...].split(separator: "=", maxSplits: 1)
             guard query.count == 2, query[0] == "environment", let named = Environment(name: String(query[1]))
-            else {
-                throw problem("unknown option '\(rest[mark...])'")
-            }
+            else { throw problem("unknown option '\(rest[mark...])'") }
             environment = named
             rest = rest[..<mark]
         }
@@ -76,10 +72,12 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
 
     /// The address in the format of the command line.
     public var description: String {
-        let name = host.contains(":") ? "[\(host)]" : host
         let query = environment == .sandbox ? "" : "?environment=\(environment.name)"
-        return (isSecure ? "" : "h2c://") + "\(name):\(port)\(query)"
+        return (isSecure ? "" : "h2c://") + hostAndPort + query
     }
+
+    /// The host and the port as in a URL.
+    var hostAndPort: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }
 
 /// An address at which a server listens.

@@ -22,11 +22,7 @@ public struct ServerCertificate: Sendable {
             "feedback.sandbox",
         ].map { "\($0).push.apple.com" }
 
-    /// Creates an authority that is restricted to these names, and a certificate for them.
-    ///
-    /// - Parameter additionalNames: Host names and addresses besides the standard ones.
-    /// - Returns: The certificate, valid for a year.
-    /// - Throws: `MockAPNsError` for a text that is neither a host name nor an address.
+    /// Creates an authority restricted to the standard and additional names, and a certificate for them, valid for a year.
     public static func make(additionalNames: [String]) throws(MockAPNsError) -> ServerCertificate {
         try MockAPNsError.wrapping(.badCertificate) {
             let names = try CertificateNames(parsing: standardNames + additionalNames)

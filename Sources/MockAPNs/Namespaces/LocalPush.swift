@@ -25,10 +25,8 @@ extension Namespace {
     ///
     /// It is judged, recorded and delivered like any other, on a separate connection in the connection log.
     /// It belongs to this namespace, even if its device token is registered in another one. A fault may
-    /// replace its response; the effects of faults on the wire, including delays, do not happen.
-    ///
-    /// - Returns: The record; `nil` if it was already evicted.
-    /// - Throws: `NamespaceError` if the server is stopping.
+    /// replace its response; the effects of faults on the wire, including delays, do not happen. Returns `nil` if the
+    /// record was already evicted.
     public func send(_ push: LocalPush) async throws(NamespaceError) -> PushRecord? {
         // A loop that is shut down never answers; `isStopping` is set before loops are shut down.
         guard let worker = workers.first, !world.ruleset.isStopping else { throw Self.goingDown }

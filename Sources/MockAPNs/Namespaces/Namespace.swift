@@ -66,8 +66,6 @@ public final class Namespace: Sendable {
     /// two seconds.
     public func closeConnections() async { await transport?.closeConnections(grace: .seconds(1)) }
 
-    // MARK: Life
-
     /// How long the namespace is kept without pushes and API calls; `nil` for no limit.
     ///
     /// Measured with the monotonic clock.
@@ -92,9 +90,9 @@ public final class Namespace: Sendable {
     /// Whether the namespace was removed, so that further calls have no effect.
     public var isRemoved: Bool { life.withLockedValue { $0.isRemoved } }
 
-    /// Records the beginning of an API call.
+    /// Records the beginning of an API call; returns `false` if the namespace was removed.
     ///
-    /// - Returns: Whether the namespace exists; if so, it is kept until the call has ended.
+    /// The namespace is kept until the call has ended.
     public func beginCall() -> Bool {
         life.withLockedValue { life in
             guard !life.isRemoved else { return false }
@@ -112,22 +110,17 @@ public final class Namespace: Sendable {
         }
     }
 
-    /// Marks the namespace as removed.
+    /// Marks the namespace as removed, and returns whether this call has marked it.
     ///
-    /// - Parameter onlyIfIdle: Whether to do so only if it has been idle for long enough.
-    /// - Returns: Whether this call has marked it.
+    /// With `onlyIfIdle`, only if it has been idle for at least its `ttl`.
     func retire(onlyIfIdle: Bool) -> Bool {
         let moment = now()
         notePushes(at: moment)
         return life.withLockedValue { life in
             guard !life.isRemoved else { return false }
-            if onlyIfIdle {
-                guard let ttl = life.ttl, life.calls == 0, moment - life.lastActivity >= ttl else {
-                    return false
-                }
-            }
-            life.isRemoved = true
-            return true
+            let isIdle = life.calls == 0 && life.ttl.map { moment - life.lastActivity >= $0 } ?? false
+            life.isRemoved = isIdle || !onlyIfIdle
+            return life.isRemoved
         }
     }
 
@@ -140,8 +133,6 @@ public final class Namespace: Sendable {
             life.lastActivity = moment
         }
     }
-
-    // MARK: Event loops
 
     /// Makes all judged pushes visible.
     func publish() async throws {

@@ -35,16 +35,10 @@ public final class Namespaces: Sendable {
     public let standard: Namespace
 
     private let routes: RoutingTable
-    private let shared: Shared
+    private let configuration: Configuration
+    private let credentials: Credentials
+    private let group: MultiThreadedEventLoopGroup
     private let state = NIOLockedValueBox(State())
-
-    /// The parts that all namespaces of a server share.
-    struct Shared: Sendable {
-        let configuration: Configuration
-        let credentials: Credentials
-        let group: MultiThreadedEventLoopGroup
-        let admission: ConnectionAdmission
-    }
 
     private struct State {
         /// The namespaces besides the default one, in order of creation.
@@ -62,13 +56,19 @@ public final class Namespaces: Sendable {
         var tally = Tally()
     }
 
-    init(standard: Namespace, routes: RoutingTable, shared: Shared) {
+    init(
+        standard: Namespace,
+        routes: RoutingTable,
+        configuration: Configuration,
+        credentials: Credentials,
+        group: MultiThreadedEventLoopGroup
+    ) {
         self.standard = standard
         self.routes = routes
-        self.shared = shared
+        self.configuration = configuration
+        self.credentials = credentials
+        self.group = group
     }
-
-    // MARK: Looking
 
     /// The namespaces: the default one, then the others in order of creation.
     public var all: [Namespace] { [standard] + others }
@@ -83,9 +83,7 @@ public final class Namespaces: Sendable {
     /// Whether a string can be a name, which is a part of paths.
     public static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && !text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
-            && text.utf8.allSatisfy { byte in
-                byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || "-._".utf8.contains(byte)
-            }
+            && text.utf8.allSatisfy(ClientCertificates.isNameByte)
     }
 
     /// Calls `notify` for every namespace that is removed, while its connections are ending.
@@ -99,11 +97,7 @@ public final class Namespaces: Sendable {
         return ([standard] + namespaces).reduce(into: gone) { $0.add($1.world.tally) }
     }
 
-    // MARK: Making
-
     /// Creates a namespace; it is used for every push and call after this returns.
-    ///
-    /// - Throws: `NamespaceError`.
     public func add(_ draft: Draft) async throws(NamespaceError) -> Namespace {
         guard Self.isName(draft.name) else {
             throw NamespaceError(
@@ -135,9 +129,7 @@ public final class Namespaces: Sendable {
 
     private static let stopping = NamespaceError(.stopping, "the server is stopping")
 
-    /// Reserves a name.
-    ///
-    /// - Returns: The number of the new namespace.
+    /// Reserves a name, and returns the number of the new namespace.
     private func reserve(_ name: String) throws(NamespaceError) -> UInt64 {
         let outcome = state.withLockedValue { state -> Result<UInt64, NamespaceError> in
             if state.isStopping { return .failure(Self.stopping) }
@@ -158,9 +150,9 @@ public final class Namespaces: Sendable {
     private func release(_ name: String) { _ = state.withLockedValue { $0.names.remove(name) } }
 
     private func make(_ draft: Draft, number: UInt64) async throws(NamespaceError) -> Namespace {
-        let seed = shared.configuration.seed ^ Self.hash(draft.name)
-        let world = Self.world(of: draft, seed: seed, shared.configuration)
-        let first = shared.configuration.listeners.first ?? ListenAddress(host: "127.0.0.1", port: 0)
+        let seed = configuration.seed ^ Self.hash(draft.name)
+        let world = world(of: draft, seed: seed)
+        let first = configuration.listeners.first ?? ListenAddress(host: "127.0.0.1", port: 0)
         let environment = draft.environment ?? first.environment
         do {
             let workers = try await workers(of: world, environment: environment, seed: seed)
@@ -168,9 +160,9 @@ public final class Namespaces: Sendable {
             var listeners: [BoundListener] = []
             if draft.hasListener {
                 let server = try await TransportServer(
-                    group: shared.group,
-                    options: shared.configuration.transport,
-                    admission: shared.admission
+                    group: group,
+                    options: configuration.transport,
+                    admission: standard.admission
                 ) { eventLoop in
                     guard let worker = workers.first(where: { $0.eventLoop === eventLoop }) else {
                         preconditionFailure("there is a worker for every loop")
@@ -180,7 +172,7 @@ public final class Namespaces: Sendable {
                 var address = first
                 address.environment = environment
                 address.port = 0
-                listeners = [try await Self.listen(address, shared.credentials, on: server)]
+                listeners = [try await Self.listen(address, credentials, on: server)]
                 transport = server
             }
             return Namespace(
@@ -190,9 +182,9 @@ public final class Namespaces: Sendable {
                 listeners: listeners,
                 transport: transport,
                 workers: workers,
-                admission: shared.admission,
+                admission: standard.admission,
                 ttl: draft.ttl,
-                now: shared.configuration.monotonicNow
+                now: configuration.monotonicNow
             )
         } catch let problem as TransportServer.BindProblem {
             throw NamespaceError(.cannotListen, problem.description)
@@ -201,8 +193,9 @@ public final class Namespaces: Sendable {
         }
     }
 
-    private static func world(of draft: Draft, seed: UInt64, _ configuration: Configuration) -> World {
-        let rules = draft.source?.world.ruleset
+    private func world(of draft: Draft, seed: UInt64) -> World {
+        let source = draft.source?.world
+        let rules = source?.ruleset
         let ruleset = Ruleset(
             options: rules?.options ?? RuleOptions(),
             pipeline: configuration.pipeline,
@@ -212,8 +205,8 @@ public final class Namespaces: Sendable {
             return try World(
                 ruleset: ruleset,
                 journalCapacity: configuration.journal,
-                deviceOptions: draft.source?.world.options.devices ?? Devices.Options(),
-                startUp: draft.source?.world.startUp ?? World.StartUp(),
+                deviceOptions: source?.options.devices ?? Devices.Options(),
+                startUp: source?.startUp ?? World.StartUp(),
                 seed: seed
             )
         } catch {
@@ -227,8 +220,8 @@ public final class Namespaces: Sendable {
         seed: UInt64
     ) async throws -> [NIOLoopBound<Worker>] {
         var workers: [NIOLoopBound<Worker>] = []
-        let onConnectionProblem = shared.configuration.onConnectionProblem
-        for (position, eventLoop) in Array(shared.group.makeIterator()).enumerated() {
+        let onConnectionProblem = configuration.onConnectionProblem
+        for (position, eventLoop) in Array(group.makeIterator()).enumerated() {
             workers.append(
                 try await eventLoop.submit {
                     let worker = Worker(
@@ -245,9 +238,6 @@ public final class Namespaces: Sendable {
         return workers
     }
 
-    /// Binds an address.
-    ///
-    /// - Throws: `TransportServer.BindProblem`.
     static func listen(
         _ wanted: ListenAddress,
         index: Int = 0,
@@ -263,11 +253,8 @@ public final class Namespaces: Sendable {
         let bound = try await transport.listen(on: endpoint, index: index)
         var address = wanted
         address.port = bound.port ?? wanted.port
-        let name = address.host.contains(":") ? "[\(address.host)]" : address.host
-        return BoundListener(
-            address: address,
-            url: "\(address.isSecure ? "https" : "http")://\(name):\(address.port)"
-        )
+        let scheme = address.isSecure ? "https" : "http"
+        return BoundListener(address: address, url: "\(scheme)://\(address.hostAndPort)")
     }
 
     /// FNV-1a: the same name gives the same IDs, whatever other namespaces exist.
@@ -275,11 +262,9 @@ public final class Namespaces: Sendable {
         name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
-    // MARK: Removing
-
     /// Removes a namespace: closes its port, ends its connections, and deletes its data.
     ///
-    /// - Returns: Whether it existed; `false` for the default one.
+    /// Returns whether it existed; `false` for the default one.
     public func remove(_ name: String) async -> Bool {
         guard let namespace = others.first(where: { $0.name == name }), namespace.retire(onlyIfIdle: false)
         else { return false }
@@ -287,7 +272,6 @@ public final class Namespaces: Sendable {
         return true
     }
 
-    /// Removes the namespaces whose idle time exceeds their `ttl`.
     func expireIdle() {
         for namespace in others where namespace.retire(onlyIfIdle: true) { _ = end(namespace) }
     }

@@ -93,7 +93,7 @@ enum OpenAPIRoute {
 
     static func page(_ call: Route.Call) throws(Problem) -> APIResponse {
         let server = call.subject.apiURL(port: call.request.localPort ?? 8_197)
-        return file(DocsPage(document(call), server: server).html)
+        return file(DocsPage(document: document(call), server: server).html)
     }
 
     static func lints(_ call: Route.Call) throws(Problem) -> APIResponse { file(LintsPage.html) }

@@ -4,11 +4,11 @@ package import MockAPNsWorld
 internal import NIOCore
 internal import Synchronization
 
-/// One request's search through pushes: in slices, so that others get the thread in between, and within a budget.
+/// One request's search through pushes, within a budget and in slices, so that others get the thread in between.
 ///
 /// It ends early when the client leaves or the server stops.
 package final class Scan: Sendable {
-    /// What the conditions of this request may still cost.
+    /// The remaining steps of this request's conditions.
     package let budget: StepBudget
     private let queue: ScanQueue
     let presence: ClientPresence
@@ -16,7 +16,7 @@ package final class Scan: Sendable {
     private let slice: UInt64
     /// When the search began, in nanoseconds of the system's monotonic clock; 0 before.
     private let start = Atomic<UInt64>(0)
-    /// When the present slice began.
+    /// When the current slice began.
     private let sliceStart = Atomic<UInt64>(0)
 
     package init(_ queue: ScanQueue = ScanQueue(), for presence: ClientPresence = ClientPresence()) {
@@ -26,14 +26,11 @@ package final class Scan: Sendable {
         budget = StepBudget(queue.limits.steps)
     }
 
-    // MARK: Taking turns
-
-    /// Waits until it is this request's turn to search; `end` lets the next one have it.
+    /// Waits until this request may search; `end` lets the next one search.
     package func begin() async throws(SearchFailure) {
         guard await queue.enter() else { throw .tooBusy(waiting: queue.limits.waiting) }
     }
 
-    /// Ends this request's turn.
     package func end() { queue.leave() }
 
     /// Waits for something else, while other requests search.
@@ -51,14 +48,10 @@ package final class Scan: Sendable {
         return try result.get()
     }
 
-    /// Begins a search that does what others of this request did before, when something has changed.
+    /// Renews the budget before the request repeats a search because something has changed.
     package func repeats() { budget.renew(queue.limits.steps) }
 
-    // MARK: Searching
-
     /// Calls `use` with every push that a query finds, oldest first, until it returns `false`.
-    ///
-    /// Returns what the journal held.
     package func visit(
         _ journal: Journal,
         _ query: PushQuery,

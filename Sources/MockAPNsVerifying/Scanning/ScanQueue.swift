@@ -1,7 +1,7 @@
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// The requests that search pushes: a few at the same time, the others one after the other.
+/// Limits how many requests search pushes at the same time; the others wait in order.
 package final class ScanQueue: Sendable {
     private struct Waiting {
         let place: CheckedContinuation<Bool, Never>
@@ -11,23 +11,20 @@ package final class ScanQueue: Sendable {
     private struct State {
         var running = 0
         var waiting = CircularBuffer<Waiting>()
-        /// Those among them that could have been refused.
+        /// The number of waiting requests that are refusable.
         var newcomers = 0
     }
 
-    /// The limits of all searches.
     package let limits: SearchLimits
     private let state = NIOLockedValueBox(State())
 
     package init(_ limits: SearchLimits = SearchLimits()) { self.limits = limits }
 
-    /// How many requests wait for others.
     package var waitingCount: Int { state.withLockedValue { $0.waiting.count } }
 
-    /// Waits until this request may search; `leave` has to follow.
+    /// Waits until this request may search, or returns `false` if the queue is too long.
     ///
-    /// - Parameter isRefusable: whether the queue may be too long for this request; not for one that has searched before.
-    /// - Returns: whether the request may search; `false` when the queue is too long.
+    /// After `true`, `leave` must be called. A request that has searched before is not refusable.
     func enter(isRefusable: Bool = true) async -> Bool {
         await withCheckedContinuation { place in
             let isAdmitted: Bool? = state.withLockedValue { state in
@@ -46,16 +43,12 @@ package final class ScanQueue: Sendable {
         }
     }
 
-    /// The request has finished its search.
     func leave() {
         let next = state.withLockedValue { state in
             let next = state.waiting.popFirst()
-            switch next?.isRefusable {
-            case true?: state.newcomers -= 1
-            case false?: break
-            // Otherwise the place goes to the next request, and the count stays.
-            case nil: state.running -= 1
-            }
+            if next?.isRefusable == true { state.newcomers -= 1 }
+            // Otherwise the next request takes over this one's place.
+            if next == nil { state.running -= 1 }
             return next
         }
         next?.place.resume(returning: true)

@@ -2,7 +2,7 @@
 package struct SearchLimits: Sendable {
     /// Steps that the conditions of one request may take: about a second of work.
     package var steps = 200_000_000
-    /// Steps that each push adds, so that plain searches succeed in a journal of any size.
+    /// Steps added for each push, so that simple searches succeed in a journal of any size.
     package var stepsOfPush = 2_000
     /// Requests that search pushes at the same time.
     package var running = 8
@@ -12,7 +12,7 @@ package struct SearchLimits: Sendable {
     package var slice = Duration.milliseconds(2)
     /// The time that a search runs before it checks whether its client is still there.
     ///
-    /// A client that has only closed its own side after the request still reads the answer of a short search.
+    /// A client that has closed only its sending side still reads the answer of a short search.
     package var patience = Duration.milliseconds(200)
 
     package init() {}
@@ -24,10 +24,7 @@ package enum SearchFailure: Error, Equatable {
     case tooBusy(waiting: Int)
     /// The conditions took all steps that a search may take before they had seen more than this number of pushes.
     case tooMuchWork(steps: Int, pushes: Int)
-    /// The client has closed the connection.
     case clientGone
-    /// The server is going down.
     case serverStopping
-    /// The namespace that was searched has been removed.
     case namespaceRemoved
 }

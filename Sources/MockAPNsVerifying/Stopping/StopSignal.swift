@@ -7,7 +7,6 @@ package final class StopSignal: Sendable {
     package enum Cause: Sendable {
         /// The client has closed its side of the connection.
         case clientGone
-        /// The server is going down.
         case shutdown
         /// The namespace that the request is about has been removed.
         case namespaceGone
@@ -20,10 +19,9 @@ package final class StopSignal: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Creates a signal that has not been given.
     package init() {}
 
-    /// Why the wait has to end; `nil` while it may go on.
+    /// The reason to end; `nil` while the wait may continue.
     package var cause: Cause? { state.withLockedValue { $0.cause } }
 
     /// Gives the signal; only the first cause counts.
@@ -35,7 +33,7 @@ package final class StopSignal: Sendable {
         waiter?.resume()
     }
 
-    /// Returns when the signal has been given, or the task is cancelled; for one caller.
+    /// Returns when the signal is given or the task is cancelled; only one task may wait.
     package func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
@@ -52,9 +50,9 @@ package final class StopSignal: Sendable {
     }
 }
 
-/// Tells a request whether its client, its namespace and the server are still there.
+/// Tells a request whether its client is connected, its namespace exists and the server runs.
 ///
-/// Only requests that wait look at it; others pay nothing for it.
+/// Watching begins only when a request waits, so other requests have no cost.
 package final class ClientPresence: Sendable {
     private let begin: @Sendable (Namespace?) -> StopSignal
     private let end: @Sendable (StopSignal) -> Void
@@ -64,9 +62,7 @@ package final class ClientPresence: Sendable {
     /// Creates the presence of a client that never leaves.
     package convenience init() { self.init(begin: { _ in StopSignal() }, end: { _ in }) }
 
-    /// Creates the presence of a client.
-    ///
-    /// `begin` starts to watch the client, and the namespace of the request if it has one; `end` ends that.
+    /// `begin` starts to watch the client, and the namespace of the request if it has one; `end` stops.
     package init(
         begin: @escaping @Sendable (Namespace?) -> StopSignal,
         end: @escaping @Sendable (StopSignal) -> Void
@@ -81,7 +77,7 @@ package final class ClientPresence: Sendable {
     /// Returns the signal that ends waits; begins to watch the client on first use.
     package func watch() -> StopSignal {
         if let stop = stop.withLockedValue({ $0 }) { return stop }
-        // Outside of the lock: a client that has left already is reported at once.
+        // Not under the lock, because `begin` may report a client that has already left.
         let made = begin(namespace.withLockedValue { $0 })
         stop.withLockedValue { $0 = made }
         return made

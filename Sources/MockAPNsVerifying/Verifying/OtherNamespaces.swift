@@ -3,11 +3,11 @@ internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// The pushes that a verification looked for in one namespace, and that arrived in others.
+/// Pushes that would match a verification, but arrived in another namespace.
 ///
-/// If it asks for device tokens, every push to one of them counts, whatever else it asks for: a token is one app on one
-/// device, so a push to it in another namespace went astray. Otherwise all matching pushes count, accepted or not. Each
-/// namespace has its own numbers, so the window does not matter.
+/// If the verification asks for device tokens, every push to one of them counts, whatever else is required: a token is
+/// one app on one device, so a push to it in another namespace was sent to the wrong one. Otherwise all matching pushes
+/// count, accepted or not. The window is ignored, because each namespace has its own numbers.
 struct OtherNamespaces {
     /// The number of pushes to look at, in all namespaces together: a hint must not take long.
     static let mostLookedAt = 20_000

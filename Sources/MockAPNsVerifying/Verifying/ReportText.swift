@@ -2,14 +2,13 @@ internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsWorld
 
-/// The text of a report on pushes that are not what was expected.
+/// The report of a failed verification.
 package struct ReportText {
     /// Longer values are cut in the middle.
     private static let longestValue = 48
     private static let nameWidth = 24
     private static let valueWidth = 40
 
-    /// What was expected, and what was found.
     package let headline: String
     package let text: String
 
@@ -28,8 +27,6 @@ package struct ReportText {
         text = all.joined(separator: "\n") + "\n"
     }
 
-    // MARK: Parts
-
     /// Returns a duration as text for people.
     static func duration(_ microseconds: Int64) -> String {
         switch microseconds {
@@ -44,11 +41,11 @@ package struct ReportText {
 
     static func pushes(_ count: Int) -> String { counted(count, "push", "pushes") }
 
-    /// Returns a value on one line, without anything that a terminal would take for a command.
+    /// Returns a value on one line, without control characters.
     static func shown(_ value: JSONValue) -> String {
         var text = String(decoding: value.text, as: UTF8.self)
         if case .string = value { text = String(text.dropFirst().dropLast()) }
-        // JSON need not escape some characters that move a cursor or turn the direction of writing.
+        // JSON does not require escapes for some characters that move the cursor or change the text direction.
         let scalars = text.unicodeScalars.map { scalar -> String in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator:
@@ -83,14 +80,12 @@ package struct ReportText {
         return name + padded(values, valueWidth) + " ✘  <<<<<"
     }
 
-    /// Returns text filled up with spaces.
     static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 }
 
 extension PushQuery {
-    /// A query for the matching pushes between two numbers.
     init(after: UInt64, before: UInt64? = nil, _ condition: Condition? = nil) {
         self.init()
         self.after = after

@@ -9,7 +9,7 @@ package struct UnverifiedPushes {
 
     /// Their numbers, oldest first.
     package let seqs: [UInt64]
-    /// The number of pushes that were looked at.
+    /// The number of pushes searched.
     package let count: Int
     package let extent: Journal.Extent
     private let pushes: VerifiedNamespace
@@ -32,7 +32,7 @@ package struct UnverifiedPushes {
         (self.pushes, self.seqs, self.count) = (pushes, seqs, count)
     }
 
-    /// Returns the report for people, with a link to a push, unless there is no page.
+    /// Returns the report for people; `link` returns the URL of a push's page, if it is served.
     package func report(link: (String) -> String?) -> ReportText {
         let listed = seqs.prefix(Self.mostListed).compactMap { pushes.journal.push(seq: $0) }
         var lines = listed.map { push in

@@ -3,9 +3,9 @@ package import MockAPNsQuery
 internal import MockAPNsRules
 package import MockAPNsWorld
 
-/// What is expected of the pushes in a window.
+/// A check that the expected number of pushes in a window match.
 package struct Verification: Sendable {
-    /// The number of pushes that are expected.
+    /// An expected number of pushes.
     package struct Expectation: Sendable, Equatable {
         let least: Int
         let most: Int?
@@ -24,11 +24,10 @@ package struct Verification: Sendable {
             }
         }
 
-        /// Returns whether this number of pushes meets the expectation.
         func isMet(by count: Int) -> Bool { count >= least && count <= most ?? .max }
     }
 
-    /// What was found.
+    /// The pushes that were found.
     package struct Finding {
         /// The numbers of the matching pushes, oldest first.
         package let matched: [UInt64]
@@ -48,7 +47,7 @@ package struct Verification: Sendable {
         package let results: [Result]
     }
 
-    /// How a push meets one requirement.
+    /// Whether and how a push meets one requirement.
     package struct Result {
         /// The member of the matcher.
         package let name: String
@@ -90,7 +89,6 @@ package struct Verification: Sendable {
         PushQuery(after: after, before: before, matcher.query(in: pushes.context, budget))
     }
 
-    /// Looks at the pushes in the journal.
     private func find(in pushes: VerifiedNamespace, _ scan: Scan) async throws(SearchFailure) -> Finding {
         var matched: [UInt64] = []
         let extent = try await scan.visit(pushes.journal, query(in: pushes, scan.budget)) { _, outline in
@@ -106,7 +104,7 @@ package struct Verification: Sendable {
         let window = PushQuery(after: after, before: before)
         _ = try await scan.visit(pushes.journal, window) { request, outline in
             considered += 1
-            // A near miss explains only why there are too few.
+            // Near misses are shown only if there are too few matches.
             guard isTooFew else { return true }
             let candidate = Candidate(request, outline, in: pushes.context, scan.budget)
             let bar = nearest.count < Self.mostNearMisses ? 0 : nearest.last?.met ?? 0
@@ -146,7 +144,6 @@ package struct Verification: Sendable {
         return missed == 0 || all - missed < bar ? nil : all - missed
     }
 
-    /// Returns how a push meets each requirement.
     func results(for candidate: Candidate) -> [Result] {
         let requirements = matcher.requirements.map { requirement in
             Result(
@@ -208,7 +205,7 @@ extension Verification {
             }
             guard isEnough else { return }
         }
-        // If no push is expected, the wait is the time in which none may arrive.
+        // If no push is expected, none may arrive for the whole limit.
         let quiet = settle ?? (expectation.least == 0 ? limit : nil)
         guard let most = expectation.most, let quiet else { return }
         _ = try await scan.wait(on: pushes.watch, atMost: quiet) { () async throws(SearchFailure) in
@@ -228,14 +225,13 @@ extension VerifiedNamespace {
 package struct Explanation {
     package let id: String
     package let results: [Verification.Result]
+    package let met: Int
     package let report: String
-
-    package var met: Int { results.count(where: \.isMet) }
 
     package init(_ matcher: PushMatcher, _ push: PushRecord, in pushes: VerifiedNamespace, _ scan: Scan) {
         let verification = Verification(matcher: matcher, after: 0, before: nil)
         let results = Candidate.with(push, in: pushes.context, scan.budget) { verification.results(for: $0) }
-        let met = results.count(where: \.isMet)
+        met = results.count(where: \.isMet)
         id = PushID(epoch: push.epoch, seq: push.seq).text
         let lines = ["\(id)  #\(push.seq)   \(met)/\(results.count)"] + results.map(ReportText.line)
         report = lines.joined(separator: "\n") + "\n"

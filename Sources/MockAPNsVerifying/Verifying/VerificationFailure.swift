@@ -10,7 +10,7 @@ package struct VerificationFailure {
 
     package let verification: Verification
     package let finding: Verification.Finding
-    /// The number of pushes that were looked for and arrived in other namespaces, by name.
+    /// The number of matching pushes in other namespaces, by name.
     package let elsewhere: [(name: String, count: Int)]
     /// The likely causes, the likeliest first.
     package let hints: [String]
@@ -29,13 +29,12 @@ package struct VerificationFailure {
         let isTooFew = finding.matched.count < verification.expectation.least
         let others = isTooFew ? try await OtherNamespaces(verification, in: pushes, scan) : nil
         elsewhere = others?.counts ?? []
-        let hints = VerificationHints(
+        hints = try await VerificationHints(
             verification: verification,
             finding: finding,
             elsewhere: others,
             pushes: pushes
-        )
-        self.hints = try await hints.all(scan)
+        ).all(scan)
     }
 
     /// The largest number of pushes in the window that the journal has dropped to make room.
@@ -43,7 +42,7 @@ package struct VerificationFailure {
         finding.extent.evicted(after: verification.after, before: verification.before)
     }
 
-    /// Returns the report for people, with a link to a push, unless there is no page.
+    /// Returns the report for people; `link` returns the URL of a push's page, if it is served.
     package func report(link: (String) -> String?) -> ReportText {
         let matched = finding.matched
         // `after` and `before` may be any numbers; 0 has no number before it.
@@ -58,7 +57,7 @@ package struct VerificationFailure {
             lines += miss.results.map(ReportText.line)
         }
         if let most = verification.expectation.most, matched.count > most { lines += matchedLines }
-        // The nearest push, or the one that is too many.
+        // The closest push, or the last one of too many.
         let culprit = finding.nearMisses.first?.seq ?? matched.last
         let wait = within > 0 ? " within \(ReportText.duration(within))" : ""
         let namespace = "          namespace \(pushes.namespace.name)"

@@ -12,7 +12,6 @@ struct VerificationHints {
     let elsewhere: OtherNamespaces?
     let pushes: VerifiedNamespace
 
-    /// The hints, the likeliest first.
     func all(_ scan: Scan) async throws(SearchFailure) -> [String] {
         guard finding.matched.count < verification.expectation.least else { return lost }
         let rejected = try await rejected(scan)
@@ -34,15 +33,12 @@ struct VerificationHints {
         return hints
     }
 
-    /// Matching pushes that were rejected.
     private func rejected(_ scan: Scan) async throws(SearchFailure) -> [String] {
-        let outcome = Requirement.Subject.field(.outcome)
         var matcher = verification.matcher
         guard matcher.asks(for: .outcome) else { return [] }
-        matcher.requirements.removeAll { $0.subject == outcome }
-        matcher.requirements.append(.field(.outcome, equals: PushQuery.Outcome.rejected.rawValue))
         // A rejected push has no delivery.
-        matcher.requirements.removeAll { $0.subject == .field(.delivery) }
+        matcher.requirements.removeAll { $0.subject == .field(.outcome) || $0.subject == .field(.delivery) }
+        matcher.requirements.append(.field(.outcome, equals: PushQuery.Outcome.rejected.rawValue))
         let query = PushQuery(
             after: verification.after,
             before: verification.before,

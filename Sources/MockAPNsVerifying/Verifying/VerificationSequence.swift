@@ -4,11 +4,11 @@ package import MockAPNsWorld
 
 /// Pushes that are expected one after the other.
 package struct VerificationSequence: Sendable {
-    /// How far the sequence was found.
+    /// The part of the sequence that was found.
     package struct Finding {
         /// The numbers of the pushes that matched the steps, in their order.
         package let matched: [UInt64]
-        /// In a strict sequence, a push that came between two steps and matches neither.
+        /// In a strict sequence, a push between two steps that matches neither of them.
         package let stranger: UInt64?
         /// The number of pushes in the window.
         package let considered: Int
@@ -22,8 +22,7 @@ package struct VerificationSequence: Sendable {
 
         /// Returns the report for people.
         ///
-        /// - Parameter link: Returns the URL at which a person can look at a push, or `nil` if there is no page.
-        /// - Returns: The report.
+        /// `link` returns the URL of a push's page, or `nil` if the page is not served.
         package func report(link: (String) -> String?) -> ReportText {
             let all = sequence.steps.count
             var lines = sequence.steps.enumerated().map { position, step in
@@ -71,9 +70,9 @@ package struct VerificationSequence: Sendable {
         return try await find(in: pushes, scan)
     }
 
-    /// Takes for each step the first push that matches it, after that of the step before.
+    /// Finds for each step the first matching push after the previous step's push.
     ///
-    /// A strict sequence may begin later: where another push comes between, the search starts again after its first.
+    /// In a strict sequence, a push that does not match the next step restarts the search there.
     private func find(in pushes: VerifiedNamespace, _ scan: Scan) async throws(SearchFailure) -> Finding {
         var matched: [UInt64] = []
         var best: [UInt64] = []

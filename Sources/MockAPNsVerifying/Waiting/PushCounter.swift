@@ -1,6 +1,6 @@
 package import MockAPNsWorld
 
-/// Counts the pushes that a query finds, looking at each only once where it can.
+/// Counts the pushes that a query finds, and reads each only once if possible.
 package struct PushCounter {
     private let journal: Journal
     private let query: PushQuery
@@ -9,7 +9,7 @@ package struct PushCounter {
     private var count = 0
     private var epoch: UInt64 = 0
 
-    /// Creates a counter for a query; `mayChange` says whether pushes must be looked at again.
+    /// Creates a counter; with `mayChange`, a push may match later, so every count reads all pushes.
     package init(_ journal: Journal, _ query: PushQuery, mayChange: Bool) {
         self.journal = journal
         self.query = query
@@ -17,7 +17,7 @@ package struct PushCounter {
         seen = query.after
     }
 
-    /// Returns how many there are now.
+    /// Returns the current number.
     package mutating func count(_ scan: Scan) async throws(SearchFailure) -> Int {
         var query = query
         if mayChange { count = 0 } else { query.after = seen }
@@ -27,7 +27,7 @@ package struct PushCounter {
             return true
         }
         if extent.epoch != epoch {
-            // A reset has put away what was counted before.
+            // A reset has removed the pushes counted before.
             if epoch != 0 { count = 0 }
             epoch = extent.epoch
         }

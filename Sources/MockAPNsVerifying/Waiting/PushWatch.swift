@@ -36,7 +36,7 @@ package final class PushWatch: Sendable {
     /// The number of waits and streams that listen.
     package var listeners: Int { state.withLockedValue { $0.users } }
 
-    /// Waits until a check succeeds, which is made at once and after every change.
+    /// Waits until a check succeeds; it runs immediately and after every change.
     ///
     /// Runs on the system's monotonic clock, never on the world's. Holds no thread.
     package func wait(
@@ -93,7 +93,6 @@ package final class PushWatch: Sendable {
         }
     }
 
-    /// The number of changes so far.
     package var changes: UInt64 { state.withLockedValue { $0.changes } }
 
     /// Begins to listen; changes from now on are counted.
@@ -126,7 +125,7 @@ package final class PushWatch: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when there has been a change after this number of them, or the task is cancelled.
+    /// Returns when `changes` is no longer `seen`, or the task is cancelled.
     package func change(after seen: UInt64) async {
         let id = state.withLockedValue { state in
             state.lastWaiter += 1
@@ -148,9 +147,9 @@ package final class PushWatch: Sendable {
 }
 
 extension Scan {
-    /// Waits until a check succeeds, which is made at once and after every change; others may search meanwhile.
+    /// Waits until a check succeeds; it runs immediately and after every change.
     ///
-    /// Returns whether it succeeded within the limit, in microseconds.
+    /// Others may search meanwhile. Returns whether it succeeded within the limit, in microseconds.
     package func wait(
         on watch: PushWatch,
         atMost limit: Int64,
