@@ -161,6 +161,21 @@ import Testing
         try client.expectClosed(.flood)
     }
 
+    @Test func `counts malformed requests over the stream limit`() throws {
+        let client = try Client(
+            options: .with {
+                $0.streamsBeforeAuthentication = 1
+                $0.frameAllowance.malformed = Self.bound
+            }
+        )
+        try client.send(.headers(1, .push(), end: false))
+        try client.send((1...30).map { .headers(Int32(2 * $0 + 1), .push()) })
+        #expect(try client.rest().count == 30)
+        try client.send((31...60).map { .headers(Int32(2 * $0 + 1), .push(Frame.Field("Upper", "1"))) })
+        #expect(Self.isCalmed(try client.rest().last, by: "malformed requests"))
+        try client.expectClosed(.flood)
+    }
+
     @Test(arguments: floods)
     func `forgives`(flood: Flood) throws {
         let client = try Self.client(for: flood)

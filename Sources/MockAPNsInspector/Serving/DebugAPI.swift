@@ -166,7 +166,14 @@ struct DebugAPI: Sendable {
         guard let match else {
             let headline = "Path '\(request.path)' not found"
             let message = "is not a path of the API"
-            throw .unknown(.unknownPath, headline, request.path, message, among: routes.paths)
+            throw .unknown(
+                .unknownPath,
+                headline,
+                request.path,
+                message,
+                among: routes.paths,
+                list: "/docs"
+            )
         }
         let method = request.method == "HEAD" ? "GET" : request.method
         guard let route = matches.first(where: { $0.method == method }) else {

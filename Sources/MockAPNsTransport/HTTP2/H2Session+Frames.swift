@@ -42,7 +42,8 @@ extension H2Session {
         guard budgets.headerListSize <= options.frameAllowance.headerListBytes else {
             return flood("a header list of more than \(options.frameAllowance.headerListBytes) bytes")
         }
-        guard let stream = stream(id), !stream.pointee.isHeaderListTooLarge else { return 0 }
+        guard let stream = stream(id) else { return fieldOfTurnedAway(name, value) }
+        guard !stream.pointee.isHeaderListTooLarge else { return 0 }
         switch stream.pointee.phase {
         case .headers where budgets.headerListSize > Int(options.maxHeaderListSize):
             stream.pointee.isHeaderListTooLarge = true
@@ -62,8 +63,19 @@ extension H2Session {
         return 0
     }
 
+    /// Counts malformed requests on streams that were turned away, too.
+    private func fieldOfTurnedAway(_ name: ByteSpan, _ value: ByteSpan) -> CInt {
+        let token = HeaderName(name)
+        guard rulesForTurnedAway?.problem(with: token, name, value, isRepeated: false) != nil else {
+            return 0
+        }
+        rulesForTurnedAway = nil
+        return countMalformed()
+    }
+
     /// Rejects a stream that is over the limit, or above the last one that is served.
     func turnAway(stream id: Int32) -> CInt {
+        rulesForTurnedAway = FieldRules()
         // The GOAWAY, sent or pending, tells the client that this stream was not processed.
         if isDeparting { return 0 }
         switch options.overLimit {

@@ -48,6 +48,8 @@ final class H2Session {
     var budgets = Budgets()
     var resets = ResetStreams()
     var silentFrames = SilentFrameFinder()
+    /// The rules for the fields of a stream that was turned away; `nil` after one was broken.
+    var rulesForTurnedAway: FieldRules?
     /// Whether nghttp2 or an iteration over the streams is running, so that the session must not be deleted.
     private(set) var isBusy = false
     /// The reason for a close that was requested in the meantime.
