@@ -51,7 +51,9 @@ import Testing
     /// A request with a few faults, or none.
     private static func request(on stream: Int32, _ random: inout Generator) -> [Frame] {
         var fields: [Frame.Field] = []
-        for (name, usual) in pseudo where !random.chance(oneIn: 15) {
+        let isConnect = random.chance(oneIn: 12)
+        if isConnect { fields = [Frame.Field(":method", "CONNECT"), Frame.Field(":authority", "localhost")] }
+        for (name, usual) in isConnect ? [] : pseudo where !random.chance(oneIn: 15) {
             let value = random.chance(oneIn: 15) ? random.pick(values) : random.pick(usual)
             fields.append(Frame.Field(name, value))
             if random.chance(oneIn: 40) { fields.append(Frame.Field(name, value)) }
@@ -69,8 +71,13 @@ import Testing
 
     /// A header field, most often without a fault.
     private static func field(_ random: inout Generator) -> Frame.Field {
-        let name = random.chance(oneIn: 3) ? random.pick(names) : "apns-topic"
-        if name == "content-length" { return Frame.Field(name, random.pick(["0", "2", "2", "+2"])) }
+        let name = random.chance(oneIn: 3) ? random.pick(names + ["content-length"]) : "apns-topic"
+        if name == "content-length" {
+            return Frame.Field(
+                name,
+                random.pick(["0", "2", "2", "+2", "0000000000000000002", "12345678901234567890"])
+            )
+        }
         return Frame.Field(name, random.chance(oneIn: 6) ? random.pick(values) : "com.example.app")
     }
 

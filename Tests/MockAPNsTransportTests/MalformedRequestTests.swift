@@ -97,6 +97,9 @@ import Testing
             #expect(client.recorder.requests.isEmpty)
             let problem = RequestProblem.malformed("the body's length is not what content-length says")
             #expect(client.recorder.refusals.map(\.problem) == [problem])
+            // A record whose body is shorter than its length is one that was too large to keep.
+            let request = try #require(client.recorder.refusals.first?.request)
+            #expect(request.body.count == request.bodyLength)
             let events = client.recorder.events.dropFirst(before)
             #expect(events == [.refused(1, problem), .readCompleted, .written])
         }

@@ -37,8 +37,10 @@ struct FieldRules {
     }
 
     /// Describes what is wrong with a request after its last header field.
-    func problem(with request: borrowing RequestView) -> String? {
+    mutating func problem(with request: borrowing RequestView) -> String? {
         let isConnect = request[.method]?.equals("CONNECT") == true
+        // The content of CONNECT is not a body (RFC 9110, section 9.3.6).
+        if isConnect { contentLength = -1 }
         guard request[.method] != nil, isConnect == (request[.scheme] == nil),
             isConnect == (request[.path] == nil)
         else {
@@ -108,11 +110,12 @@ struct FieldRules {
                 || nghttp2_check_header_value(value.start, value.count) != 0)
     }
 
-    /// Returns the number that a value of digits has; `nil` for other values, and above 18 digits.
+    /// Returns the number that a value of digits has; `nil` for other values, and for numbers above 18 digits.
     private static func number(_ value: ByteSpan) -> Int? {
-        guard (1...18).contains(value.count) else { return nil }
+        let digits = value.count > 18 ? value.dropFirst(value.bytes.prefix { $0 == 0x30 }.count) : value
+        guard !value.isEmpty, digits.count <= 18 else { return nil }
         var number = 0
-        for byte in value.bytes {
+        for byte in digits.bytes {
             guard byte &- 0x30 < 10 else { return nil }
             number = number &* 10 &+ Int(byte &- 0x30)
         }

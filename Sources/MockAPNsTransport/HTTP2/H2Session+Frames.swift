@@ -102,10 +102,13 @@ extension H2Session {
             budgets.headerBlockLength - Int(frame.padlen) - (hasPriority ? 5 : 0)
         stream.pointee.phase = .body
         stream.pointee.bodyStart = stream.pointee.used
-        let rules = stream.pointee.rules
-        if !stream.pointee.isHeaderListTooLarge, let problem = stream.pointee.withRequest(rules.problem) {
+        var rules = stream.pointee.rules
+        if !stream.pointee.isHeaderListTooLarge,
+            let problem = stream.pointee.withRequest({ rules.problem(with: $0) })
+        {
             return malformed(stream, problem)
         }
+        stream.pointee.rules = rules
         return 0
     }
 
@@ -138,13 +141,11 @@ extension H2Session {
             if stream.pointee.isLingering, stream.pointee.discarded > options.lingerBytes { cutOff(stream) }
             return 0
         }
-        stream.pointee.bodyLength += length
-        if let problem = stream.pointee.rules.problem(
-            withBodyOf: stream.pointee.bodyLength,
-            isComplete: false
-        ) {
+        let total = stream.pointee.bodyLength + length
+        if let problem = stream.pointee.rules.problem(withBodyOf: total, isComplete: false) {
             return malformed(stream, problem)
         }
+        stream.pointee.bodyLength = total
         if stream.pointee.bodyLength <= options.maxBodyKept, !stream.pointee.isHeaderListTooLarge {
             stream.pointee.append(data, length)
             stream.pointee.bodyKept += length
