@@ -187,6 +187,19 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
+    /// Without the reset, curl 7.88 sometimes waits for the end of its stream forever.
+    @Test func `resets a request that ends early after its answer`() throws {
+        let client = try client(Self.small)
+        client.recorder.answer = .rejected(413, "PayloadTooLarge")
+        let headers = [Frame.Field].push(Frame.Field("content-length", "100"))
+        try client.send(.headers(1, headers, end: false), .data(1, "12345678901", end: false))
+        try client.expect(.headers(1, .status(413), end: false), .data(1, "{\"reason\":\"PayloadTooLarge\"}"))
+        try client.send(.data(1, "x", end: false), .data(1, "", end: true))
+        try client.expect(.reset(1, .protocolError))
+        client.recorder.answer = .accepted
+        try client.expectAlive(stream: 3)
+    }
+
     @Test func `stops a request that goes on for long`() throws {
         let client = try client(Self.small)
         try tooLarge(client)

@@ -5,7 +5,7 @@ internal import MockAPNsRules
 /// The rules of RFC 9113, sections 8.1 to 8.3, for the header fields and trailers of a request.
 ///
 /// nghttp2 has the same rules, but reads every name and value byte by byte: a tenth of the work for a push.
-/// Here, known names need no check, and values are read eight bytes at a time.
+/// Here, known names need no check, and values are read sixteen bytes at a time.
 struct FieldRules {
     private var hasRegularField = false
     private var hasHost = false

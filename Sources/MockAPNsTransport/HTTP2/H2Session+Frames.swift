@@ -114,24 +114,29 @@ extension H2Session {
 
     /// Handles the end of a request.
     func requestEnded(_ stream: H2Stream.Pointer) -> CInt {
-        if stream.pointee.phase != .answered, !stream.pointee.isHeaderListTooLarge,
-            let problem = stream.pointee.rules.problem(
-                withBodyOf: stream.pointee.bodyLength,
-                isComplete: true
-            )
-        {
-            return malformed(stream, problem)
+        let length = stream.pointee.bodyLength + stream.pointee.discarded
+        guard !stream.pointee.isHeaderListTooLarge,
+            let problem = stream.pointee.rules.problem(withBodyOf: length, isComplete: true)
+        else {
+            requestComplete(stream)
+            return 0
         }
-        requestComplete(stream)
+        guard stream.pointee.phase == .answered else { return malformed(stream, problem) }
+        // The client stopped because of the early response: no offense, but curl 7.88 waits for the reset.
+        reset(stream)
         return 0
     }
 
     /// Resets a request that breaks a rule of HTTP/2.
     private func malformed(_ stream: H2Stream.Pointer, _ problem: String) -> CInt {
         refuse(stream, because: .malformed(problem))
+        reset(stream)
+        return countMalformed()
+    }
+
+    private func reset(_ stream: H2Stream.Pointer) {
         let code = UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue)
         _ = nghttp2_submit_rst_stream(handle, 0, stream.pointee.id, code)
-        return countMalformed()
     }
 
     /// Handles a part of a body.
