@@ -76,6 +76,7 @@ let package = Package(
             pkgConfig: "libssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
+        .target(name: "CMockAPNsBytes"),
         .target(name: "CMockAPNsShims", dependencies: ["CMockAPNsNghttp2", "CMockAPNsOpenSSL"]),
 
         // The inspector's page, embedded.
@@ -83,7 +84,11 @@ let package = Package(
 
         // The house, bottom to top
         .target(name: "MockAPNsFormats", swiftSettings: settings),
-        .target(name: "MockAPNsRules", dependencies: ["MockAPNsFormats"], swiftSettings: settings),
+        .target(
+            name: "MockAPNsRules",
+            dependencies: ["CMockAPNsBytes", "MockAPNsFormats"],
+            swiftSettings: settings
+        ),
         .target(
             name: "MockAPNsCrypto",
             dependencies: ["CMockAPNsOpenSSL", "CMockAPNsShims", "MockAPNsFormats"],
@@ -92,8 +97,8 @@ let package = Package(
         .target(
             name: "MockAPNsTransport",
             dependencies: [
-                "MockAPNsFormats", "MockAPNsRules", "CMockAPNsNghttp2", "CMockAPNsOpenSSL", "CMockAPNsShims",
-                nioConcurrency, nioCore, nioPosix,
+                "MockAPNsFormats", "MockAPNsRules", "CMockAPNsBytes", "CMockAPNsNghttp2", "CMockAPNsOpenSSL",
+                "CMockAPNsShims", nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,5 @@
 /// How strict the rules are, and what they do where the behavior of the real service is uncertain.
-public struct RuleOptions: Sendable {
+public struct RuleOptions: Equatable, Sendable {
     /// The nesting limit for payloads and provider tokens, which prevents input from exhausting the stack.
     static let deepestJSON = 512
 

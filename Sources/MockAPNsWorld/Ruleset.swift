@@ -88,6 +88,12 @@ public final class Ruleset: Sendable {
         keys.count == other.keys.count && keys.allSatisfy { $0.value === other.keys[$0.key] }
     }
 
+    /// Whether `other` gives the same verdicts, except for those that follow from devices.
+    public func hasRules(of other: Ruleset) -> Bool {
+        options == other.options && isStopping == other.isStopping && hasKeys(of: other)
+            && pipeline.checks.elementsEqual(other.pipeline.checks, by: ===)
+    }
+
     /// Returns the ruleset of a stopping server.
     public func stopping() -> Ruleset { Ruleset(self, isStopping: true) }
 

@@ -51,8 +51,17 @@ struct PushRequest: Sendable {
         if type.row.refusesImmediate { set("apns-priority", "5") }
     }
 
-    func withView<Result>(_ use: (borrowing RequestView) throws -> Result) rethrows -> Result {
-        try RequestView.withRequest(headers: headers, body: body, bodyLength: bodyLength, use)
+    func withView<Result>(
+        headerVersion: UInt64 = 0,
+        _ use: (borrowing RequestView) throws -> Result
+    ) rethrows -> Result {
+        try RequestView.withRequest(
+            headers: headers,
+            body: body,
+            bodyLength: bodyLength,
+            headerVersion: headerVersion,
+            use
+        )
     }
 }
 

@@ -1,4 +1,5 @@
 import CMockAPNsNghttp2
+import MockAPNsRules
 import TestSupport
 import Testing
 
@@ -23,6 +24,69 @@ import Testing
             }
         }
         #expect((100...500).contains(refused), "of 600")
+    }
+
+    /// Each request has most fields of the one before, which clients send by their place in HPACK's table.
+    @Test(arguments: 0..<8) func `recognizes the fields of the last request`(seed: UInt64) throws {
+        var random = Generator(seed: seed)
+        var (accepted, repeated) = (0, 0)
+        for _ in 0..<20 {
+            let (client, deflater) = (try Client(), try #require(Deflater()))
+            let library = try #require(Library())
+            var fields = [Frame.Field].push(Frame.Field("authorization", "bearer token"))
+            var contents: [UInt64: [String]] = [:]
+            for stream in stride(from: Int32(1), to: 60, by: 2) {
+                for _ in 0..<random.pick([0, 0, 1, 1, 2]) { Self.change(&fields, &random) }
+                let frame = Frame.block(stream, deflater.block(fields))
+                let isRefused = library.refuses(stream, [frame])
+                try client.send([frame])
+                #expect(try client.rest().contains(.reset(stream, .protocolError)) == isRefused, "\(fields)")
+                guard !isRefused else { continue }
+                let request = try #require(client.recorder.requests.last)
+                #expect(request.streamID == stream && request.fields == fields)
+                #expect(request.known == Self.known(fields))
+                #expect(request.hasDuplicateHeaders == Self.hasDuplicates(fields), "\(fields)")
+                accepted += 1
+                guard request.headerVersion != 0 else { continue }
+                let content = Self.known(fields).filter { $0.key != .path && $0.key != .apnsID }
+                    .map { "\($0.key): \($0.value)" }.sorted()
+                if let earlier = contents[request.headerVersion] {
+                    #expect(earlier == content)
+                    repeated += 1
+                }
+                contents[request.headerVersion] = content
+            }
+        }
+        #expect(accepted > 250 && repeated > 50, "of 600: \(accepted), \(repeated)")
+    }
+
+    /// Changes a request a little, most often within the rules.
+    private static func change(_ fields: inout [Frame.Field], _ random: inout Generator) {
+        let place = random.number(0...fields.count - 1)
+        switch random.number(0...9) {
+        case 0: fields.insert(field(&random), at: random.chance(oneIn: 9) ? place : fields.count)
+        case 1 where place > 3: fields.remove(at: place)
+        case 2: fields.append(fields[place])
+        case 3: fields = .push(Frame.Field("authorization", "bearer token"))
+        case 4: fields.append(Frame.Field("content-length", "0"))
+        case 5: fields.append(Frame.Field("apns-other", "1"))
+        case 6: fields.append(Frame.Field("apns-id", "\(random.next())"))
+        case _ where fields[place].name == ":path":
+            fields[place] = Frame.Field(":path", "/3/device/\(random.next())")
+        default: fields[place] = Frame.Field(fields[place].name, field(&random).value)
+        }
+    }
+
+    private static func known(_ fields: [Frame.Field]) -> [HeaderName: String] {
+        let named = HeaderName.allCases.filter { $0 != .other }.compactMap { name in
+            fields.first { $0.name == name.text.description }.map { (name, $0.value) }
+        }
+        return Dictionary(uniqueKeysWithValues: named)
+    }
+
+    private static func hasDuplicates(_ fields: [Frame.Field]) -> Bool {
+        let names = fields.map(\.name).filter { $0 == "authorization" || $0.hasPrefix("apns-") }
+        return Set(names).count < names.count
     }
 
     // MARK: Random requests

@@ -2,9 +2,6 @@
 #define MOCKAPNS_HTTP2_H
 
 #include <nghttp2/nghttp2.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 
 /// Disables the library's own limits on stream resets and CONTINUATION frames, if it has them: ours report a
 /// reason.
@@ -25,43 +22,5 @@ nghttp2_session *mockapns_nghttp2_session_server_new(const nghttp2_session_callb
 
 /// Returns whether the library stopped because of too many frames of a kind.
 int mockapns_nghttp2_is_flood(int code);
-
-/// Returns whether every byte is at least `lowest`, which is at most 0x80, and none is DEL.
-///
-/// Inline, and 16 bytes at a time: every header value of every push is checked.
-static inline bool mockapns_is_printable(const uint8_t *bytes, size_t count, uint8_t lowest) {
-    typedef uint8_t block __attribute__((vector_size(16)));
-    block found = {0};
-    uint64_t halves[2] = {0};
-    block last;
-    if (count >= 16) {
-        for (size_t offset = 0; offset + 16 <= count; offset += 16) {
-            block next;
-            memcpy(&next, bytes + offset, 16);
-            found |= (block)(next < lowest) | (block)(next == 0x7f);
-        }
-        // The last blocks may overlap.
-        memcpy(&last, bytes + count - 16, 16);
-    } else if (count >= 8) {
-        memcpy(&halves[0], bytes, 8);
-        memcpy(&halves[1], bytes + count - 8, 8);
-        memcpy(&last, halves, 16);
-    } else if (count >= 4) {
-        uint32_t quarters[2];
-        memcpy(&quarters[0], bytes, 4);
-        memcpy(&quarters[1], bytes + count - 4, 4);
-        memcpy(&halves[0], quarters, 8);
-        halves[1] = halves[0];
-        memcpy(&last, halves, 16);
-    } else {
-        for (size_t offset = 0; offset < count; offset++) {
-            if (bytes[offset] < lowest || bytes[offset] == 0x7f) return false;
-        }
-        return true;
-    }
-    found |= (block)(last < lowest) | (block)(last == 0x7f);
-    memcpy(halves, &found, 16);
-    return (halves[0] | halves[1]) == 0;
-}
 
 #endif

@@ -46,7 +46,12 @@ final class PushResponder: ConnectionResponder {
         let time = worker.readClock()
         worker.registerUnknown(in: request)
         let ruleset = worker.ruleset
-        situation.begin(at: time.world, options: ruleset.options, isStopping: ruleset.isStopping)
+        situation.begin(
+            at: time.world,
+            options: ruleset.options,
+            isStopping: ruleset.isStopping,
+            edition: worker.edition
+        )
         let verdict = ruleset.verdict(on: request, in: &situation)
         // Without faults, a push only costs this comparison.
         let faulted =

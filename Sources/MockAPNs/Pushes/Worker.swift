@@ -9,6 +9,8 @@ internal import MockAPNsWorld
 final class Worker: ResponderFactory {
     /// The ruleset at the last check.
     private(set) var ruleset: Ruleset
+    /// Counts the changes of the ruleset's rules.
+    private(set) var edition: UInt64 = 1
     let world: World
     let batch = RecordBatch()
     var identifiers: SplitMix64
@@ -130,6 +132,7 @@ final class Worker: ResponderFactory {
         let version = world.rulesetVersion
         let latest = world.ruleset
         if !latest.hasKeys(of: ruleset) { tokens.removeAll() }
+        if !latest.hasRules(of: ruleset) { edition += 1 }
         if !latest.hasTopics(of: ruleset) { topics.removeAll() }
         // Pushes judged by the old ruleset must be published first: a reset may lie between them and later
         // ones.

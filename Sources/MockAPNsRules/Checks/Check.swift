@@ -43,6 +43,11 @@ public final class Check: Sendable {
     public let subject: Subject
     /// A description of what the check expects.
     public let expects: String
+    /// Whether pushes with the same `RequestView.headerVersion` have the same result while the rules stay the
+    /// same.
+    ///
+    /// Such a check is not repeated for them once it has passed.
+    let isStable: Bool
     /// Examines a request and returns the reason to reject it, or `nil`.
     let run: @Sendable (borrowing RequestView, inout Situation) -> Reason?
 
@@ -52,6 +57,7 @@ public final class Check: Sendable {
         _ reasons: [Reason],
         _ subject: Subject = .none,
         decider: Decider? = nil,
+        isStable: Bool = false,
         expects: String,
         run: @escaping @Sendable (borrowing RequestView, inout Situation) -> Reason?
     ) {
@@ -66,6 +72,7 @@ public final class Check: Sendable {
         self.decider = decider ?? usual
         self.reasons = reasons
         self.subject = subject
+        self.isStable = isStable
         self.expects = expects
         self.run = run
     }

@@ -3,6 +3,7 @@ extension Check {
         "single-headers",
         .headers,
         [.duplicateHeaders],
+        isStable: true,
         expects: "authorization and every apns- header at most once"
     ) { request, _ in
         request.hasDuplicateHeaders ? .duplicateHeaders : nil
@@ -28,6 +29,7 @@ extension Check {
         .headers,
         [.badExpirationDate],
         .header(.apnsExpiration),
+        isStable: true,
         expects: "a whole number of UNIX seconds, or 0"
     ) { request, _ in
         guard let value = request[.apnsExpiration] else { return nil }
@@ -39,6 +41,7 @@ extension Check {
         .headers,
         [.badPriority],
         .header(.apnsPriority),
+        isStable: true,
         expects: "10, 5 or 1"
     ) { request, _ in
         guard let value = request[.apnsPriority] else { return nil }
@@ -50,6 +53,7 @@ extension Check {
         .headers,
         [.badCollapseID],
         .header(.apnsCollapseID),
+        isStable: true,
         expects: "at most 64 bytes"
     ) { request, _ in
         guard let value = request[.apnsCollapseID] else { return nil }
@@ -61,6 +65,7 @@ extension Check {
         .headers,
         [.invalidPushType],
         .header(.apnsPushType),
+        isStable: true,
         expects: "a documented push type in lower case, or no header"
     ) { request, _ in
         guard let value = request[.apnsPushType] else { return nil }
@@ -73,6 +78,7 @@ extension Check {
         .headers,
         [.badPriority],
         .header(.apnsPriority),
+        isStable: true,
         expects: "5 for a background push"
     ) { request, situation in
         guard !situation.options.allowsImmediateBackground,

@@ -3,12 +3,20 @@ extension Check {
         "not-stopping",
         .connection,
         [.shutdown],
+        isStable: true,
         expects: "a server that is not shutting down"
     ) { _, situation in
         situation.isStopping ? .shutdown : nil
     }
 
-    static let method = Check("method", .path, [.methodNotAllowed], .header(.method), expects: "POST") {
+    static let method = Check(
+        "method",
+        .path,
+        [.methodNotAllowed],
+        .header(.method),
+        isStable: true,
+        expects: "POST"
+    ) {
         request,
         _ in
         request[.method]?.equals("POST") == true ? nil : .methodNotAllowed

@@ -42,14 +42,19 @@ public struct Pipeline: Sendable {
         ]
     )
 
-    /// The same checks, unretained, which avoids counting references for each check of each push.
+    /// A check with its position, unretained, which avoids counting references for each check of each push.
     ///
-    /// `checks` keeps them alive.
-    private let order: [Unmanaged<Check>]
+    /// `checks` keeps it alive.
+    private typealias Step = (position: UInt8, check: Unmanaged<Check>)
+
+    private let steps: [Step]
+    /// The steps for a request whose stable checks have passed before.
+    private let unstableSteps: [Step]
 
     init(checks: [Check]) {
         self.checks = checks
-        order = checks.map(Unmanaged.passUnretained)
+        steps = checks.enumerated().map { (UInt8($0), .passUnretained($1)) }
+        unstableSteps = steps.filter { !$0.check.takeUnretainedValue().isStable }
     }
 
     /// The reason why an order is invalid.
@@ -81,11 +86,12 @@ public struct Pipeline: Sendable {
 
     /// Runs the checks until one rejects the request.
     public func verdict(on request: borrowing RequestView, in situation: inout Situation) -> Verdict {
-        for position in order.indices {
-            if let reason = order[position]._withUnsafeGuaranteedRef({ $0.run(request, &situation) }) {
-                return Verdict(reason: reason, decidedBy: UInt8(truncatingIfNeeded: position))
+        for step in situation.recall(request.headerVersion) ? unstableSteps : steps {
+            if let reason = step.check._withUnsafeGuaranteedRef({ $0.run(request, &situation) }) {
+                return Verdict(reason: reason, decidedBy: step.position)
             }
         }
+        situation.remember(request.headerVersion)
         return .accepted
     }
 }

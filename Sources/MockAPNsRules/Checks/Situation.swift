@@ -32,6 +32,10 @@ public struct Situation {
     /// The last provider token whose key is related to `boundKey`, so that the key is not compared again.
     var relatedCredential: ProviderCredential?
     var updateWindows = TokenUpdateWindows()
+    /// The version of the headers that have passed all stable checks, and their provider token; 0 for none.
+    private var passed: (headerVersion: UInt64, credential: ProviderCredential?) = (0, nil)
+    private var hasPassed = false
+    private var edition: UInt64 = 0
 
     let authority: any ProviderTokenAuthority
     let devices: any DeviceDirectory
@@ -45,7 +49,22 @@ public struct Situation {
     }
 
     /// Discards the results of the last request and sets the conditions of the next one.
-    public mutating func begin(at now: Timestamp, options: RuleOptions, isStopping: Bool) {
+    ///
+    /// - Parameters:
+    ///   - now: The time on the world's clock.
+    ///   - options: The options of the rules.
+    ///   - isStopping: Whether the server is stopping.
+    ///   - edition: A number that changes with the options, the keys and the order of the checks.
+    public mutating func begin(
+        at now: Timestamp,
+        options: RuleOptions,
+        isStopping: Bool,
+        edition: UInt64 = 0
+    ) {
+        if edition != self.edition {
+            self.edition = edition
+            passed = (0, nil)
+        }
         self.now = now
         self.options = options
         self.isStopping = isStopping
@@ -54,5 +73,23 @@ public struct Situation {
         deviceToken = nil
         registered = nil
         deadSince = nil
+    }
+
+    /// Returns whether the headers of the current request have passed all stable checks.
+    mutating func recall(_ headerVersion: UInt64) -> Bool {
+        hasPassed = headerVersion != 0 && headerVersion == passed.headerVersion
+        return hasPassed
+    }
+
+    /// Uses the verified credential that was found for the same headers, if there is one.
+    mutating func recallCredential() -> Bool {
+        if hasPassed { (credential, verification) = (passed.credential, .verified) }
+        return hasPassed
+    }
+
+    /// Remembers the headers of an accepted request.
+    mutating func remember(_ headerVersion: UInt64) {
+        guard headerVersion != passed.headerVersion, verification == .verified else { return }
+        passed = (headerVersion, credential)
     }
 }

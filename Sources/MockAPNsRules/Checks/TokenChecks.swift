@@ -4,6 +4,7 @@ extension Check {
         .auth,
         [.missingProviderToken],
         .header(.authorization),
+        isStable: true,
         expects: "authorization: bearer <provider token>"
     ) { request, situation in
         guard ProviderToken.bearer(request[.authorization]) == nil else { return nil }
@@ -22,7 +23,9 @@ extension Check {
         .header(.authorization),
         expects: "an ES256 JSON Web Token, signed by the registered key that kid names, with its team as iss"
     ) { request, situation in
-        guard let token = ProviderToken.bearer(request[.authorization]) else { return nil }
+        guard !situation.recallCredential(), let token = ProviderToken.bearer(request[.authorization]) else {
+            return nil
+        }
         let credential = situation.authority.credential(for: token)
         situation.credential = credential
         situation.verification = credential.verification
@@ -62,6 +65,7 @@ extension Check {
         .auth,
         [.badEnvironmentKeyInToken, .badEnvironmentKeyIDInToken],
         .header(.authorization),
+        isStable: true,
         expects: "a key for this environment"
     ) { _, situation in
         guard let environment = situation.credential?.key.environment, environment != situation.environment
@@ -83,6 +87,7 @@ extension Check {
         .auth,
         [.unrelatedKeyIDInToken, .invalidProviderToken, .forbidden],
         .header(.authorization),
+        isStable: true,
         expects: "the team and the key, or a related one, that the connection began with"
     ) { _, situation in
         // A token that cannot be parsed has no key; if tokens are not verified, the request gets this far.

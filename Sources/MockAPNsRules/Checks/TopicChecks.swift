@@ -4,6 +4,7 @@ extension Check {
         .topic,
         [.missingTopic],
         .header(.apnsTopic),
+        isStable: true,
         expects: "apns-topic"
     ) { request, _ in
         request[.apnsTopic] == nil ? .missingTopic : nil
@@ -14,6 +15,7 @@ extension Check {
         .topic,
         [.badTopic],
         .header(.apnsTopic),
+        isStable: true,
         expects: "1 to 255 bytes without space or control character"
     ) { request, _ in
         guard let value = request[.apnsTopic] else { return nil }
@@ -28,6 +30,7 @@ extension Check {
         .topic,
         [.topicDisallowed, .invalidProviderToken],
         .header(.apnsTopic),
+        isStable: true,
         expects: "a topic that the key covers"
     ) { request, situation in
         guard situation.options.authentication != .any, let credential = situation.credential,
@@ -47,6 +50,7 @@ extension Check {
         .topic,
         [.invalidPushType],
         .header(.apnsPushType),
+        isStable: true,
         expects: "the push type that the topic's suffix stands for"
     ) { request, situation in
         guard let value = request[.apnsPushType], let type = PushType(value), let topic = request[.apnsTopic],

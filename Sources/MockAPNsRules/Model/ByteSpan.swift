@@ -1,3 +1,5 @@
+internal import CMockAPNsBytes
+
 /// Bytes with another owner, readable only during the owner's lifetime.
 ///
 /// The rules read a request where the transport received it, without copies. A span must not outlive the call
@@ -66,9 +68,12 @@ public struct ByteSpan {
 
     /// Whether the bytes are exactly those of `other`.
     @inlinable
-    @inline(__always)
-    public func equals(_ other: ByteSpan) -> Bool {
-        count == other.count && Self.same(start, other.start, count)
+    public func equals(_ other: ByteSpan) -> Bool { count == other.count && hasBytes(of: other) }
+
+    @usableFromInline
+    func hasBytes(of other: ByteSpan) -> Bool {
+        guard let start, let others = other.start else { return count == 0 }
+        return memcmp(start, others, count) == 0
     }
 
     /// Whether the bytes begin with those of `literal`.
@@ -135,9 +140,8 @@ public struct ByteSpan {
 
     /// Compares `count` bytes; either pointer may be `nil` if `count` is 0.
     ///
-    /// Compares whole words, because provider tokens have some 200 bytes and every push is compared with the
-    /// last one. The last word may overlap the previous one. Inlinable, so that the length of a literal is
-    /// known at the call site.
+    /// Compares whole words; the last one may overlap the previous one. Inlinable, so that the length of a
+    /// literal is known at the call site.
     @inlinable
     @inline(__always)
     static func same(_ left: UnsafePointer<UInt8>?, _ right: UnsafePointer<UInt8>?, _ count: Int) -> Bool {

@@ -1,3 +1,4 @@
+internal import CMockAPNsBytes
 internal import MockAPNsFormats
 
 /// A device token: opaque bytes that identify one app on one device.
@@ -20,10 +21,9 @@ public struct DeviceToken: Hashable, Sendable {
     public init?(hex: ByteSpan) {
         guard hex.count > 0, hex.count % 2 == 0, hex.count <= 2 * Self.maximumSize else { return nil }
         if hex.count == 64 {
-            guard let word0 = Self.word(hex, at: 0), let word1 = Self.word(hex, at: 16),
-                let word2 = Self.word(hex, at: 32), let word3 = Self.word(hex, at: 48)
-            else { return nil }
-            (self.word0, self.word1, self.word2, self.word3) = (word0, word1, word2, word3)
+            let words = mockapns_hex_read(hex.start)
+            guard words.is_valid else { return nil }
+            (word0, word1, word2, word3) = (words.first, words.second, words.third, words.fourth)
             other = nil
             return
         }
@@ -86,13 +86,4 @@ public struct DeviceToken: Hashable, Sendable {
 
     /// The hexadecimal form in lower case.
     public var hex: String { HexDigit.text(of: bytes) }
-
-    /// The sixteen digits from `start` as one word.
-    @inline(__always)
-    private static func word(_ hex: ByteSpan, at start: Int) -> UInt64? {
-        guard let base = hex.start, let high = HexDigit.value(ofEightAt: base + start),
-            let low = HexDigit.value(ofEightAt: base + start + 8)
-        else { return nil }
-        return UInt64(high) << 32 | UInt64(low)
-    }
 }

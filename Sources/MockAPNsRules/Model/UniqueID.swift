@@ -1,3 +1,4 @@
+internal import CMockAPNsBytes
 internal import MockAPNsFormats
 
 /// 128 bits in the form of a UUID: an `apns-id` or `apns-unique-id` that the server generates.
@@ -50,20 +51,6 @@ public struct UniqueID: Hashable, Sendable {
 
     /// Writes the canonical form, `textLength` bytes, to `target`.
     public func write(to target: UnsafeMutablePointer<UInt8>, upperCase: Bool) {
-        let digits = (
-            HexDigit.text(of: UInt32(truncatingIfNeeded: high >> 32), upperCase: upperCase),
-            HexDigit.text(of: UInt32(truncatingIfNeeded: high), upperCase: upperCase),
-            HexDigit.text(of: UInt32(truncatingIfNeeded: low >> 32), upperCase: upperCase),
-            HexDigit.text(of: UInt32(truncatingIfNeeded: low), upperCase: upperCase)
-        )
-        let raw = UnsafeMutableRawPointer(target)
-        raw.storeBytes(of: digits.0, as: UInt64.self)
-        raw.storeBytes(of: UInt32(truncatingIfNeeded: digits.1), toByteOffset: 9, as: UInt32.self)
-        raw.storeBytes(of: UInt32(truncatingIfNeeded: digits.1 >> 32), toByteOffset: 14, as: UInt32.self)
-        raw.storeBytes(of: UInt32(truncatingIfNeeded: digits.2), toByteOffset: 19, as: UInt32.self)
-        raw.storeBytes(of: UInt32(truncatingIfNeeded: digits.2 >> 32), toByteOffset: 24, as: UInt32.self)
-        raw.storeBytes(of: digits.3, toByteOffset: 28, as: UInt64.self)
-        let hyphen = UInt8(ascii: "-")
-        (target[8], target[13], target[18], target[23]) = (hyphen, hyphen, hyphen, hyphen)
+        mockapns_uuid_write(high, low, upperCase, target)
     }
 }

@@ -17,7 +17,7 @@ public struct HeaderField: Sendable {
         self.name = name
         let kept = name == .other ? nameLength : 0
         self.nameLength = UInt32(truncatingIfNeeded: kept)
-        self.valueOffset = UInt32(truncatingIfNeeded: offset + kept)
+        self.valueOffset = UInt32(truncatingIfNeeded: offset &+ kept)
         self.valueLength = UInt32(truncatingIfNeeded: valueLength)
     }
 

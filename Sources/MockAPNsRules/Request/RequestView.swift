@@ -14,6 +14,9 @@ public struct RequestView: ~Copyable {
     public let bodyLength: Int
     /// The size of the header fields as received, compressed by HPACK, in bytes; 0 if unknown.
     public let headerBlockLength: Int
+    /// A number that requests of a connection share only if they have the same known headers with the same
+    /// values, except for `:path` and `apns-id`; 0 if this is unknown.
+    public let headerVersion: UInt64
 
     /// Creates a view; every pointer must stay valid during the lifetime of the view.
     public init(
@@ -22,7 +25,8 @@ public struct RequestView: ~Copyable {
         index: HeaderIndex,
         body: ByteSpan,
         bodyLength: Int,
-        headerBlockLength: Int = 0
+        headerBlockLength: Int = 0,
+        headerVersion: UInt64 = 0
     ) {
         self.bytes = bytes
         self.fields = fields
@@ -30,6 +34,7 @@ public struct RequestView: ~Copyable {
         self.body = body
         self.bodyLength = bodyLength
         self.headerBlockLength = headerBlockLength
+        self.headerVersion = headerVersion
     }
 
     /// The value of a known header; the first one if it was repeated.
@@ -83,6 +88,7 @@ extension RequestView {
         body: [UInt8],
         bodyLength: Int? = nil,
         headerBlockLength: Int = 0,
+        headerVersion: UInt64 = 0,
         _ use: (borrowing RequestView) throws -> Result
     ) rethrows -> Result {
         var bytes: [UInt8] = []
@@ -118,7 +124,8 @@ extension RequestView {
                         index: index,
                         body: ByteSpan(start: all.baseAddress.map { $0 + bodyStart }, count: body.count),
                         bodyLength: bodyLength ?? body.count,
-                        headerBlockLength: headerBlockLength
+                        headerBlockLength: headerBlockLength,
+                        headerVersion: headerVersion
                     )
                 )
             }

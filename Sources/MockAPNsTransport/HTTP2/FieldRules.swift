@@ -1,5 +1,5 @@
+internal import CMockAPNsBytes
 internal import CMockAPNsNghttp2
-internal import CMockAPNsShims
 internal import MockAPNsRules
 
 /// The rules of RFC 9113, sections 8.1 to 8.3, for the header fields and trailers of a request.
@@ -7,10 +7,15 @@ internal import MockAPNsRules
 /// nghttp2 has the same rules, but reads every name and value byte by byte: a tenth of the work for a push.
 /// Here, known names need no check, and values are read sixteen bytes at a time.
 struct FieldRules {
-    private var hasRegularField = false
-    private var hasHost = false
+    /// What the names of the fields so far have shown.
+    struct Names {
+        fileprivate var hasRegularField = false
+        fileprivate var hasHost = false
+    }
+
+    var names = Names()
     /// The value of `content-length`; -1 if there is none.
-    private var contentLength = -1
+    var contentLength = -1
 
     /// Describes what is wrong with the next field of a request; `isRepeated` if a pseudo-header was there before.
     @inline(__always)
@@ -21,18 +26,36 @@ struct FieldRules {
         isRepeated: Bool
     ) -> String? {
         if name.isPseudoHeader {
-            let isValid = !isRepeated && !hasRegularField && !value.isEmpty
+            let isValid = !isRepeated && !names.hasRegularField && !value.isEmpty
             return isValid && Self.isValue(value, of: name)
                 ? nil : pseudoHeaderProblem(text, value, isRepeated)
         }
-        hasRegularField = true
+        names.hasRegularField = true
         guard Self.isValue(value) else { return "the header \(text.text) has a character it may not have" }
         return name == .other ? otherProblem(text, value) : nil
     }
 
+    /// Whether a field may have this value, given that it may have its name.
+    ///
+    /// Also false if that depends on other fields.
+    mutating func admits(_ value: ByteSpan, of name: HeaderName, _ text: ByteSpan) -> Bool {
+        if name.isPseudoHeader { return !value.isEmpty && Self.isValue(value, of: name) }
+        guard name == .other else { return Self.isValue(value) }
+        switch text.count {
+        case 2 where text.equals("te"), 4 where text.equals("host"): return false
+        case _ where Self.isContentLength(text):
+            guard let length = Self.number(value) else { return false }
+            contentLength = length
+            return true
+        default: return Self.isValue(value)
+        }
+    }
+
+    static func isContentLength(_ name: ByteSpan) -> Bool { name.equals("content-length") }
+
     /// Describes what is wrong with a field of the trailers.
     mutating func problem(withTrailer name: ByteSpan, _ value: ByteSpan) -> String? {
-        hasRegularField = true
+        names.hasRegularField = true
         return problem(with: .other, name, value, isRepeated: false)
     }
 
@@ -47,7 +70,7 @@ struct FieldRules {
             return isConnect
                 ? "CONNECT has :scheme or :path" : "the request lacks :method, :scheme or :path"
         }
-        guard request[.authority] != nil || hasHost && !isConnect else {
+        guard request[.authority] != nil || names.hasHost && !isConnect else {
             return "the request has neither :authority nor host"
         }
         guard !isConnect, let path = request[.path], path[0] != 0x2f else { return nil }
@@ -68,7 +91,7 @@ struct FieldRules {
 
     private func pseudoHeaderProblem(_ name: ByteSpan, _ value: ByteSpan, _ isRepeated: Bool) -> String {
         if isRepeated { return "the pseudo-header \(name.text) is repeated" }
-        if hasRegularField { return "the pseudo-header \(name.text) follows a regular header" }
+        if names.hasRegularField { return "the pseudo-header \(name.text) follows a regular header" }
         if value.isEmpty { return "the pseudo-header \(name.text) is empty" }
         return "the pseudo-header \(name.text) has a character it may not have"
     }
@@ -79,11 +102,11 @@ struct FieldRules {
         case 2 where name.equals("te"):
             return value.text.lowercased() == "trailers" ? nil : "te is '\(value.text)'; expected trailers"
         case 4 where name.equals("host"):
-            guard !hasHost, !value.isEmpty, Self.isValue(value, of: .authority) else {
+            guard !names.hasHost, !value.isEmpty, Self.isValue(value, of: .authority) else {
                 return "host is repeated, empty or not a host"
             }
-            hasHost = true
-        case 14 where name.equals("content-length"):
+            names.hasHost = true
+        case 14 where Self.isContentLength(name):
             guard contentLength < 0, let length = Self.number(value) else {
                 return "content-length is repeated or not a number"
             }

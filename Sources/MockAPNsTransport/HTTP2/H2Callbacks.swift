@@ -10,7 +10,7 @@ enum H2Callbacks {
     static func install(in callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks, onBeginFrame)
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, onBeginHeaders)
-        nghttp2_session_callbacks_set_on_header_callback(callbacks, onHeader)
+        nghttp2_session_callbacks_set_on_header_callback2(callbacks, onHeader)
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, onDataChunk)
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, onFrame)
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, onInvalidFrame)
@@ -51,17 +51,14 @@ private func onBeginHeaders(
 private func onHeader(
     _ session: OpaquePointer?,
     _ frame: UnsafePointer<nghttp2_frame>?,
-    _ name: Bytes?,
-    _ nameLength: Int,
-    _ value: Bytes?,
-    _ valueLength: Int,
+    _ name: OpaquePointer?,
+    _ value: OpaquePointer?,
     _ flags: UInt8,
     _ user: UnsafeMutableRawPointer?
 ) -> CInt {
-    let name = ByteSpan(start: name, count: nameLength)
-    let value = ByteSpan(start: value, count: valueLength)
+    let id = frame.unsafelyUnwrapped.pointee.hd.stream_id
     return withSession(user) {
-        $0.headerArrived(on: frame.unsafelyUnwrapped.pointee.hd.stream_id, name, value)
+        $0.headerArrived(on: id, name.unsafelyUnwrapped, value.unsafelyUnwrapped)
     }
 }
 

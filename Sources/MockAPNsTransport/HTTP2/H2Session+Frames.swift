@@ -19,6 +19,7 @@ extension H2Session {
             budgets.headerBlockLength = header.length
             switch type {
             case NGHTTP2_HEADERS.rawValue:
+                knownFields.end()
                 let id = header.stream_id
                 return isClosed(id) ? frameOnClosedStream(id, isHeaders: true) : 0
             case NGHTTP2_PRIORITY.rawValue: return countIdleFrame("PRIORITY")
@@ -33,26 +34,72 @@ extension H2Session {
         return flood("more than \(options.frameAllowance.continuations) CONTINUATION frames")
     }
 
-    /// Handles a decompressed header field of any stream.
+    /// Handles a decompressed header field of any stream; its name and value are buffers of nghttp2.
+    func headerArrived(on id: Int32, _ name: OpaquePointer, _ value: OpaquePointer) -> CInt {
+        guard let field = knownFields.next, field.pointee.nameBuffer == name,
+            let stream = stream(id), stream.pointee.phase == .headers
+        else { return newHeaderArrived(on: id, name, value) }
+        let isSame = field.pointee.valueBuffer == value
+        let bytes = isSame ? field.pointee.value : ByteSpan(buffer: value)
+        let size = budgets.headerListSize &+ Self.listSize(field.pointee.name, bytes)
+        guard size <= Int(options.maxHeaderListSize),
+            isSame || knownFields.admits(bytes, in: value, &stream.pointee.rules)
+        else { return newHeaderArrived(on: id, name, value) }
+        budgets.headerListSize = size
+        if field.pointee.contentLength >= 0 {
+            stream.pointee.rules.contentLength = field.pointee.contentLength
+        }
+        stream.pointee.store(field.pointee.token, name: field.pointee.name, value: bytes)
+        knownFields.advance()
+        return 0
+    }
+
+    /// The size that SETTINGS_MAX_HEADER_LIST_SIZE limits: name, value and 32 bytes per field.
+    private static func listSize(_ name: ByteSpan, _ value: ByteSpan) -> Int {
+        name.count &+ value.count &+ 32
+    }
+
+    /// Handles a header field that the last request did not have, or that is not one of a request.
     ///
     /// A few bytes of compressed headers can expand to megabytes; above the limit there is not even a 431.
-    func headerArrived(on id: Int32, _ name: ByteSpan, _ value: ByteSpan) -> CInt {
-        // The size that SETTINGS_MAX_HEADER_LIST_SIZE limits: name, value and 32 bytes per field.
-        budgets.headerListSize &+= name.count &+ value.count &+ 32
+    private func newHeaderArrived(
+        on id: Int32,
+        _ nameBuffer: OpaquePointer,
+        _ valueBuffer: OpaquePointer
+    ) -> CInt {
+        let (name, value) = (ByteSpan(buffer: nameBuffer), ByteSpan(buffer: valueBuffer))
+        budgets.headerListSize &+= Self.listSize(name, value)
         guard budgets.headerListSize <= options.frameAllowance.headerListBytes else {
             return flood("a header list of more than \(options.frameAllowance.headerListBytes) bytes")
         }
         guard let stream = stream(id) else { return fieldOfTurnedAway(name, value) }
         guard !stream.pointee.isHeaderListTooLarge else { return 0 }
         switch stream.pointee.phase {
-        case .headers where budgets.headerListSize > Int(options.maxHeaderListSize):
-            stream.pointee.isHeaderListTooLarge = true
         case .headers:
+            stopFollowing(on: stream)
+            knownFields.learn()
+            if budgets.headerListSize > Int(options.maxHeaderListSize) {
+                knownFields.end()
+                stream.pointee.isHeaderListTooLarge = true
+                return 0
+            }
             let token = HeaderName(name)
             if let problem = stream.pointee.problem(with: token, name: name, value: value) {
                 return malformed(stream, problem)
             }
             stream.pointee.append(token, name: name, value: value)
+            knownFields.remember(
+                KnownFields.Field(
+                    token: token,
+                    nameBuffer: nameBuffer,
+                    valueBuffer: valueBuffer,
+                    name: name,
+                    value: value,
+                    contentLength: FieldRules.isContentLength(name) ? stream.pointee.rules.contentLength : -1,
+                    index: stream.pointee.index,
+                    names: stream.pointee.rules.names
+                )
+            )
         case .body:
             // Trailers are checked, and not recorded.
             if let problem = stream.pointee.rules.problem(withTrailer: name, value) {
@@ -61,6 +108,13 @@ extension H2Session {
         case .answered: break
         }
         return 0
+    }
+
+    /// Gives a stream what was known about its fields so far.
+    private func stopFollowing(on stream: H2Stream.Pointer) {
+        guard let last = knownFields.last else { return }
+        stream.pointee.index = last.pointee.index
+        stream.pointee.rules.names = last.pointee.names
     }
 
     /// Counts malformed requests on streams that were turned away, too.
@@ -96,6 +150,9 @@ extension H2Session {
             return endsRequest ? 0 : malformed(stream, "the trailers do not end the request")
         case .answered: return 0
         }
+        stopFollowing(on: stream)
+        stream.pointee.headerVersion = knownFields.version
+        knownFields.end()
         // RFC 9113, section 6.2: padding and five bytes of priority are part of the frame, not of the block.
         let hasPriority = frame.hd.flags & UInt8(NGHTTP2_FLAG_PRIORITY.rawValue) != 0
         stream.pointee.headerBlockLength =
@@ -129,6 +186,8 @@ extension H2Session {
 
     /// Resets a request that breaks a rule of HTTP/2.
     private func malformed(_ stream: H2Stream.Pointer, _ problem: String) -> CInt {
+        stopFollowing(on: stream)
+        knownFields.end()
         refuse(stream, because: .malformed(problem))
         reset(stream)
         return countMalformed()

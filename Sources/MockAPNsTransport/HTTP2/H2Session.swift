@@ -48,6 +48,7 @@ final class H2Session {
     var budgets = Budgets()
     var resets = ResetStreams()
     var silentFrames = SilentFrameFinder()
+    var knownFields = KnownFields()
     /// The rules for the fields of a stream that was turned away; `nil` after one was broken.
     var rulesForTurnedAway: FieldRules?
     /// Whether nghttp2 or an iteration over the streams is running, so that the session must not be deleted.
@@ -173,6 +174,7 @@ final class H2Session {
             return
         }
         self.handle = nil
+        knownFields.removeAll()
         nghttp2_session_del(handle)
         while let stream = newest { forget(stream) }
         faults = nil
@@ -230,6 +232,7 @@ final class H2Session {
         newest?.pointee.previous = stream
         newest = stream
         latest = stream
+        knownFields.begin()
         liveStreams += 1
         return stream
     }

@@ -37,6 +37,7 @@ struct H2Stream {
     var rules = FieldRules()
     /// The size of the header block as received, compressed.
     var headerBlockLength = 0
+    var headerVersion: UInt64 = 0
 
     var bodyStart = 0
     var bodyKept = 0
@@ -60,14 +61,15 @@ struct H2Stream {
                 index: index,
                 body: ByteSpan(start: UnsafePointer(bytes) + bodyStart, count: bodyKept),
                 bodyLength: bodyLength,
-                headerBlockLength: headerBlockLength
+                headerBlockLength: headerBlockLength,
+                headerVersion: headerVersion
             )
         )
     }
 
     /// Reserves memory for `count` more bytes; the existing bytes may move.
     mutating func reserve(_ count: Int) {
-        if used + count > capacity { grow(for: count) }
+        if used &+ count > capacity { grow(for: count) }
     }
 
     private mutating func grow(for count: Int) {
@@ -92,23 +94,27 @@ struct H2Stream {
     }
 
     /// Describes what is wrong with the next header field.
-    @inline(__always)
     mutating func problem(with token: HeaderName, name: ByteSpan, value: ByteSpan) -> String? {
         let isRepeated = token.isPseudoHeader && index.position(of: token) != nil
         return rules.problem(with: token, name, value, isRepeated: isRepeated)
     }
 
-    /// Stores a header field.
-    @inline(__always)
+    /// Indexes and stores a header field.
     mutating func append(_ token: HeaderName, name: ByteSpan, value: ByteSpan) {
-        if fieldCount == fieldCapacity { growFields() }
         index.note(token, at: fieldCount)
         if token == .other, name.hasPrefix("apns-"), hasField(named: name) { index.noteDuplicate() }
+        store(token, name: name, value: value)
+    }
+
+    /// Stores a header field that `known` has indexed.
+    @inline(__always)
+    mutating func store(_ token: HeaderName, name: ByteSpan, value: ByteSpan) {
+        if fieldCount == fieldCapacity { growFields() }
+        reserve(name.count &+ value.count)
         (fields + fieldCount).initialize(
             to: HeaderField(name: token, at: used, nameLength: name.count, valueLength: value.count)
         )
         fieldCount &+= 1
-        reserve(name.count + value.count)
         if token == .other { write(name) }
         write(value)
     }

@@ -26,6 +26,7 @@ final class Recorder: ResponderFactory {
         let bodyLength: Int
         let headerBlockLength: Int
         let hasDuplicateHeaders: Bool
+        let headerVersion: UInt64
 
         init(_ request: borrowing RequestView, streamID: Int32) {
             self.streamID = streamID
@@ -43,6 +44,7 @@ final class Recorder: ResponderFactory {
             bodyLength = request.bodyLength
             headerBlockLength = request.headerBlockLength
             hasDuplicateHeaders = request.hasDuplicateHeaders
+            headerVersion = request.headerVersion
         }
     }
 
