@@ -152,6 +152,14 @@ import Testing
         #expect(push.line == "2026-01-05 10:11:14Z  com.example.app  \(text)  [Banner.]")
     }
 
+    /// An imported push may have any age.
+    @Test(arguments: [("12.7", "12 s"), ("-3", "-3 s"), ("1e300", "1e+300 s")])
+    func `prints the age of a provider token`(_ age: String, _ text: String) throws {
+        let json = Samples.pushInFull().replacing("\"ageSeconds\":12,", with: "\"ageSeconds\":\(age),")
+        let push = try Samples.decoded(json, as: PushShape.self)
+        #expect(push.text.contains("verified, \(text) old\n"))
+    }
+
     @Test func `a report lists a few ids and counts the rest`() throws {
         let text = #"{\#(Samples.report(delivered: ["psh_a"], expired: 1_200))}"#
         let report = try Samples.decoded(text, as: DeliveriesShape.self)

@@ -42,6 +42,7 @@ import Testing
     static let mistakes: [(String, String)] = [
         ("", "the file is empty; expected JSON"),
         ("[{]", "the file is not JSON: at line 1, column 3 (byte 2) is ']'; expected '\"'"),
+        ("\n\n [{]", "the file is not JSON: at line 3, column 4 (byte 5) is ']'; expected '\"'"),
         ("{}", "/devices is missing; expected a list of objects"),
         (
             #"{"device":[]}"#,

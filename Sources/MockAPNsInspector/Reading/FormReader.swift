@@ -141,15 +141,13 @@ extension Problem {
             let detail = "The request has no body; expected JSON."
             return Problem(kind: .badBody, detail: detail, complaints: [complaint])
         }
-        let lines = body[..<failure.offset].split(
-            separator: UInt8(ascii: "\n"),
-            omittingEmptySubsequences: false
-        )
-        let column = failure.offset - (lines.last?.startIndex ?? 0) + 1
+        let before = body[..<failure.offset]
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let column = failure.offset - (before.lastIndex(of: UInt8(ascii: "\n")) ?? -1)
         let seen = String(decoding: body[failure.offset...].prefix(12), as: UTF8.self)
         let found = failure.offset == body.count ? "the end" : "'\(seen)'"
         return .badBody(
-            "is not JSON: at line \(lines.count), column \(column) (byte \(failure.offset)) is \(found);"
+            "is not JSON: at line \(line), column \(column) (byte \(failure.offset)) is \(found);"
                 + " expected \(failure.expected)"
         )
     }

@@ -73,7 +73,7 @@ extension APIObject<PushShape> {
 
     private var provider: String {
         guard self.auth.kind != "none" else { return "no provider token" }
-        let age = self.auth.ageSeconds.map { ", \(Int64($0)) s old" } ?? ""
+        let age = self.auth.ageSeconds.map { ", \(TerminalText.seconds($0)) old" } ?? ""
         return
             "key \(self.auth.keyId ?? "none"), team \(self.auth.teamId ?? "none"), \(self.auth.verification)\(age)"
     }

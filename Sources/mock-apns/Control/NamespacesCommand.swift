@@ -87,7 +87,7 @@ extension APIObject<NamespaceShape> {
     var sheet: String {
         Table.sheet([
             ("name", name), ("apns", self.apns ?? "by device token alone"), ("api", self.api),
-            ("ttl", self.ttlSeconds.map(Self.seconds) ?? "as long as the server"),
+            ("ttl", self.ttlSeconds.map(TerminalText.seconds) ?? "as long as the server"),
         ])
     }
 
@@ -97,11 +97,9 @@ extension APIObject<NamespaceShape> {
         ]
         return Table.text(columns, of: namespaces) { namespace in
             [
-                namespace.name, "\(namespace.pushes)", namespace.idleSeconds.map(seconds) ?? "-",
-                namespace.ttlSeconds.map(seconds) ?? "-", namespace.apns ?? "-",
+                namespace.name, "\(namespace.pushes)", namespace.idleSeconds.map(TerminalText.seconds) ?? "-",
+                namespace.ttlSeconds.map(TerminalText.seconds) ?? "-", namespace.apns ?? "-",
             ]
         }
     }
-
-    private static func seconds(_ seconds: Double) -> String { "\(Int64(seconds)) s" }
 }

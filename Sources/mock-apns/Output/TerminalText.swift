@@ -19,6 +19,11 @@ enum TerminalText {
         return plain
     }
 
+    /// Seconds in whole numbers; the number as it is if it is too large for that.
+    static func seconds(_ seconds: Double) -> String {
+        (Int64(exactly: seconds.rounded(.down)).map(String.init) ?? "\(seconds)") + " s"
+    }
+
     /// The text without control characters, except line feeds.
     static func plainLines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { plain(String($0)) }
