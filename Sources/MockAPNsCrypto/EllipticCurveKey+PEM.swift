@@ -5,62 +5,40 @@ extension EllipticCurveKey {
     static let maximumLength = 65_536
 
     /// Reads the first private key of a PEM text and checks that it is a sound one on P-256.
-    static func privateKey(pem: String) throws -> EllipticCurveKey {
-        try key(in: privateBlock(of: pem), isPrivate: true)
-    }
+    static func privateKey(pem: String) throws -> EllipticCurveKey { try key(in: privateBlock(of: pem)) }
 
     /// Reads the first key of a PEM text, drops its private half and checks that it is a sound one on P-256.
     static func publicKey(pem: String) throws -> EllipticCurveKey {
         let blocks = try blocks(of: pem)
-        guard let block = blocks.first(where: { kind(of: $0) != .other }) else {
+        guard let block = blocks.first(where: { $0.isPrivateKey || $0.isPublicKey }) else {
             throw KeyError.noKey(labels: blocks.map(\.label))
         }
-        guard kind(of: block) == .privateKey else { return try key(in: block, isPrivate: false) }
-        return try key(in: block, isPrivate: true).publicHalf()
+        let key = try key(in: block)
+        return block.isPrivateKey ? try key.publicHalf() : key
     }
 
     /// Reads the first private key of a PEM text, whatever its kind; the caller owns the result.
-    static func anyPrivateKey(pem: String) throws -> OpaquePointer {
-        try load(privateBlock(of: pem), isPrivate: true)
-    }
+    static func anyPrivateKey(pem: String) throws -> OpaquePointer { try load(privateBlock(of: pem)) }
 
     private static func privateBlock(of pem: String) throws(KeyError) -> PEMBlock {
         let blocks = try blocks(of: pem)
-        guard let block = blocks.first(where: { kind(of: $0) == .privateKey }) else {
-            throw .noPrivateKey(labels: blocks.map(\.label))
-        }
-        return block
-    }
-
-    private enum Kind {
-        case privateKey
-        case publicKey
-        case other
-    }
-
-    private static func kind(of block: PEMBlock) -> Kind {
-        if block.label.hasSuffix("PRIVATE KEY") { return .privateKey }
-        if block.label.hasSuffix("PUBLIC KEY") { return .publicKey }
-        return .other
+        if let block = blocks.first(where: \.isPrivateKey) { return block }
+        throw .noPrivateKey(labels: blocks.map(\.label))
     }
 
     private static func blocks(of pem: String) throws(KeyError) -> [PEMBlock] {
-        guard pem.utf8.count <= maximumLength else { throw KeyError.tooLong(count: pem.utf8.count) }
+        guard pem.utf8.count <= maximumLength else { throw .tooLong(count: pem.utf8.count) }
         let blocks = PEMBlock.all(in: pem)
         guard blocks.isEmpty else { return blocks }
-        guard pem.contains(where: { !$0.isWhitespace }) else {
-            throw KeyError.notPEM(seen: "The text is empty")
-        }
+        if pem.allSatisfy(\.isWhitespace) { throw .notPEM(seen: "The text is empty") }
         guard pem.contains("-----BEGIN ") else {
-            throw KeyError.notPEM(seen: "The text has no -----BEGIN …----- line")
+            throw .notPEM(seen: "The text has no -----BEGIN …----- line")
         }
-        throw KeyError.notPEM(
-            seen: "The -----BEGIN …----- line has other text around it; were the line breaks lost?"
-        )
+        throw .notPEM(seen: "The -----BEGIN …----- line has other text around it; were the line breaks lost?")
     }
 
-    private static func key(in block: PEMBlock, isPrivate: Bool) throws -> EllipticCurveKey {
-        let key = EllipticCurveKey(owning: try load(block, isPrivate: isPrivate))
+    private static func key(in block: PEMBlock) throws -> EllipticCurveKey {
+        let key = EllipticCurveKey(owning: try load(block))
         let kind = EVP_PKEY_get0_type_name(key.pointer).map { String(cString: $0) } ?? "unknown"
         guard kind == "EC" else { throw KeyError.notEllipticCurve(kind: kind) }
         let curve = key.curveName
@@ -71,9 +49,9 @@ extension EllipticCurveKey {
         defer { EVP_PKEY_CTX_free(context) }
         // The private check includes that the public point stored beside the private number belongs to it;
         // otherwise a key could sign what its own public half refuses.
-        let verdict = isPrivate ? EVP_PKEY_check(context) : EVP_PKEY_public_check(context)
+        let verdict = block.isPrivateKey ? EVP_PKEY_check(context) : EVP_PKEY_public_check(context)
         guard verdict == 1 else {
-            throw KeyError.damaged(label: block.label, because: "its numbers do not form a key on P-256")
+            throw KeyError.damaged(label: block.label, reason: "its numbers do not form a key on P-256")
         }
         // One key, one PEM text: a point that came compressed is written like any other.
         let isChosen = EVP_PKEY_set_utf8_string_param(key.pointer, "point-format", "uncompressed") == 1
@@ -82,29 +60,25 @@ extension EllipticCurveKey {
     }
 
     /// Decodes a block that holds a key of any kind; the caller owns the result.
-    private static func load(_ block: PEMBlock, isPrivate: Bool) throws -> OpaquePointer {
+    private static func load(_ block: PEMBlock) throws -> OpaquePointer {
         guard !block.isEncrypted else { throw KeyError.encrypted(label: block.label) }
         guard !block.label.hasPrefix("OPENSSH") && !block.label.hasPrefix("SSH2") else {
             throw KeyError.unsupportedForm(label: block.label)
         }
         guard block.isComplete else {
             let reason = "the line -----END \(block.label)----- is missing"
-            throw KeyError.damaged(label: block.label, because: reason)
+            throw KeyError.damaged(label: block.label, reason: reason)
         }
         let bio = try MemoryBIO.reading(block.text)
+        let read = block.isPrivateKey ? PEM_read_bio_PrivateKey : PEM_read_bio_PUBKEY
         // Without this callback, OpenSSL would ask the terminal for a pass phrase.
-        let loaded =
-            isPrivate
-            ? PEM_read_bio_PrivateKey(bio.pointer, nil, refusePassPhrase, nil)
-            : PEM_read_bio_PUBKEY(bio.pointer, nil, refusePassPhrase, nil)
-        if let loaded { return loaded }
-        if !isPrivate, block.label != "PUBLIC KEY" {
+        if let loaded = read(bio.pointer, nil, { _, _, _, _ in -1 }, nil) { return loaded }
+        if !block.isPrivateKey, block.label != "PUBLIC KEY" {
             // "RSA PUBLIC KEY" and its like: PEM_read_bio_PUBKEY reads the one general form only.
             throw KeyError.notEllipticCurve(kind: block.label)
         }
-        let reasons = OpenSSLError.drain("read a key").messages.joined(separator: "; ")
-        let reason = reasons.isEmpty ? "its content is not a key" : reasons
-        throw KeyError.damaged(label: block.label, because: reason)
+        let reason = OpenSSLError.drain("read a key").reasons(or: "its content is not a key")
+        throw KeyError.damaged(label: block.label, reason: reason)
     }
 
     private var curveName: String? {
@@ -117,11 +91,3 @@ extension EllipticCurveKey {
         }
     }
 }
-
-/// A `pem_password_cb` that never has one.
-private func refusePassPhrase(
-    _ buffer: UnsafeMutablePointer<CChar>?,
-    _ capacity: CInt,
-    _ isWriting: CInt,
-    _ context: UnsafeMutableRawPointer?
-) -> CInt { -1 }

@@ -9,9 +9,7 @@ final class EllipticCurveKey: @unchecked Sendable {
     let pointer: OpaquePointer
 
     /// Takes over the reference that the caller holds.
-    init(owning pointer: OpaquePointer) {
-        self.pointer = pointer
-    }
+    init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
     deinit { EVP_PKEY_free(pointer) }
 

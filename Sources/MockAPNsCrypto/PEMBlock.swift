@@ -8,6 +8,9 @@ struct PEMBlock {
     /// Whether the block ends with `-----END …-----` and the same label.
     let isComplete: Bool
 
+    var isPrivateKey: Bool { label.hasSuffix("PRIVATE KEY") }
+    var isPublicKey: Bool { label.hasSuffix("PUBLIC KEY") }
+
     /// Whether the block carries the header lines of an encrypted key in the traditional form (RFC 1421).
     var isEncrypted: Bool { label == "ENCRYPTED PRIVATE KEY" || text.contains("\nProc-Type: 4,ENCRYPTED\n") }
 
