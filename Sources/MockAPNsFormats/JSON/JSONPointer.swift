@@ -9,8 +9,10 @@ public struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
     ///
     /// Returns `nil` unless it is empty or starts with `/`, and for an invalid `~` escape.
     public init?(_ text: String) {
-        guard text.isEmpty || text.hasPrefix("/") else { return nil }
-        let escaped = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        // By Unicode scalars: a combining character after a slash would hide it in a character.
+        let scalars = text.unicodeScalars
+        guard text.isEmpty || scalars.first == "/" else { return nil }
+        let escaped = scalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         parts = escaped.compactMap(Self.unescaped)
         guard parts.count == escaped.count else { return nil }
     }
@@ -41,11 +43,11 @@ public struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
     /// Escapes a name for use in a pointer.
     public static func escaped(_ name: String) -> String {
         guard name.unicodeScalars.contains(where: { $0 == "~" || $0 == "/" }) else { return name }
-        return name.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+        return name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
     }
 
-    private static func unescaped(_ part: Substring) -> String? {
-        let pieces = part.unicodeScalars.split(separator: "~", omittingEmptySubsequences: false)
+    private static func unescaped(_ part: Substring.UnicodeScalarView) -> String? {
+        let pieces = part.split(separator: "~", omittingEmptySubsequences: false)
         var name = String(pieces[0])
         for piece in pieces.dropFirst() {
             guard let sign = piece.first.flatMap({ ["0": "~", "1": "/"][$0] }) else { return nil }
