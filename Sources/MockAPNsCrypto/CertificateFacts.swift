@@ -65,12 +65,8 @@ package struct CertificateFacts: Sendable, Equatable {
             let key = try EllipticCurveKey.anyPrivateKey(pem: privateKeyPEM)
             defer { EVP_PKEY_free(key) }
             let certificate = try X509Certificate.reading(pem: certificatePEM)
-            let certified = try OpenSSLError.check(
-                X509_get0_pubkey(certificate.pointer),
-                "read a certificate's key"
-            )
             // Negative results mean keys of different kinds, which do not match either.
-            return EVP_PKEY_eq(certified, key) == 1
+            return EVP_PKEY_eq(try certificate.publicKey(), key) == 1
         }
     }
 
@@ -84,8 +80,7 @@ package struct CertificateFacts: Sendable, Equatable {
             let authority = try X509Certificate.reading(pem: authorityPEM)
             let certificate = try X509Certificate.reading(pem: certificatePEM)
             guard X509_check_issued(authority.pointer, certificate.pointer) == X509_V_OK else { return false }
-            let key = try OpenSSLError.check(X509_get0_pubkey(authority.pointer), "read an authority's key")
-            switch X509_verify(certificate.pointer, key) {
+            switch X509_verify(certificate.pointer, try authority.publicKey()) {
             case 1: return true
             case 0: return false
             default: throw OpenSSLError.drain("check a certificate's signature")

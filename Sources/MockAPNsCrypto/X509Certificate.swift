@@ -37,6 +37,11 @@ struct X509Certificate: ~Copyable {
         return try MemoryBIO.text("write a certificate") { PEM_write_bio_X509($0, pointer) == 1 }
     }
 
+    /// The key that the certificate is for, which belongs to the certificate.
+    func publicKey() throws(OpenSSLError) -> OpaquePointer {
+        try OpenSSLError.check(X509_get0_pubkey(pointer), "read a certificate's key")
+    }
+
     /// The SHA-256 digest of the whole certificate: upper-case hexadecimal with colons.
     func fingerprint() throws(OpenSSLError) -> String {
         var digest = [UInt8](repeating: 0, count: 32)
