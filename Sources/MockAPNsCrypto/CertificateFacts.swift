@@ -17,8 +17,6 @@ package struct CertificateFacts: Sendable, Equatable {
     package let names: CertificateNames
     /// The SHA-256 digest of the certificate: upper-case hexadecimal with colons.
     package let fingerprint: String
-    /// Whether its basic constraints and key usage permit the certificate to issue others.
-    package let isAuthority: Bool
     /// Whether its name constraints have IP addresses, for which BoringSSL refuses what it issued.
     package let constrainsAddresses: Bool
     /// Whether the certificate names itself as its issuer, as root certificates do.
@@ -48,7 +46,6 @@ package struct CertificateFacts: Sendable, Equatable {
         (notBefore, notAfter) = try certificate.validity()
         names = try certificate.names()
         fingerprint = try certificate.fingerprint()
-        isAuthority = X509_check_ca(certificate.pointer) == 1
         constrainsAddresses = mockapns_X509_constrains_addresses(certificate.pointer) != 0
         let issuer = X509_get_issuer_name(certificate.pointer)
         isSelfIssued = X509_NAME_cmp(X509_get_subject_name(certificate.pointer), issuer) == 0

@@ -53,6 +53,7 @@ package struct CertificateNames: Equatable, Sendable {
         return String(host)
     }
 
+    private static let hostBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let badCharacter = "has a character that host names do not have"
 
     private static func problem(with host: Substring) -> String? {
@@ -61,21 +62,12 @@ package struct CertificateNames: Equatable, Sendable {
         let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         for label in labels {
             if !(1...63).contains(label.count) { return "has a part that is empty or over 63 bytes long" }
-            if !label.allSatisfy(isHostByte) { return badCharacter }
+            if !label.allSatisfy(hostBytes.contains) { return badCharacter }
             if [label.first, label.last].contains(UInt8(ascii: "-")) {
                 return "has a part that begins or ends with a hyphen"
             }
         }
         let endsInNumber = labels.last?.allSatisfy { (0x30...0x39).contains($0) } ?? true
         return endsInNumber ? "ends in a number but is not an IP address" : nil
-    }
-
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-            UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 }

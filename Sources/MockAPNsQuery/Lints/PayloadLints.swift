@@ -74,11 +74,15 @@ enum PayloadLints {
         switch push.aps?["sound"] {
         case nil, .string?: return
         case .object(let members)?:
-            for (key, expected, isValid) in soundKeys {
-                guard let value = members[key], !isValid(value) else { continue }
-                notes.add(way + [key], invalid: value, "\(expected) is expected")
+            let keys: [(name: String, expected: String, isValid: (JSONValue) -> Bool)] = [
+                ("critical", "0 or 1", { $0 == 0 || $0 == 1 }), ("name", "the name of a sound", \.isReadable),
+                ("volume", "a number from 0 to 1", { (0...1).contains($0.double ?? -1) }),
+            ]
+            for (name, expected, isValid) in keys {
+                guard let value = members[name], !isValid(value) else { continue }
+                notes.add(way + [name], invalid: value, "\(expected) is expected")
             }
-            for name in members.keys.sorted() where !soundKeys.contains(where: { $0.key == name }) {
+            for name in members.keys.sorted() where !keys.contains(where: { $0.name == name }) {
                 let shown = JSONValue.shortened(name)
                 notes.add(way + [name], "'\(shown)' is not a key of sound; critical, name and volume are")
             }
@@ -86,23 +90,13 @@ enum PayloadLints {
         }
     }
 
-    private static let soundKeys: [(key: String, expected: String, isValid: @Sendable (JSONValue) -> Bool)] =
-        [
-            ("critical", "0 or 1", { $0 == 0 || $0 == 1 }), ("name", "the name of a sound", \.isReadable),
-            ("volume", "a number from 0 to 1", { (0...1).contains($0.double ?? -1) }),
-        ]
-
     static func interruptionLevel(_ push: LintedPush, _ notes: inout LintNotes) {
         let levels = ["passive", "active", "time-sensitive", "critical"]
         guard let level = push.aps?["interruption-level"], level.string.map(levels.contains) != true
         else { return }
         let expected = levels.joined(separator: ", ") + " are the levels"
-        notes.add(
-            ["aps", "interruption-level"],
-            invalid: level,
-            expected,
-            fix: level.question(among: levels)
-        )
+        let fix = level.question(among: levels)
+        notes.add(["aps", "interruption-level"], invalid: level, expected, fix: fix)
     }
 
     static func relevanceScore(_ push: LintedPush, _ notes: inout LintNotes) {

@@ -57,8 +57,6 @@ package final class Candidate {
         return PushFacts.derivedPushType(topic: header(.apnsTopic), payload: payload).name
     }
 
-    func hasID(_ id: String) -> Bool { outline.hasID(id, of: request) }
-
     var answerID: String? {
         if let known = outline.apnsID { return known }
         if outline.echoesID { return header(.apnsID) }
