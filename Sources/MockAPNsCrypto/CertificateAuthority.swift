@@ -57,7 +57,7 @@ package final class CertificateAuthority: Sendable {
 
     /// Issues without checking whether clients will accept the names.
     func issue(names: CertificateNames, validity: ClosedRange<Int64>) throws -> IssuedCertificate {
-        let subject = [CertificateDraft.Entry(field: "CN", value: Self.commonName(for: names))]
+        let subject = [("CN", Self.commonName(for: names))]
         return try issuer.issue(subject, for: "serverAuth", validity: validity) { draft in
             try draft.add(NID_subject_alt_name, Self.alternativeNames(names))
         }

@@ -5,14 +5,8 @@ internal import MockAPNsFormats
 struct CertificateDraft: ~Copyable {
     private let certificate: X509Certificate
 
-    /// A part of a subject.
-    struct Entry {
-        /// The short name of its kind in OpenSSL.
-        let field: String
-        let value: String
-        /// Whether the upper bounds of RFC 5280, appendix A.1, apply: 64 characters for a common name.
-        var isBounded = true
-    }
+    /// A part of a subject: the short name of its kind in OpenSSL, and its value.
+    typealias Entry = (field: String, value: String)
 
     /// Begins a certificate of version 3 with a random serial number of 128 bits.
     init(subject: [Entry], key: EllipticCurveKey, validity: ClosedRange<Int64>) throws(OpenSSLError) {
@@ -97,11 +91,10 @@ struct CertificateDraft: ~Copyable {
     ) throws(OpenSSLError) {
         let name = try OpenSSLError.check(X509_NAME_new(), "allocate a subject")
         defer { X509_NAME_free(name) }
-        for entry in entries {
-            let bytes = Array(entry.value.utf8)
-            let form = entry.isBounded ? MBSTRING_UTF8 : V_ASN1_UTF8STRING
-            let size = CInt(bytes.count)
-            let added = X509_NAME_add_entry_by_txt(name, entry.field, form, bytes, size, -1, 0)
+        for (field, value) in entries {
+            let size = CInt(value.utf8.count)
+            // As this type, the common name may be longer than the 64 characters of RFC 5280, appendix A.1.
+            let added = X509_NAME_add_entry_by_txt(name, field, V_ASN1_UTF8STRING, value, size, -1, 0)
             try OpenSSLError.check(added == 1, "set a subject")
         }
         try OpenSSLError.check(X509_set_subject_name(certificate.pointer, name) == 1, "set a subject")

@@ -17,8 +17,6 @@ package struct CertificateFacts: Sendable, Equatable {
     package let names: CertificateNames
     /// The SHA-256 digest of the certificate: upper-case hexadecimal with colons.
     package let fingerprint: String
-    /// Whether its basic constraints and key usage permit the certificate to issue others.
-    package let isAuthority: Bool
     /// Whether its name constraints have IP addresses, for which BoringSSL refuses what it issued.
     package let constrainsAddresses: Bool
     /// Whether the certificate names itself as its issuer, as root certificates do.
@@ -48,7 +46,6 @@ package struct CertificateFacts: Sendable, Equatable {
         (notBefore, notAfter) = try certificate.validity()
         names = try certificate.names()
         fingerprint = try certificate.fingerprint()
-        isAuthority = X509_check_ca(certificate.pointer) == 1
         constrainsAddresses = mockapns_X509_constrains_addresses(certificate.pointer) != 0
         let issuer = X509_get_issuer_name(certificate.pointer)
         isSelfIssued = X509_NAME_cmp(X509_get_subject_name(certificate.pointer), issuer) == 0
@@ -65,12 +62,8 @@ package struct CertificateFacts: Sendable, Equatable {
             let key = try EllipticCurveKey.anyPrivateKey(pem: privateKeyPEM)
             defer { EVP_PKEY_free(key) }
             let certificate = try X509Certificate.reading(pem: certificatePEM)
-            let certified = try OpenSSLError.check(
-                X509_get0_pubkey(certificate.pointer),
-                "read a certificate's key"
-            )
             // Negative results mean keys of different kinds, which do not match either.
-            return EVP_PKEY_eq(certified, key) == 1
+            return EVP_PKEY_eq(try certificate.publicKey(), key) == 1
         }
     }
 
@@ -84,8 +77,7 @@ package struct CertificateFacts: Sendable, Equatable {
             let authority = try X509Certificate.reading(pem: authorityPEM)
             let certificate = try X509Certificate.reading(pem: certificatePEM)
             guard X509_check_issued(authority.pointer, certificate.pointer) == X509_V_OK else { return false }
-            let key = try OpenSSLError.check(X509_get0_pubkey(authority.pointer), "read an authority's key")
-            switch X509_verify(certificate.pointer, key) {
+            switch X509_verify(certificate.pointer, try authority.publicKey()) {
             case 1: return true
             case 0: return false
             default: throw OpenSSLError.drain("check a certificate's signature")

@@ -18,8 +18,7 @@ struct CertificateIssuer: Sendable {
         (key, certificatePEM) = try withErrorQueue {
             let key = try EllipticCurveKey.generate()
             let commonName = "\(name) \(try CertificateDraft.shortKeyID(of: key))"
-            let subject = [CertificateDraft.Entry(field: "CN", value: commonName)]
-            let draft = try CertificateDraft(subject: subject, key: key, validity: validity)
+            let draft = try CertificateDraft(subject: [("CN", commonName)], key: key, validity: validity)
             try draft.add(NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
             try draft.add(NID_key_usage, "critical,keyCertSign,cRLSign")
             try draft.add(NID_subject_key_identifier, "hash")

@@ -21,8 +21,8 @@ package struct CertificateNames: Equatable, Sendable {
     package init(parsing names: [String]) throws {
         self.init()
         for name in names {
-            if let address = IPAddress(name) {
-                if !ipAddresses.contains(address.text) { ipAddresses.append(address.text) }
+            if let address = IPAddressText.normalized(name) {
+                if !ipAddresses.contains(address) { ipAddresses.append(address) }
             } else {
                 let name = try Self.hostName(name)
                 if !dnsNames.contains(name) { dnsNames.append(name) }
@@ -45,43 +45,29 @@ package struct CertificateNames: Equatable, Sendable {
     }
 
     private static func hostName(_ name: String) throws(CertificateError) -> String {
-        // Before letters change case: some that are not ASCII have a lower case that is.
-        guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
-            throw CertificateError.badName(name, because: "has a character that host names do not have")
-        }
         let lowered = name.lowercased()
         let host = lowered.hasSuffix(".") ? lowered.dropLast() : lowered[...]
-        guard !host.isEmpty else { throw CertificateError.badName(name, because: "is empty") }
-        guard host.utf8.count <= 253 else {
-            throw CertificateError.badName(name, because: "is longer than 253 bytes")
-        }
-        let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        for label in labels {
-            guard (1...63).contains(label.count) else {
-                throw CertificateError.badName(
-                    name,
-                    because: "has a part that is empty or over 63 bytes long"
-                )
-            }
-            guard label.allSatisfy(isHostByte) else {
-                throw CertificateError.badName(name, because: "has a character that host names do not have")
-            }
-            guard label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-") else {
-                throw CertificateError.badName(name, because: "has a part that begins or ends with a hyphen")
-            }
-        }
-        guard let last = labels.last, !last.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            throw CertificateError.badName(name, because: "ends in a number but is not an IP address")
-        }
+        // The name as given, too: some characters that are not ASCII have a lower case that is.
+        let reason = name.utf8.allSatisfy { $0 < 0x80 } ? problem(with: host) : badCharacter
+        if let reason { throw .badName(name, reason: reason) }
         return String(host)
     }
 
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-            UInt8(ascii: "_"):
-            true
-        default: false
+    private static let hostBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static let badCharacter = "has a character that host names do not have"
+
+    private static func problem(with host: Substring) -> String? {
+        if host.isEmpty { return "is empty" }
+        if host.utf8.count > 253 { return "is longer than 253 bytes" }
+        let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        for label in labels {
+            if !(1...63).contains(label.count) { return "has a part that is empty or over 63 bytes long" }
+            if !label.allSatisfy(hostBytes.contains) { return badCharacter }
+            if [label.first, label.last].contains(UInt8(ascii: "-")) {
+                return "has a part that begins or ends with a hyphen"
+            }
         }
+        let endsInNumber = labels.last?.allSatisfy { (0x30...0x39).contains($0) } ?? true
+        return endsInNumber ? "ends in a number but is not an IP address" : nil
     }
 }

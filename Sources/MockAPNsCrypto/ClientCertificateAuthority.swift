@@ -6,26 +6,6 @@ internal import CMockAPNsOpenSSL
 ///
 /// Safe to use from many threads at once.
 package final class ClientCertificateAuthority: Sendable {
-    /// The subject and the extensions of a certificate.
-    package struct Request: Sendable {
-        /// The user identifier of the subject (0.9.2342.19200300.100.1.1).
-        let userID: String
-        /// The common name; it may be longer than the 64 characters of RFC 5280, as names of such clients are.
-        let commonName: String
-        /// Extensions by their object identifiers, each value in DER.
-        let extensions: [(identifier: String, content: [UInt8])]
-
-        package init(
-            userID: String,
-            commonName: String,
-            extensions: [(identifier: String, content: [UInt8])]
-        ) {
-            self.userID = userID
-            self.commonName = commonName
-            self.extensions = extensions
-        }
-    }
-
     private let issuer: CertificateIssuer
 
     /// Creates an authority, valid from a day before `now` to a year after.
@@ -44,14 +24,22 @@ package final class ClientCertificateAuthority: Sendable {
     ///
     /// Valid from a day before `now` to a year after, but never outside the authority's own validity.
     ///
+    /// - Parameters:
+    ///   - userID: The user identifier of the subject (0.9.2342.19200300.100.1.1).
+    ///   - commonName: May be longer than the 64 characters of RFC 5280, as names of such clients are.
+    ///   - extensions: Extensions by their object identifiers, each value in DER.
+    ///   - now: The time, in UNIX seconds.
+    /// - Returns: The certificate and its key.
     /// - Throws: ``CertificateError`` for a time that does not fit the authority.
-    package func issue(_ request: Request, now: Int64) throws -> IssuedCertificate {
-        let subject = [
-            CertificateDraft.Entry(field: "UID", value: request.userID, isBounded: false),
-            CertificateDraft.Entry(field: "CN", value: request.commonName, isBounded: false),
-        ]
+    package func issue(
+        userID: String,
+        commonName: String,
+        extensions: [(identifier: String, content: [UInt8])],
+        now: Int64
+    ) throws -> IssuedCertificate {
+        let subject = [("UID", userID), ("CN", commonName)]
         return try issuer.issue(subject, for: "clientAuth", validity: issuer.validity(of: now)) { draft in
-            for (identifier, content) in request.extensions {
+            for (identifier, content) in extensions {
                 try draft.add(identifier: identifier, content: content)
             }
         }

@@ -13,8 +13,12 @@ package struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible
 
     /// Says what was attempted and why it failed, in one line.
     package var description: String {
-        let reasons = messages.isEmpty ? "it gave no reason" : messages.joined(separator: "; ")
-        return "OpenSSL cannot \(operation): \(reasons)"
+        "OpenSSL cannot \(operation): \(reasons(or: "it gave no reason"))"
+    }
+
+    /// The messages in one line, or `other` if there are none.
+    func reasons(or other: String) -> String {
+        messages.isEmpty ? other : messages.joined(separator: "; ")
     }
 
     /// Throws unless a call succeeded.

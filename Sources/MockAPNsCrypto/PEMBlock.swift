@@ -1,12 +1,16 @@
 /// One block of a PEM text (RFC 7468), not decoded.
 ///
-/// OpenSSL finds blocks too, but its errors do not name the blocks that it skips. Lines may be indented (keys pasted into YAML) and may end in CR LF.
+/// OpenSSL finds blocks too, but its errors do not name the blocks that it skips. Lines may be indented
+/// (keys pasted into YAML) and may end in CR LF.
 struct PEMBlock {
     let label: String
     /// The whole block, its lines trimmed and each ended by a line feed.
-    let text: String
+    private(set) var text: String
     /// Whether the block ends with `-----END …-----` and the same label.
-    let isComplete: Bool
+    private(set) var isComplete: Bool
+
+    var isPrivateKey: Bool { label.hasSuffix("PRIVATE KEY") }
+    var isPublicKey: Bool { label.hasSuffix("PUBLIC KEY") }
 
     /// Whether the block carries the header lines of an encrypted key in the traditional form (RFC 1421).
     var isEncrypted: Bool { label == "ENCRYPTED PRIVATE KEY" || text.contains("\nProc-Type: 4,ENCRYPTED\n") }
@@ -14,26 +18,14 @@ struct PEMBlock {
     /// All blocks of a text, in order; a block that is cut off ends with the text or at the next block.
     static func all(in text: String) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
-        var open: (label: String, lines: [Substring])?
-
-        func close(complete: Bool) {
-            guard let block = open else { return }
-            let text = block.lines.joined(separator: "\n") + "\n"
-            blocks.append(PEMBlock(label: block.label, text: text, isComplete: complete))
-            open = nil
-        }
-
-        for line in text.split(whereSeparator: \.isNewline) {
-            let line = trimmed(line)
+        for line in text.split(whereSeparator: \.isNewline).map(trimmed) {
             if let label = label(of: line, after: "-----BEGIN ") {
-                close(complete: false)
-                open = (label, [line])
-            } else if open != nil {
-                open?.lines.append(line)
-                if label(of: line, after: "-----END ") == open?.label { close(complete: true) }
+                blocks.append(PEMBlock(label: label, text: line + "\n", isComplete: false))
+            } else if let last = blocks.indices.last, !blocks[last].isComplete {
+                blocks[last].text += line + "\n"
+                blocks[last].isComplete = label(of: line, after: "-----END ") == blocks[last].label
             }
         }
-        close(complete: false)
         return blocks
     }
 

@@ -10,9 +10,7 @@ struct X509Certificate: ~Copyable {
     static let maximumLength = 1 << 20
 
     /// Takes over the reference that the caller holds.
-    init(owning pointer: OpaquePointer) {
-        self.pointer = pointer
-    }
+    init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
     deinit { X509_free(pointer) }
 
@@ -24,14 +22,12 @@ struct X509Certificate: ~Copyable {
             throw CertificateError.noCertificate(labels: blocks.map(\.label))
         }
         guard block.isComplete else {
-            throw CertificateError.damaged(because: "the line -----END CERTIFICATE----- is missing")
+            throw CertificateError.damaged(reason: "the line -----END CERTIFICATE----- is missing")
         }
         let bio = try MemoryBIO.reading(block.text)
         guard let pointer = PEM_read_bio_X509(bio.pointer, nil, nil, nil) else {
-            let reasons = OpenSSLError.drain("read a certificate").messages.joined(separator: "; ")
-            throw CertificateError.damaged(
-                because: reasons.isEmpty ? "its content is not a certificate" : reasons
-            )
+            let error = OpenSSLError.drain("read a certificate")
+            throw CertificateError.damaged(reason: error.reasons(or: "its content is not a certificate"))
         }
         return X509Certificate(owning: pointer)
     }
@@ -39,6 +35,11 @@ struct X509Certificate: ~Copyable {
     func pem() throws(OpenSSLError) -> String {
         let pointer = pointer
         return try MemoryBIO.text("write a certificate") { PEM_write_bio_X509($0, pointer) == 1 }
+    }
+
+    /// The key that the certificate is for, which belongs to the certificate.
+    func publicKey() throws(OpenSSLError) -> OpaquePointer {
+        try OpenSSLError.check(X509_get0_pubkey(pointer), "read a certificate's key")
     }
 
     /// The SHA-256 digest of the whole certificate: upper-case hexadecimal with colons.
@@ -61,17 +62,14 @@ struct X509Certificate: ~Copyable {
         let epoch = try OpenSSLError.check(ASN1_TIME_set(nil, 0), "make a time")
         defer { ASN1_TIME_free(epoch) }
         func seconds(_ time: UnsafePointer<ASN1_TIME>?, _ name: String) throws(CertificateError) -> Int64 {
-            var days: CInt = 0
-            var seconds: CInt = 0
+            var (days, seconds): (CInt, CInt) = (0, 0)
             guard ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else {
-                throw .damaged(because: "the time \(name) is invalid")
+                throw .damaged(reason: "the time \(name) is invalid")
             }
             return Int64(days) * 86_400 + Int64(seconds)
         }
-        return (
-            try seconds(X509_get0_notBefore(pointer), "notBefore"),
-            try seconds(X509_get0_notAfter(pointer), "notAfter")
-        )
+        let notBefore = try seconds(X509_get0_notBefore(pointer), "notBefore")
+        return (notBefore, try seconds(X509_get0_notAfter(pointer), "notAfter"))
     }
 
     /// The DNS names and IP addresses of the subject alternative names; other kinds are skipped.
@@ -80,7 +78,7 @@ struct X509Certificate: ~Copyable {
         guard let value = X509_get_ext_d2i(pointer, NID_subject_alt_name, &position, nil) else {
             // -1: there is no such extension. Otherwise there are two, or one that does not parse.
             guard position == -1 else {
-                throw CertificateError.damaged(because: "its subject alternative names do not parse")
+                throw CertificateError.damaged(reason: "its subject alternative names do not parse")
             }
             return CertificateNames()
         }
@@ -95,10 +93,10 @@ struct X509Certificate: ~Copyable {
             if kind == GEN_DNS {
                 names.dnsNames.append(String(decoding: bytes, as: UTF8.self))
             } else if kind == GEN_IPADD {
-                guard let address = IPAddress(bytes: bytes) else {
-                    throw CertificateError.damaged(because: "an IP address in it has \(count) bytes")
+                guard let address = IPAddressText.text(of: bytes) else {
+                    throw CertificateError.damaged(reason: "an IP address in it has \(count) bytes")
                 }
-                names.ipAddresses.append(address.text)
+                names.ipAddresses.append(address)
             }
         }
         return names

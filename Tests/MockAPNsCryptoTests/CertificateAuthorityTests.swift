@@ -100,7 +100,7 @@ private func verify(
             let error = #expect(throws: CertificateError.self) {
                 try authority.issueServerCertificate(names: wanted, now: Self.now)
             }
-            #expect(error?.code == .nameNotPermitted)
+            #expect(error.flatMap(caseName) == "nameNotPermitted")
         }
     }
 
@@ -208,7 +208,7 @@ private func verify(
 
         for time in [facts.notBefore - 1, facts.notAfter + 1, 0, Int64.min, Int64.max] {
             let error = #expect(throws: CertificateError.self) { try leaf(at: time) }
-            #expect(error?.code == .authorityNotValid)
+            #expect(error.flatMap(caseName) == "authorityNotValid")
         }
         let leafPEM = try authority.issueServerCertificate(names: usualNames, now: Self.now).certificatePEM
         for time in [facts.notBefore - 10, facts.notAfter + 10] {
@@ -231,23 +231,23 @@ private func verify(
         let error = #expect(throws: CertificateError.self) {
             try CertificateAuthority(names: usualNames, now: now)
         }
-        #expect(error?.code == .badTime)
+        #expect(error.flatMap(caseName) == "badTime")
     }
 
     @Test func `refuses no names and bad names`() throws {
         let none = #expect(throws: CertificateError.self) {
             try CertificateAuthority(names: CertificateNames(), now: Self.now)
         }
-        #expect(none?.code == .noNames)
+        #expect(none == .noNames)
         let bad = #expect(throws: CertificateError.self) {
             try CertificateAuthority(names: CertificateNames(dnsNames: ["a,permitted;DNS:b"]), now: Self.now)
         }
-        #expect(bad?.code == .badName)
+        #expect(bad.flatMap(caseName) == "badName")
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let noneToo = #expect(throws: CertificateError.self) {
             try authority.issueServerCertificate(names: CertificateNames(), now: Self.now)
         }
-        #expect(noneToo?.code == .noNames)
+        #expect(noneToo == .noNames)
     }
 
     @Test func `common name is the first that fits`() throws {

@@ -12,11 +12,9 @@ import Testing
         let facts = try CertificateFacts(pem: leaf.certificatePEM)
         #expect(facts.subject == "CN=localhost")
         #expect(facts.names == usualNames)
-        #expect(!facts.isAuthority)
         #expect(facts.notBefore == Self.now - 86_400)
         #expect(facts.notAfter == Self.now + 365 * 86_400)
         let root = try CertificateFacts(pem: authority.certificatePEM)
-        #expect(root.isAuthority)
         #expect(root.names.isEmpty)
         #expect(root != facts)
         #expect(try CertificateFacts(pem: leaf.keyPEM + "\nnotes\n" + leaf.certificatePEM) == facts)
@@ -120,21 +118,20 @@ import Testing
         #expect(facts.notAfter - facts.notBefore == 10 * 86_400)
     }
 
-    static let refused: [(name: String, code: CertificateError.Code, pem: String)] = [
-        ("empty", .noCertificate, ""),
-        ("prose", .noCertificate, "hello"),
-        ("a key", .noCertificate, Data([1]).pem("PRIVATE KEY")),
-        ("nothing inside", .damaged, Data().pem("CERTIFICATE")),
-        ("garbage inside", .damaged, Data(repeating: 0x30, count: 500).pem("CERTIFICATE")),
-        ("first line only", .damaged, "-----BEGIN CERTIFICATE-----\n"),
-        ("too long", .tooLong, String(repeating: "x", count: (1 << 20) + 1)),
+    static let refused: [(name: String, error: String, pem: String)] = [
+        ("empty", "noCertificate", ""),
+        ("prose", "noCertificate", "hello"),
+        ("a key", "noCertificate", Data([1]).pem("PRIVATE KEY")),
+        ("nothing inside", "damaged", Data().pem("CERTIFICATE")),
+        ("garbage inside", "damaged", Data(repeating: 0x30, count: 500).pem("CERTIFICATE")),
+        ("first line only", "damaged", "-----BEGIN CERTIFICATE-----\n"),
+        ("too long", "tooLong", String(repeating: "x", count: (1 << 20) + 1)),
     ]
 
     @Test(arguments: refused)
-    func `refuses what is no certificate`(_ example: (name: String, code: CertificateError.Code, pem: String))
-    {
+    func `refuses what is no certificate`(_ example: (name: String, error: String, pem: String)) {
         let error = #expect(throws: CertificateError.self) { try CertificateFacts(pem: example.pem) }
-        #expect(error?.code == example.code, "\(error?.description ?? "")")
+        #expect(error.flatMap(caseName) == example.error, "\(error?.description ?? "")")
         #expect(OpenSSLError.drain("test").messages.isEmpty)
     }
 
@@ -143,9 +140,10 @@ import Testing
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
         let content = leaf.certificatePEM.pemContent
         for count in stride(from: 0, to: content.count, by: 7) {
-            #expect(throws: CertificateError.damaged(because: "")) {
+            let error = #expect(throws: CertificateError.self) {
                 try CertificateFacts(pem: content.prefix(count).pem("CERTIFICATE"))
             }
+            #expect(error.flatMap(caseName) == "damaged")
         }
         #expect(throws: CertificateError.self) {
             try CertificateFacts(pem: leaf.certificatePEM.withoutLastLine)

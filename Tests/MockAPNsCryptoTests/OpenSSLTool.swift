@@ -73,6 +73,9 @@ enum ForeignKey {
     }
 }
 
+/// The name of an error's case, without its associated values.
+func caseName(_ error: some Error) -> String? { Mirror(reflecting: error).children.first?.label }
+
 extension String {
     /// The text without its last line.
     var withoutLastLine: String {

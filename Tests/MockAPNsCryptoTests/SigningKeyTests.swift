@@ -6,12 +6,13 @@ import Testing
 /// A way to get a PEM text and what should come of reading it.
 struct KeyCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let code: KeyError.Code?
+    /// The name of the error's case.
+    let error: String?
     let pem: @Sendable () throws -> String
 
-    init(_ name: String, _ code: KeyError.Code? = nil, _ pem: @escaping @Sendable () throws -> String) {
+    init(_ name: String, _ error: String? = nil, _ pem: @escaping @Sendable () throws -> String) {
         testDescription = name
-        self.code = code
+        self.error = error
         self.pem = pem
     }
 }
@@ -61,73 +62,73 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
     }
 
     static let refused: [KeyCase] = [
-        KeyCase("empty", .notPEM) { "" },
-        KeyCase("blank", .notPEM) { " \n\t\n" },
-        KeyCase("prose", .notPEM) { "this is not a key" },
-        KeyCase("DER as text", .notPEM) {
+        KeyCase("empty", "notPEM") { "" },
+        KeyCase("blank", "notPEM") { " \n\t\n" },
+        KeyCase("prose", "notPEM") { "this is not a key" },
+        KeyCase("DER as text", "notPEM") {
             String(decoding: try ForeignKey.pkcs8().pemContent, as: UTF8.self)
         },
-        KeyCase("base64 without its frame", .notPEM) {
+        KeyCase("base64 without its frame", "notPEM") {
             try ForeignKey.pkcs8().split(separator: "\n").filter { !$0.hasPrefix("-") }.joined(
                 separator: "\n"
             )
         },
-        KeyCase("line breaks lost", .notPEM) {
+        KeyCase("line breaks lost", "notPEM") {
             try ForeignKey.pkcs8().replacingOccurrences(of: "\n", with: "\\n")
         },
-        KeyCase("line breaks turned to spaces", .notPEM) {
+        KeyCase("line breaks turned to spaces", "notPEM") {
             try ForeignKey.pkcs8().replacingOccurrences(of: "\n", with: " ")
         },
-        KeyCase("too long", .tooLong) { try ForeignKey.pkcs8() + String(repeating: "x", count: 65_536) },
-        KeyCase("RSA in PKCS#8", .notEllipticCurve) { try ForeignKey.rsa() },
-        KeyCase("RSA in its own form", .notEllipticCurve) {
+        KeyCase("too long", "tooLong") { try ForeignKey.pkcs8() + String(repeating: "x", count: 65_536) },
+        KeyCase("RSA in PKCS#8", "notEllipticCurve") { try ForeignKey.rsa() },
+        KeyCase("RSA in its own form", "notEllipticCurve") {
             try OpenSSLTool.text(["rsa", "-in", "in", "-traditional"], input: try ForeignKey.rsa())
         },
-        KeyCase("Ed25519", .notEllipticCurve) {
+        KeyCase("Ed25519", "notEllipticCurve") {
             try OpenSSLTool.text(["genpkey", "-algorithm", "ED25519"])
         },
-        KeyCase("P-384", .wrongCurve) { try ForeignKey.onCurve("P-384") },
-        KeyCase("P-521", .wrongCurve) { try ForeignKey.onCurve("P-521") },
-        KeyCase("secp256k1, 256 bits too", .wrongCurve) { try ForeignKey.onCurve("secp256k1") },
-        KeyCase("encrypted PKCS#8", .encrypted) {
+        KeyCase("P-384", "wrongCurve") { try ForeignKey.onCurve("P-384") },
+        KeyCase("P-521", "wrongCurve") { try ForeignKey.onCurve("P-521") },
+        KeyCase("secp256k1, 256 bits too", "wrongCurve") { try ForeignKey.onCurve("secp256k1") },
+        KeyCase("encrypted PKCS#8", "encrypted") {
             try OpenSSLTool.text(
                 ["pkcs8", "-topk8", "-in", "in", "-passout", "pass:secret"],
                 input: try ForeignKey.pkcs8()
             )
         },
-        KeyCase("encrypted SEC 1", .encrypted) {
+        KeyCase("encrypted SEC 1", "encrypted") {
             try OpenSSLTool.text(
                 ["ec", "-in", "in", "-aes128", "-passout", "pass:secret"],
                 input: try ForeignKey.pkcs8()
             )
         },
-        KeyCase("public key", .noPrivateKey) { try ForeignKey.publicHalf(of: try ForeignKey.pkcs8()) },
-        KeyCase("parameters alone", .noPrivateKey) {
+        KeyCase("public key", "noPrivateKey") { try ForeignKey.publicHalf(of: try ForeignKey.pkcs8()) },
+        KeyCase("parameters alone", "noPrivateKey") {
             try OpenSSLTool.text(["ecparam", "-name", "prime256v1"])
         },
-        KeyCase("certificate", .noPrivateKey) {
+        KeyCase("certificate", "noPrivateKey") {
             try CertificateAuthority(names: CertificateNames(dnsNames: ["localhost"]), now: 1_800_000_000)
                 .certificatePEM
         },
-        KeyCase("OpenSSH", .unsupportedForm) { Data([1, 2, 3]).pem("OPENSSH PRIVATE KEY") },
-        KeyCase("last line missing", .damaged) { try ForeignKey.pkcs8().withoutLastLine },
-        KeyCase("last two lines missing", .damaged) {
+        KeyCase("OpenSSH", "unsupportedForm") { Data([1, 2, 3]).pem("OPENSSH PRIVATE KEY") },
+        KeyCase("last line missing", "damaged") { try ForeignKey.pkcs8().withoutLastLine },
+        KeyCase("last two lines missing", "damaged") {
             try ForeignKey.pkcs8().withoutLastLine.withoutLastLine
         },
-        KeyCase("cut off within a line", .damaged) { String(try ForeignKey.pkcs8().prefix(100)) },
-        KeyCase("first line only", .damaged) { "-----BEGIN PRIVATE KEY-----" },
-        KeyCase("another label at the end", .damaged) {
+        KeyCase("cut off within a line", "damaged") { String(try ForeignKey.pkcs8().prefix(100)) },
+        KeyCase("first line only", "damaged") { "-----BEGIN PRIVATE KEY-----" },
+        KeyCase("another label at the end", "damaged") {
             try ForeignKey.pkcs8().replacingOccurrences(of: "END PRIVATE", with: "END PUBLIC")
         },
-        KeyCase("nothing between the lines", .damaged) { Data().pem("PRIVATE KEY") },
-        KeyCase("a line missing", .damaged) {
+        KeyCase("nothing between the lines", "damaged") { Data().pem("PRIVATE KEY") },
+        KeyCase("a line missing", "damaged") {
             var lines = try ForeignKey.pkcs8().split(separator: "\n")
             lines.remove(at: 2)
             return lines.joined(separator: "\n")
         },
-        KeyCase("no base64", .damaged) { "-----BEGIN PRIVATE KEY-----\n!!!!\n-----END PRIVATE KEY-----" },
-        KeyCase("no ASN.1", .damaged) { Data(repeating: 0xFF, count: 100).pem("PRIVATE KEY") },
-        KeyCase("another key's public half", .damaged) {
+        KeyCase("no base64", "damaged") { "-----BEGIN PRIVATE KEY-----\n!!!!\n-----END PRIVATE KEY-----" },
+        KeyCase("no ASN.1", "damaged") { Data(repeating: 0xFF, count: 100).pem("PRIVATE KEY") },
+        KeyCase("another key's public half", "damaged") {
             let (one, other) = (try ForeignKey.pkcs8().pemContent, try ForeignKey.pkcs8().pemContent)
             return (one.dropLast(65) + other.suffix(65)).pem("PRIVATE KEY")
         },
@@ -137,7 +138,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
     func `refuses what cannot sign`(_ example: KeyCase) throws {
         let pem = try example.pem()
         let error = #expect(throws: KeyError.self) { try SigningKey(pem: pem) }
-        #expect(error?.code == example.code, "\(error?.description ?? "")")
+        #expect(error.flatMap(caseName) == example.error, "\(error?.description ?? "")")
         #expect(OpenSSLError.drain("test").messages.isEmpty)
         // Nothing of a key may show in a message.
         for line in pem.split(separator: "\n") where line.count > 40 && !line.hasPrefix("-----") {

@@ -165,18 +165,18 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
     }
 
     static let refused: [KeyCase] = [
-        KeyCase("empty", .notPEM) { "" },
-        KeyCase("RSA", .notEllipticCurve) { try ForeignKey.publicHalf(of: try ForeignKey.rsa()) },
-        KeyCase("RSA in its own form", .notEllipticCurve) {
+        KeyCase("empty", "notPEM") { "" },
+        KeyCase("RSA", "notEllipticCurve") { try ForeignKey.publicHalf(of: try ForeignKey.rsa()) },
+        KeyCase("RSA in its own form", "notEllipticCurve") {
             try OpenSSLTool.text(["rsa", "-in", "in", "-RSAPublicKey_out"], input: try ForeignKey.rsa())
         },
-        KeyCase("P-384", .wrongCurve) { try ForeignKey.publicHalf(of: try ForeignKey.onCurve("P-384")) },
-        KeyCase("P-384, private", .wrongCurve) { try ForeignKey.onCurve("P-384") },
-        KeyCase("parameters alone", .noKey) { try OpenSSLTool.text(["ecparam", "-name", "prime256v1"]) },
-        KeyCase("cut off", .damaged) {
+        KeyCase("P-384", "wrongCurve") { try ForeignKey.publicHalf(of: try ForeignKey.onCurve("P-384")) },
+        KeyCase("P-384, private", "wrongCurve") { try ForeignKey.onCurve("P-384") },
+        KeyCase("parameters alone", "noKey") { try OpenSSLTool.text(["ecparam", "-name", "prime256v1"]) },
+        KeyCase("cut off", "damaged") {
             try ForeignKey.publicHalf(of: try ForeignKey.pkcs8()).withoutLastLine
         },
-        KeyCase("not on the curve", .damaged) {
+        KeyCase("not on the curve", "damaged") {
             var content = try ForeignKey.publicHalf(of: try ForeignKey.pkcs8()).pemContent
             content[content.endIndex - 1] ^= 0x01
             return content.pem("PUBLIC KEY")
@@ -187,7 +187,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
     func `refuses keys that are not on P-256`(_ example: KeyCase) throws {
         let pem = try example.pem()
         let error = #expect(throws: KeyError.self) { try VerifyingKey(pem: pem) }
-        #expect(error?.code == example.code, "\(error?.description ?? "")")
+        #expect(error.flatMap(caseName) == example.error, "\(error?.description ?? "")")
         #expect(OpenSSLError.drain("test").messages.isEmpty)
     }
 

@@ -22,6 +22,16 @@ import Testing
         #expect(pointer.description == text)
     }
 
+    /// A slash or tilde and a combining accent are one character, and still a slash or tilde in a pointer.
+    @Test func `accents after a slash or tilde change nothing`() throws {
+        let name = "a/\u{301}b~\u{301}"
+        let pointer = try #require(JSONPointer("/" + JSONPointer.escaped(name)))
+        #expect(pointer.value(in: .object([name: 1])) == 1)
+        let nested: JSONValue = ["a": ["\u{301}b": 2]]
+        #expect(JSONPointer("/a/\u{301}b")?.value(in: nested) == 2)
+        #expect(JSONPointer("/\u{301}b")?.value(in: ["\u{301}b": 3]) == 3)
+    }
+
     @Test(arguments: ["foo", "foo/bar", "/~", "/~2", "/a~", "~0"]) func `what is no pointer is refused`(
         text: String
     ) {

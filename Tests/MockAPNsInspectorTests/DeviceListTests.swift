@@ -76,7 +76,7 @@ import Testing
             #expect(page.text("total") == "2")
             #expect(page.text("forgotten") == "3")
             #expect(
-                page.text("note")?.contains("3 devices that pushes to unknown device tokens had made") == true
+                page.text("note")?.contains("Removed 3 devices to make room") == true
             )
             let lines = await fixture.get("/api/v1/devices", accept: "application/x-ndjson")
             #expect(lines[header: "X-Mock-APNs-Forgotten"] == "3")

@@ -192,7 +192,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
             #expect(seqs == [16, 19, 22, 24])
             let all = await fixture.get("/api/v1/pushes")
             #expect(all.text("evictedInWindow") == "6")
-            #expect(all.text("note")?.contains("up to 6 of the pushes") == true)
+            #expect(all.text("note")?.contains("up to 6 of these pushes") == true)
             #expect(all.text("journal", "firstSeq") == "16")
             #expect(all.text("journal", "evicted") == "6")
             let windows = [

@@ -89,11 +89,6 @@ public final class ClientCertificates: Sendable {
         if environment == nil { extensions.append((Identifier.topics, Self.list(of: topics))) }
         let service =
             environment == .sandbox ? "Apple Development IOS Push Services" : "Apple Push Services"
-        let request = ClientCertificateAuthority.Request(
-            userID: bundleID,
-            commonName: "\(service): \(bundleID)",
-            extensions: extensions
-        )
         return try MockAPNsError.wrapping(.badCertificate) {
             // The system's time, because TLS does not use the world's clock.
             let now = WorldClock().read().system.microseconds / 1_000_000
@@ -102,7 +97,12 @@ public final class ClientCertificates: Sendable {
                 authority = made
                 return made
             }
-            let issued = try authority.issue(request, now: now)
+            let issued = try authority.issue(
+                userID: bundleID,
+                commonName: "\(service): \(bundleID)",
+                extensions: extensions,
+                now: now
+            )
             let facts = try CertificateFacts(pem: issued.certificatePEM)
             return Issued(
                 topics: topics.map(\.name),

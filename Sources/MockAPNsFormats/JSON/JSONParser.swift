@@ -23,33 +23,21 @@ public struct JSONParser {
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    private let repeatedNames: RepeatedNames
     private let maximumDepth: Int
+    private var repeatedNames = RepeatedNames.lastWins
     /// Whether to build a value.
     ///
     /// If not, the text is only validated and returned values are meaningless.
-    private let makesValue: Bool
+    private var makesValue = true
     private var at = 0
     private var expected: String?
-
-    private init(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        _ repeatedNames: RepeatedNames = .lastWins,
-        maximumDepth: Int,
-        makesValue: Bool = true
-    ) {
-        self.bytes = bytes
-        self.repeatedNames = repeatedNames
-        self.maximumDepth = maximumDepth
-        self.makesValue = makesValue
-    }
 
     /// Returns whether the bytes are one JSON value of any kind, without building it.
     public static func isValid(
         _ bytes: UnsafeBufferPointer<UInt8>,
         maximumDepth: Int = maximumDepth
     ) -> Bool {
-        var parser = JSONParser(bytes, maximumDepth: maximumDepth, makesValue: false)
+        var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth, makesValue: false)
         return parser.whole() != nil
     }
 
@@ -57,22 +45,22 @@ public struct JSONParser {
     ///
     /// Returns `nil` if they are not one JSON value or are nested too deeply.
     public static func value(of bytes: [UInt8], maximumDepth: Int = maximumDepth) -> JSONValue? {
-        bytes.withUnsafeBufferPointer { bytes in
-            var parser = JSONParser(bytes, maximumDepth: maximumDepth)
-            return parser.whole()
-        }
+        try? parse(bytes, repeatedNames: .lastWins, maximumDepth: maximumDepth)
     }
 
     /// Parses the bytes.
     ///
     /// - Throws: `Failure` if they are not one JSON value or are nested too deeply.
-    public static func parse(_ bytes: [UInt8], repeatedNames: RepeatedNames) throws(Failure) -> JSONValue {
-        let result = bytes.withUnsafeBufferPointer { bytes -> Result<JSONValue, Failure> in
-            var parser = JSONParser(bytes, repeatedNames, maximumDepth: maximumDepth)
-            if let value = parser.whole() { return .success(value) }
-            return .failure(Failure(offset: parser.at, expected: parser.expected ?? "a JSON value"))
+    public static func parse(
+        _ bytes: [UInt8],
+        repeatedNames: RepeatedNames,
+        maximumDepth: Int = maximumDepth
+    ) throws(Failure) -> JSONValue {
+        try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+            var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth, repeatedNames: repeatedNames)
+            if let value = parser.whole() { return value }
+            throw Failure(offset: parser.at, expected: parser.expected ?? "a JSON value")
         }
-        return try result.get()
     }
 
     /// Reads one value and requires the end of the text after it.
@@ -85,9 +73,7 @@ public struct JSONParser {
     private mutating func value(depth: Int) -> JSONValue? {
         skipSpace()
         guard at < bytes.count else { return nil }
-        guard depth < maximumDepth else {
-            return fail("less nesting: \(maximumDepth) levels are the most")
-        }
+        guard depth < maximumDepth else { return fail("less nesting: \(maximumDepth) levels are the most") }
         switch bytes[at] {
         case UInt8(ascii: "{"): return object(depth: depth + 1)
         case UInt8(ascii: "["): return array(depth: depth + 1)
@@ -179,9 +165,7 @@ public struct JSONParser {
     }
 
     private static func text(ascii bytes: UnsafeBufferPointer<UInt8>) -> String {
-        String(unsafeUninitializedCapacity: bytes.count) { text in
-            text.initialize(fromContentsOf: bytes)
-        }
+        String(unsafeUninitializedCapacity: bytes.count) { $0.initialize(fromContentsOf: bytes) }
     }
 
     private mutating func validated(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> String? {

@@ -9,17 +9,12 @@ public struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
     ///
     /// Returns `nil` unless it is empty or starts with `/`, and for an invalid `~` escape.
     public init?(_ text: String) {
-        guard !text.isEmpty else {
-            parts = []
-            return
-        }
-        guard text.hasPrefix("/") else { return nil }
-        var parts: [String] = []
-        for part in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            guard let name = Self.unescaped(part) else { return nil }
-            parts.append(name)
-        }
-        self.parts = parts
+        // By Unicode scalars: a combining character after a slash would hide it in a character.
+        let scalars = text.unicodeScalars
+        guard text.isEmpty || scalars.first == "/" else { return nil }
+        let escaped = scalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        parts = escaped.compactMap(Self.unescaped)
+        guard parts.count == escaped.count else { return nil }
     }
 
     /// Returns the value the pointer refers to, or `nil` if there is none.
@@ -47,25 +42,17 @@ public struct JSONPointer: Equatable, Sendable, CustomStringConvertible {
 
     /// Escapes a name for use in a pointer.
     public static func escaped(_ name: String) -> String {
-        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
-            return name
-        }
-        return name.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+        guard name.unicodeScalars.contains(where: { $0 == "~" || $0 == "/" }) else { return name }
+        return name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
     }
 
-    private static func unescaped(_ part: Substring) -> String? {
-        var name = ""
-        var isEscape = false
-        for character in part.unicodeScalars {
-            switch (isEscape, character) {
-            case (true, "0"): name.unicodeScalars.append("~")
-            case (true, "1"): name.unicodeScalars.append("/")
-            case (true, _): return nil
-            case (false, "~"): break
-            case (false, _): name.unicodeScalars.append(character)
-            }
-            isEscape = !isEscape && character == "~"
+    private static func unescaped(_ part: Substring.UnicodeScalarView) -> String? {
+        let pieces = part.split(separator: "~", omittingEmptySubsequences: false)
+        var name = String(pieces[0])
+        for piece in pieces.dropFirst() {
+            guard let sign = piece.first.flatMap({ ["0": "~", "1": "/"][$0] }) else { return nil }
+            name += sign + String(piece.dropFirst())
         }
-        return isEscape ? nil : name
+        return name
     }
 }

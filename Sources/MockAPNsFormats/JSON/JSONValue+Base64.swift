@@ -5,13 +5,12 @@ extension JSONValue {
         let length = (content.count + 2) / 3 * 4
         withUnsafeTemporaryAllocation(byteCount: length, alignment: 2) { target in
             func write(_ bits: UInt32, at position: Int) {
+                target.storeBytes(of: base64Pairs[Int(bits >> 12)], toByteOffset: position, as: UInt16.self)
                 target.storeBytes(
-                    of: Self.base64Pairs[Int(bits >> 12)],
-                    toByteOffset: position,
+                    of: base64Pairs[Int(bits & 0xfff)],
+                    toByteOffset: position + 2,
                     as: UInt16.self
                 )
-                let second = Self.base64Pairs[Int(bits & 0xfff)]
-                target.storeBytes(of: second, toByteOffset: position + 2, as: UInt16.self)
             }
             content.withUnsafeBufferPointer { source in
                 var (from, at) = (0, 0)

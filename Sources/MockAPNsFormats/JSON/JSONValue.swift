@@ -133,10 +133,7 @@ extension JSONValue {
         case 0x0a: target += #"\n"#.utf8
         case 0x0d: target += #"\r"#.utf8
         case 0x09: target += #"\t"#.utf8
-        default:
-            let digits = String(byte, radix: 16)
-            target += (digits.utf8.count == 1 ? "\\u000" : "\\u00").utf8
-            target += digits.utf8
+        default: target += "\\u00\(HexDigit.text(of: [byte]))".utf8
         }
     }
 }

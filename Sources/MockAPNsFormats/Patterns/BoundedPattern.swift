@@ -14,6 +14,7 @@ public struct BoundedPattern: Sendable, Equatable {
 
     enum Instruction: Equatable, Sendable {
         case character(CharacterClass)
+        /// Continues at both of two distances.
         case split(Int, Int)
         case jump(Int)
         case atStart
@@ -35,12 +36,8 @@ public struct BoundedPattern: Sendable, Equatable {
     /// - Throws: `Failure` if the expression is invalid or too large.
     public init(_ text: String) throws(Failure) {
         var parser = PatternParser(text)
-        let node = try parser.parse()
-        var program: [Instruction] = []
-        try Self.compile(node, into: &program)
-        program.append(.match)
+        program = try Self.compile(parser.parse()) + [.match]
         self.text = text
-        self.program = program
     }
 
     /// Returns whether any part of a text matches, or `false` if the budget is exceeded.
@@ -86,9 +83,9 @@ public struct BoundedPattern: Sendable, Equatable {
             guard states.insert(state) else { continue }
             switch program[state] {
             case .split(let first, let second):
-                states.open.append(second)
-                states.open.append(first)
-            case .jump(let target): states.open.append(target)
+                states.open.append(state + second)
+                states.open.append(state + first)
+            case .jump(let distance): states.open.append(state + distance)
             case .atStart: if isStart { states.open.append(state + 1) }
             case .atEnd: if isEnd { states.open.append(state + 1) }
             case .match: states.hasMatch = true
@@ -97,55 +94,39 @@ public struct BoundedPattern: Sendable, Equatable {
         }
     }
 
-    private static func compile(
-        _ node: PatternNode,
-        into program: inout [Instruction]
-    ) throws(Failure) {
-        guard program.count < mostInstructions else {
-            throw Failure(offset: 0, message: "the expression repeats too much")
-        }
+    /// Returns the instructions of a part, with jumps relative to themselves, so that copies need no changes.
+    private static func compile(_ node: PatternNode) throws(Failure) -> [Instruction] {
+        var program: [Instruction] = []
         switch node {
-        case .character(let wanted): program.append(.character(wanted))
-        case .atStart: program.append(.atStart)
-        case .atEnd: program.append(.atEnd)
-        case .sequence(let nodes): for node in nodes { try compile(node, into: &program) }
+        case .character(let wanted): program = [.character(wanted)]
+        case .atStart: program = [.atStart]
+        case .atEnd: program = [.atEnd]
+        case .sequence(let nodes): for node in nodes { program += try compile(node) }
         case .choice(let nodes):
-            var jumps: [Int] = []
-            for (position, node) in nodes.enumerated() {
-                let isLast = position == nodes.count - 1
-                let split = program.count
-                if !isLast { program.append(.split(split + 1, 0)) }
-                try compile(node, into: &program)
-                guard !isLast else { break }
-                jumps.append(program.count)
-                program.append(.jump(0))
-                program[split] = .split(split + 1, program.count)
+            program = try compile(nodes[nodes.count - 1])
+            for node in nodes.dropLast().reversed() {
+                let branch = try compile(node)
+                program = [.split(1, branch.count + 2)] + branch + [.jump(program.count + 1)] + program
             }
-            for jump in jumps { program[jump] = .jump(program.count) }
         case .repetition(let node, let least, let most):
-            for _ in 0..<least {
-                let start = program.count
-                try compile(node, into: &program)
-                // Repeating an empty group takes time but never reaches the instruction limit.
-                if program.count == start { break }
+            let part = try compile(node)
+            let optional = most.map { $0 - least } ?? 1
+            let length = part.count * least + (part.count + 1) * optional
+            guard length <= mostInstructions else { throw tooLong }
+            program = Array(repeating: part, count: least).flatMap(\.self)
+            if most == nil {
+                program += [.split(1, part.count + 2)] + part + [.jump(-part.count - 1)]
+            } else {
+                for left in (0..<optional).reversed() {
+                    program += [.split(1, (left + 1) * (part.count + 1))] + part
+                }
             }
-            guard let most else {
-                let split = program.count
-                program.append(.split(split + 1, 0))
-                try compile(node, into: &program)
-                program.append(.jump(split))
-                program[split] = .split(split + 1, program.count)
-                return
-            }
-            var splits: [Int] = []
-            for _ in least..<max(least, most) {
-                splits.append(program.count)
-                program.append(.split(program.count + 1, 0))
-                try compile(node, into: &program)
-            }
-            for split in splits { program[split] = .split(split + 1, program.count) }
         }
+        guard program.count <= mostInstructions else { throw tooLong }
+        return program
     }
+
+    private static let tooLong = Failure(offset: 0, message: "the expression repeats too much")
 
     /// The current set of states.
     private struct StateSet {

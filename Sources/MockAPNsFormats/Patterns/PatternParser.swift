@@ -14,10 +14,12 @@ struct CharacterClass: Equatable, Sendable {
     var ranges: [ClosedRange<Unicode.Scalar>] = []
     var isInverted = false
 
-    static let any = CharacterClass(ranges: ["\n"..."\n"], isInverted: true)
-    static let digit = CharacterClass(ranges: ["0"..."9"])
-    static let word = CharacterClass(ranges: ["0"..."9", "A"..."Z", "_"..."_", "a"..."z"])
-    static let space = CharacterClass(ranges: ["\t"..."\r", " "..." "])
+    static let anyButNewline = CharacterClass(ranges: ["\n"..."\n"], isInverted: true)
+
+    /// The only character in the class, or `nil` if there are several.
+    var onlyScalar: Unicode.Scalar? {
+        ranges.count == 1 && ranges[0].lowerBound == ranges[0].upperBound ? ranges[0].lowerBound : nil
+    }
 
     func contains(_ scalar: Unicode.Scalar) -> Bool {
         for range in ranges where range.contains(scalar) { return !isInverted }
@@ -25,9 +27,25 @@ struct CharacterClass: Equatable, Sendable {
     }
 }
 
+extension CharacterClass {
+    /// Creates the class for an escape such as `\d`; `nil` if the letter has no meaning.
+    init?(escape: Unicode.Scalar) {
+        switch escape {
+        case "d", "D": ranges = ["0"..."9"]
+        case "w", "W": ranges = ["0"..."9", "A"..."Z", "_"..."_", "a"..."z"]
+        case "s", "S": ranges = ["\t"..."\r", " "..." "]
+        case "n": ranges = ["\n"..."\n"]
+        case "t": ranges = ["\t"..."\t"]
+        case "r": ranges = ["\r"..."\r"]
+        default: return nil
+        }
+        isInverted = ("A"..."Z").contains(escape)
+    }
+}
+
 /// Parses a regular expression.
 struct PatternParser {
-    private typealias Failure = BoundedPattern.Failure
+    typealias Failure = BoundedPattern.Failure
 
     /// The nesting limit for groups, which prevents expressions from exhausting the stack.
     private static let deepest = 50
@@ -40,7 +58,7 @@ struct PatternParser {
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-    mutating func parse() throws(BoundedPattern.Failure) -> PatternNode {
+    mutating func parse() throws(Failure) -> PatternNode {
         guard scalars.count <= BoundedPattern.longestText else {
             throw Failure(offset: 0, message: "it is longer than \(BoundedPattern.longestText) characters")
         }
@@ -49,13 +67,13 @@ struct PatternParser {
         return node
     }
 
-    private mutating func choice() throws(BoundedPattern.Failure) -> PatternNode {
+    private mutating func choice() throws(Failure) -> PatternNode {
         var branches = [try sequence()]
         while take("|") { branches.append(try sequence()) }
         return branches.count == 1 ? branches[0] : .choice(branches)
     }
 
-    private mutating func sequence() throws(BoundedPattern.Failure) -> PatternNode {
+    private mutating func sequence() throws(Failure) -> PatternNode {
         var nodes: [PatternNode] = []
         while let next, next != "|", next != ")" {
             var node = try atom()
@@ -69,31 +87,31 @@ struct PatternParser {
         return nodes.count == 1 ? nodes[0] : .sequence(nodes)
     }
 
-    private mutating func atom() throws(BoundedPattern.Failure) -> PatternNode {
-        let character = scalars[at]
-        at += 1
+    private mutating func atom() throws(Failure) -> PatternNode {
+        let character = read()
         switch character {
-        case ".": return .character(.any)
+        case ".": return .character(.anyButNewline)
         case "^": return .atStart
         case "$": return .atEnd
         case "[": return .character(try characterClass())
-        case "\\": return .character(try escape())
         case "(":
             depth += 1
-            guard depth <= Self.deepest else { throw failure("groups stand too deep in each other") }
-            if take("?"), !take(":") { throw failure("only (?: is known of the groups that begin with (?") }
+            guard depth <= Self.deepest else { throw failure("groups are nested too deeply") }
+            if take("?"), !take(":") { throw failure("the only group that may begin with (? is (?:") }
             let node = try choice()
             guard take(")") else { throw failure("a group is not closed") }
             depth -= 1
             return node
         case "*", "+", "?", "{":
             at -= 1
-            throw failure("'\(character)' repeats nothing; a backslash in front makes it a character")
-        default: return .character(CharacterClass(ranges: [character...character]))
+            throw failure(
+                "'\(character)' has nothing to repeat; write \\\(character) for the character itself"
+            )
+        default: return .character(try literal(character))
         }
     }
 
-    private mutating func repetition() throws(BoundedPattern.Failure) -> (least: Int, most: Int?)? {
+    private mutating func repetition() throws(Failure) -> (least: Int, most: Int?)? {
         if take("*") { return (0, nil) }
         if take("+") { return (1, nil) }
         if take("?") { return (0, 1) }
@@ -105,48 +123,33 @@ struct PatternParser {
         return (least, most)
     }
 
-    private mutating func number() throws(BoundedPattern.Failure) -> Int {
+    private mutating func number() throws(Failure) -> Int {
         var digits = ""
-        while let next, ("0"..."9").contains(next) {
-            digits.unicodeScalars.append(next)
-            at += 1
-        }
+        while let next, ("0"..."9").contains(next) { digits.unicodeScalars.append(read()) }
         guard let number = Int(digits), number <= Self.mostRepetitions else {
             throw failure("a number from 0 to \(Self.mostRepetitions) is expected")
         }
         return number
     }
 
-    private mutating func characterClass() throws(BoundedPattern.Failure) -> CharacterClass {
+    private mutating func characterClass() throws(Failure) -> CharacterClass {
         var result = CharacterClass(isInverted: take("^"))
         var isFirst = true
         while let first = next, first != "]" || isFirst {
             isFirst = false
-            at += 1
-            var low = first
-            if first == "\\" {
-                let escaped = try escape()
-                guard escaped.ranges.count == 1, escaped.ranges[0].lowerBound == escaped.ranges[0].upperBound
-                else {
-                    guard !escaped.isInverted else { throw failure("\\D, \\W and \\S stand outside of [ ]") }
-                    result.ranges += escaped.ranges
-                    continue
-                }
-                low = escaped.ranges[0].lowerBound
+            let member = try literal(read())
+            guard let low = member.onlyScalar else {
+                guard !member.isInverted else { throw failure("\\D, \\W and \\S cannot be used inside [ ]") }
+                result.ranges += member.ranges
+                continue
             }
             guard next == "-", at + 1 < scalars.count, scalars[at + 1] != "]" else {
                 result.ranges.append(low...low)
                 continue
             }
             at += 1
-            var high = scalars[at]
-            at += 1
-            if high == "\\" {
-                let escaped = try escape()
-                guard let only = escaped.ranges.first, only.lowerBound == only.upperBound else {
-                    throw failure("a range ends with one character")
-                }
-                high = only.lowerBound
+            guard let high = try literal(read()).onlyScalar else {
+                throw failure("a range ends with one character")
             }
             guard low <= high else { throw failure("the larger character comes second in a range") }
             result.ranges.append(low...high)
@@ -155,29 +158,27 @@ struct PatternParser {
         return result
     }
 
-    private mutating func escape() throws(BoundedPattern.Failure) -> CharacterClass {
-        guard let character = next else { throw failure("a backslash ends the expression") }
-        at += 1
-        var result: CharacterClass
-        switch character {
-        case "d", "D": result = .digit
-        case "w", "W": result = .word
-        case "s", "S": result = .space
-        case "n": return CharacterClass(ranges: ["\n"..."\n"])
-        case "t": return CharacterClass(ranges: ["\t"..."\t"])
-        case "r": return CharacterClass(ranges: ["\r"..."\r"])
-        default:
-            guard !character.properties.isAlphabetic, !("0"..."9").contains(character) else {
-                at -= 1
-                throw failure("'\\\(character)' is not known; there are \\d \\w \\s \\D \\W \\S \\n \\t \\r")
-            }
-            return CharacterClass(ranges: [character...character])
+    /// Returns what a character that was just read stands for, including the escape that it begins.
+    private mutating func literal(_ character: Unicode.Scalar) throws(Failure) -> CharacterClass {
+        guard character == "\\" else { return CharacterClass(ranges: [character...character]) }
+        guard let escaped = next else { throw failure("a backslash ends the expression") }
+        if let known = CharacterClass(escape: escaped) {
+            at += 1
+            return known
         }
-        result.isInverted = ("A"..."Z").contains(character)
-        return result
+        guard !escaped.properties.isAlphabetic, !("0"..."9").contains(escaped) else {
+            throw failure("'\\\(escaped)' is not known; there are \\d \\w \\s \\D \\W \\S \\n \\t \\r")
+        }
+        at += 1
+        return CharacterClass(ranges: [escaped...escaped])
     }
 
     private var next: Unicode.Scalar? { at < scalars.count ? scalars[at] : nil }
+
+    private mutating func read() -> Unicode.Scalar {
+        at += 1
+        return scalars[at - 1]
+    }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard next == scalar else { return false }
@@ -185,7 +186,7 @@ struct PatternParser {
         return true
     }
 
-    private func failure(_ message: String) -> BoundedPattern.Failure {
-        BoundedPattern.Failure(offset: at, message: message)
+    private func failure(_ message: String) -> Failure {
+        Failure(offset: at, message: message)
     }
 }

@@ -35,9 +35,7 @@ public enum RFC3339 {
 
     /// Parses a date with any UTC offset.
     ///
-    /// Digits beyond microseconds are ignored.
-    ///
-    /// Leap seconds are rejected, because UNIX time cannot represent them.
+    /// Digits beyond microseconds are ignored. Leap seconds are rejected, because UNIX time cannot represent them.
     public static func microseconds(_ text: String) -> Int64? {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -70,11 +68,9 @@ public enum RFC3339 {
         let yearOfEra = (dayOfEra - leapDays) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        return (
-            era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month,
-            dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        )
+        let month = (monthFromMarch + 2) % 12 + 1
+        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
     }
 
     /// The day of a date, counted from 1970-01-01; the reverse of `date(ofDay:)`.
@@ -112,15 +108,12 @@ private struct DigitReader {
     /// Reads the fraction in microseconds: 0 if there is none, `nil` for a point without digits.
     mutating func fraction() -> Int64? {
         guard take(".") else { return 0 }
-        var microseconds: Int64 = 0
-        var weight: Int64 = 100_000
-        var isEmpty = true
+        var (microseconds, weight): (Int64, Int64) = (0, 1_000_000)
         while let digit = number(1) {
-            microseconds += digit * weight
             weight /= 10
-            isEmpty = false
+            microseconds += digit * weight
         }
-        return isEmpty ? nil : microseconds
+        return weight == 1_000_000 ? nil : microseconds
     }
 
     /// Reads the UTC offset in seconds.

@@ -38,23 +38,18 @@ public enum Suggestion {
     /// The edit distance: insertions, deletions, replacements and swaps of adjacent characters.
     public static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
-        guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
-        // Three rows of the table of distances between all prefixes of both texts.
-        var beforeLast: [Int] = []
-        var last = Array(0...right.count)
-        for row in 1...left.count {
-            var current = [row]
-            for column in 1...right.count {
-                let isSame = left[row - 1] == right[column - 1]
-                var cost = min(last[column] + 1, current[column - 1] + 1, last[column - 1] + (isSame ? 0 : 1))
-                if row > 1, column > 1, left[row - 1] == right[column - 2], left[row - 2] == right[column - 1]
-                {
-                    cost = min(cost, beforeLast[column - 2] + 1)
+        // The distances between all prefixes of both texts.
+        var table = (0...left.count).map { row in (0...right.count).map { row == 0 ? $0 : row } }
+        for row in left.indices {
+            for column in right.indices {
+                let replaced = table[row][column] + (left[row] == right[column] ? 0 : 1)
+                var cost = min(table[row][column + 1] + 1, table[row + 1][column] + 1, replaced)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    cost = min(cost, table[row - 1][column - 1] + 1)
                 }
-                current.append(cost)
+                table[row + 1][column + 1] = cost
             }
-            (beforeLast, last) = (last, current)
         }
-        return last[right.count]
+        return table[left.count][right.count]
     }
 }

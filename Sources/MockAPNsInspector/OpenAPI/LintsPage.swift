@@ -20,7 +20,7 @@ enum LintsPage {
     /// The lints by severity, the worst first.
     private static var navigation: String {
         Lint.Severity.allCases.map { severity in
-            let links = Lint.allCases.filter { $0.row.severity == severity }.map { lint in
+            let links = Lint.allCases.filter { $0.severity == severity }.map { lint in
                 "<li><a href=\"#\(lint.id)\">\(lint.id)</a></li>"
             }
             return "<h2>\(severity.rawValue)</h2><ul>\(links.joined())</ul>"
@@ -33,10 +33,10 @@ enum LintsPage {
         let search = "<code>lint=\(lint.id)</code> in a list, <code>lint:\(lint.id)</code> in a search"
         let facts = [
             ("Why", HTMLText.escaped(row.why)), ("Fix", HTMLText.escaped(row.fix)),
-            ("Source", HTMLText.escaped(row.source) + "."), ("Find it", search),
+            ("Source", HTMLText.escaped(lint.source) + "."), ("Find it", search),
         ]
         return "<article id=\"\(lint.id)\"><h3><a href=\"#\(lint.id)\"><code>\(lint.id)</code></a>"
-            + " <small>\(row.severity.rawValue), of \(scope)</small></h3><p><strong>"
+            + " <small>\(lint.severity.rawValue), of \(scope)</small></h3><p><strong>"
             + HTMLText.escaped(row.meaning) + "</strong></p>"
             + facts.map { "<p>\($0): \($1)</p>" }.joined() + "</article>"
     }

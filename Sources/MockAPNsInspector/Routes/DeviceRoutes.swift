@@ -171,8 +171,8 @@ enum DeviceRoutes {
     private static func note(_ page: DevicePage) -> String? {
         guard page.forgotten > 0 else { return nil }
         return
-            "Forgotten to make room: \(page.forgotten) devices that pushes to unknown device tokens had made."
-            + " Devices that are described stay."
+            "Removed \(counted(page.forgotten, "device", "devices")) to make room: only those that were created by"
+            + " pushes to unknown device tokens. Described devices are kept."
     }
 
     static func connect(_ call: Route.Call) throws(Problem) -> APIResponse {

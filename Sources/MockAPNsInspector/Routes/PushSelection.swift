@@ -88,8 +88,8 @@ struct PushSelection: Sendable {
 
     static func note(_ lost: UInt64) -> String? {
         guard lost > 0 else { return nil }
-        return "Dropped to make room, and perhaps a match: up to \(lost) of the pushes asked for."
-            + " --max-pushes and --max-bytes keep more; after=<seq> asks for less."
+        return "The journal dropped up to \(lost) of these pushes to make room, and some may have matched."
+            + " Raise --max-pushes or --max-bytes to keep more, or narrow the request with after=<seq>."
     }
 
     private static let device = Form<DeviceReference>(

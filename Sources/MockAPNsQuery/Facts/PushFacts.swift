@@ -100,11 +100,8 @@ extension Reaction.Traits {
         self = []
         if AlertText(aps?["alert"]).hasText { insert(.alert) }
         if case .integer? = aps?["badge"] { insert(.badge) }
-        switch aps?["sound"] {
-        case .string(let name)? where !name.isEmpty: insert(.sound)
-        case .object?: insert(.sound)
-        default: break
-        }
+        if case .object? = aps?["sound"] { insert(.sound) }
+        if aps?["sound"]?.string?.isEmpty == false { insert(.sound) }
         if aps?["content-available"] == .integer(1) { insert(.contentAvailable) }
         if aps?["mutable-content"] == .integer(1) { insert(.mutableContent) }
     }

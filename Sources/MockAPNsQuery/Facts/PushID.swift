@@ -43,12 +43,10 @@ package struct PushID: Equatable {
     }
 
     private static func read(_ bytes: ArraySlice<UInt8>) -> UInt64? {
-        var number: UInt64 = 0
-        for byte in bytes {
-            guard let digit = digits.firstIndex(of: byte) else { return nil }
-            number = number << 5 | UInt64(digit)
+        bytes.reduce(0) { number, byte in
+            guard let number, let digit = digits.firstIndex(of: byte) else { return nil }
+            return number << 5 | UInt64(digit)
         }
-        return number
     }
 }
 
@@ -71,15 +69,18 @@ package enum PushReference: Equatable {
             self = .id(id)
         } else if text.hasPrefix("seq:"), let seq = UInt64(digits: String(text.dropFirst(4))) {
             self = .seq(seq)
-        } else if text.hasPrefix("apns:"), Self.isUUID(text.dropFirst(5)) {
+        } else if text.hasPrefix("apns:"), String(text.dropFirst(5)).isUUID {
             self = .apnsID(String(text.dropFirst(5)))
         } else {
             return nil
         }
     }
+}
 
-    private static func isUUID(_ text: Substring) -> Bool {
-        var text = text
+extension String {
+    /// Whether this is a UUID in its canonical form, with capital letters or without.
+    var isUUID: Bool {
+        var text = self
         return text.withUTF8 { UniqueID.isCanonical(ByteSpan($0), lowerCaseOnly: false) }
     }
 }

@@ -23,17 +23,14 @@ enum AlertLints {
         guard push.type == .background, let aps = push.aps else { return }
         let shown = visible.filter { aps[$0] != nil }
         guard let first = shown.first else { return }
-        notes.add(
-            ["aps", first],
-            "a background push has \(shown.joined(separator: ", ")); content-available alone is expected"
-        )
+        let seen = shown.joined(separator: ", ")
+        notes.add(["aps", first], "a background push has \(seen); content-available alone is expected")
     }
 
     static func backgroundWithoutContentAvailable(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard push.type == .background, let aps = push.aps else { return }
+        guard push.type == .background, let aps = push.aps, aps["content-available"] != 1 else { return }
         let way = ["aps", "content-available"]
-        let value = aps["content-available"]
-        if value != 1 { notes.add(way, invalid: value, "the number 1 is expected of a background push") }
+        notes.add(way, invalid: aps["content-available"], "the number 1 is expected of a background push")
     }
 
     static func withoutText(_ push: LintedPush, _ notes: inout LintNotes) {
@@ -60,12 +57,11 @@ enum AlertLints {
 
     static func contentAvailable(_ push: LintedPush, _ notes: inout LintNotes) {
         guard push.type == .alert, let aps = push.aps, aps["content-available"]?.isOn == true else { return }
-        let shown = visible.filter { aps[$0] != nil }
+        let shown = visible.filter { aps[$0] != nil }.joined(separator: ", ")
         guard !shown.isEmpty else { return }
         notes.add(
             ["aps", "content-available"],
-            "content-available is combined with \(shown.joined(separator: ", ")): this is an alert that may"
-                + " also wake the app"
+            "content-available is combined with \(shown): this is an alert that may also wake the app"
         )
     }
 
@@ -138,22 +134,18 @@ enum APSKeys {
     /// Returns the undocumented or misplaced keys in `aps` and then in its alert, each sorted by name.
     static func strangers(in push: LintedPush) -> [Stranger] {
         guard let aps = push.aps else { return [] }
-        var strangers = aps.keys.sorted().filter { !known.contains($0) }.map { name in
-            if ofAlert.contains(name) { return Stranger(way: ["aps", name], meant: ["aps", "alert", name]) }
-            return Stranger(way: ["aps", name], meant: meant(name, among: known).map { ["aps", $0] })
+        let ofAPS = aps.keys.sorted().filter { !known.contains($0) }.map { name in
+            let meant = ofAlert.contains(name) ? ["alert", name] : meant(name, among: known).map { [$0] }
+            return Stranger(way: ["aps", name], meant: meant.map { ["aps"] + $0 })
         }
-        guard case .object(let alert)? = aps["alert"] else { return strangers }
-        let isOfActivity = push.type == .liveactivity
-        for name in alert.keys.sorted() where !ofAlert.contains(name) || name == "sound" && !isOfActivity {
-            let way = ["aps", "alert", name]
-            if known.contains(name) {
-                strangers.append(Stranger(way: way, meant: ["aps", name]))
-            } else {
-                let meant = meant(name, among: ofAlert.filter { $0 != "sound" })
-                strangers.append(Stranger(way: way, meant: meant.map { ["aps", "alert", $0] }))
-            }
+        guard case .object(let alert)? = aps["alert"] else { return ofAPS }
+        let common = ofAlert.filter { $0 != "sound" }
+        let own = push.type == .liveactivity ? ofAlert : common
+        let ofItsAlert = alert.keys.sorted().filter { !own.contains($0) }.map { name in
+            let meant = known.contains(name) ? [name] : meant(name, among: common).map { ["alert", $0] }
+            return Stranger(way: ["aps", "alert", name], meant: meant.map { ["aps"] + $0 })
         }
-        return strangers
+        return ofAPS + ofItsAlert
     }
 
     /// Ignores case, `-` and `_`, so `contentAvailable` and `content_available` match `content-available`.

@@ -56,16 +56,14 @@ enum HeaderLints {
     }
 
     static func expirationInPast(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard let seconds = push.expiration?.seconds, seconds > 0 else { return }
         let now = push.clockTime.microseconds / 1_000_000
-        guard seconds < now else { return }
-        let isDuration = seconds < longestDuration
+        guard let seconds = push.expiration?.seconds, seconds > 0, seconds < now else { return }
+        let fix = "Send a time, not a duration: \(now + seconds) would be \(seconds) seconds from now."
         notes.add(
             .apnsExpiration,
             "apns-expiration is \(seconds), \(Timestamp(seconds: seconds).rfc3339), and the clock says"
                 + " \(push.clockTime.rfc3339); a future time is expected, or 0",
-            fix: isDuration
-                ? "Send a time, not a duration: \(now + seconds) would be \(seconds) seconds from now." : nil
+            fix: seconds < longestDuration ? fix : nil
         )
     }
 
@@ -76,49 +74,43 @@ enum HeaderLints {
     }
 
     static func apnsIDNotUUID(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard var id = push.id else { return }
-        guard !id.withUTF8({ UniqueID.isCanonical(ByteSpan($0), lowerCaseOnly: false) }) else { return }
-        notes.add(
-            .apnsID,
-            "apns-id is '\(JSONValue.shortened(id))'; a UUID of 8-4-4-4-12 hexadecimal digits is expected"
-        )
+        guard let id = push.id, !id.isUUID else { return }
+        let seen = JSONValue.shortened(id)
+        notes.add(.apnsID, "apns-id is '\(seen)'; a UUID of 8-4-4-4-12 hexadecimal digits is expected")
     }
 
     static func token(_ push: LintedPush, _ notes: inout LintNotes) {
         let part = push.devicePart.utf8
         let isDressed = part.contains { !$0.isLetterOrDigit }
         guard isDressed || part.contains(where: { (0x41...0x5a).contains($0) }) else { return }
+        let seen = JSONValue.shortened(push.devicePart)
         notes.add(
             .path,
             isDressed
-                ? "the device token has other characters than hexadecimal digits: '"
-                    + JSONValue.shortened(push.devicePart) + "'"
+                ? "the device token has other characters than hexadecimal digits: '\(seen)'"
                 : "the device token has capital letters; lower case is the usual form"
         )
     }
 
     static func issuedAt(_ push: LintedPush, _ notes: inout LintNotes) {
+        let seen: String
         switch push.providerToken {
-        case .success(let token) where token.issuedAtIsText:
-            notes.add(
-                .authorization,
-                "the claim iat of the provider token is a string; a number of UNIX seconds is expected"
-            )
-        case .failure(let refusal) where refusal.verification == .badIssuedAt:
-            notes.add(
-                .authorization,
-                "the claim iat of the provider token is absent or not a time; a number of UNIX seconds is expected"
-            )
+        case .success(let token) where token.issuedAtIsText: seen = "a string"
+        case .failure(let refusal) where refusal.verification == .badIssuedAt: seen = "absent or not a time"
         case .success, .failure, nil: return
         }
+        let message = "the claim iat of the provider token is \(seen); a number of UNIX seconds is expected"
+        notes.add(.authorization, message)
     }
 
     static func tokenNearExpiry(_ push: LintedPush, _ notes: inout LintNotes) {
         guard case .success(let token)? = push.providerToken else { return }
         let age = push.clockTime.seconds - token.issuedAt
         guard age >= nearExpiry, age < lifetime else { return }
-        let minutes = Int(age / 60)
-        notes.add(.authorization, "the provider token is \(minutes) minutes old; it expires at 60 minutes")
+        notes.add(
+            .authorization,
+            "the provider token is \(Int(age / 60)) minutes old; it expires at 60 minutes"
+        )
     }
 }
 

@@ -2,7 +2,7 @@ internal import MockAPNsRules
 
 /// A problem with a push that APNs does not reject, or rejects without a helpful explanation.
 ///
-/// To add a lint, add a case and its row. The tests require one push that triggers it and one that does not.
+/// To add a lint, add a case, its row, severity and source. The tests require one push that triggers it and one that does not.
 /// The raw values are part of the API: `lint=<id>`, `lints[].id`, and the headings of `docs/lints.md`.
 package enum Lint: String, CaseIterable, Sendable {
     case pushTypeMissing = "push-type-missing"
@@ -52,29 +52,20 @@ package enum Lint: String, CaseIterable, Sendable {
 
     /// A class because every push reads all rows, and a struct with this many strings is slow to copy.
     package final class Row: Sendable {
-        package let severity: Severity
         package let meaning: String
         package let why: String
         /// How to fix it, unless the finding has a more specific fix.
         package let fix: String
-        /// The source, and its reliability: documented, observed or inferred.
-        package let source: String
         /// Checks a single push; `nil` for a lint that `LintMemory` checks with the pushes before it.
         let look: (@Sendable (LintedPush, inout LintNotes) -> Void)?
 
         init(
-            _ severity: Severity,
             _ meaning: String,
             why: String,
             fix: String,
-            source: String,
             _ look: (@Sendable (LintedPush, inout LintNotes) -> Void)? = nil
         ) {
-            self.severity = severity
-            self.meaning = meaning
-            self.why = why
-            self.fix = fix
-            self.source = source
+            (self.meaning, self.why, self.fix) = (meaning, why, fix)
             self.look = look
         }
     }
@@ -99,5 +90,5 @@ package struct LintFinding: Equatable, Sendable {
     package let message: String
     package let fix: String
 
-    package var severity: Lint.Severity { lint.row.severity }
+    package var severity: Lint.Severity { lint.severity }
 }

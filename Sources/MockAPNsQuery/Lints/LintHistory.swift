@@ -78,9 +78,8 @@ struct ConnectionTimes {
     /// Returns `false` if one of them is the server's own.
     func areOneAfterTheOther(_ ids: [UInt64]) -> Bool {
         zip(ids, ids.dropFirst()).allSatisfy { id, next in
-            guard let first = connections[id], let second = connections[next], let end = first.closedAt
-            else { return false }
-            return !first.isOwn && !second.isOwn && end <= second.openedAt
+            guard let first = connections[id], let second = connections[next] else { return false }
+            return !first.isOwn && !second.isOwn && first.closedAt.map { $0 <= second.openedAt } ?? false
         }
     }
 

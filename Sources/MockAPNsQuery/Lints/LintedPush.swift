@@ -33,11 +33,10 @@ struct LintedPush {
         devicePart = device.text
         topic = request[.apnsTopic]?.text
         givenType = request[.apnsPushType]?.text
-        if let given = request[.apnsPushType] {
-            type = PushType(given)
-        } else {
-            type = PushFacts.derivedPushType(topic: topic, payload: payload)
-        }
+        type =
+            if let given = request[.apnsPushType] { PushType(given) } else {
+                PushFacts.derivedPushType(topic: topic, payload: payload)
+            }
         priority = request[.apnsPriority]?.text
         expiration = request[.apnsExpiration].flatMap { Expiration($0) }
         collapseID = request[.apnsCollapseID]?.text
@@ -59,33 +58,23 @@ struct LintedPush {
     var payloadLimit: Int { PushFacts.payloadLimit(topic: topic, pushType: givenType) }
 
     func findings(_ lints: [Lint] = Lint.allCases) -> [LintFinding] {
-        var notes = LintNotes()
-        for lint in lints { notes.run(lint, on: self) }
-        return notes.findings
+        lints.flatMap { LintNotes($0, on: self).findings }
     }
 
-    func has(_ lints: some Sequence<Lint>) -> Bool {
-        var notes = LintNotes()
-        for lint in lints {
-            notes.run(lint, on: self)
-            if !notes.findings.isEmpty { return true }
-        }
-        return false
-    }
+    func has(_ lints: [Lint]) -> Bool { lints.contains { !LintNotes($0, on: self).findings.isEmpty } }
 }
 
-/// Collects the findings of lints.
+/// The findings of one lint about a push.
 struct LintNotes {
-    /// The maximum number of findings per lint and push: a payload may have hundreds of unknown keys.
+    /// The maximum number of findings: a payload may have hundreds of unknown keys.
     static let mostOfOne = 10
 
     private(set) var findings: [LintFinding] = []
-    private var lint = Lint.pushTypeMissing
+    private let lint: Lint
     private var count = 0
 
-    mutating func run(_ lint: Lint, on push: LintedPush) {
+    init(_ lint: Lint, on push: LintedPush) {
         self.lint = lint
-        count = 0
         lint.row.look?(push, &self)
         guard count > Self.mostOfOne, let last = findings.popLast() else { return }
         let message = "\(last.message); and \(count - Self.mostOfOne) more like this"
@@ -110,8 +99,6 @@ struct LintNotes {
     private mutating func add(at pointer: String, _ message: String, _ fix: String?) {
         count += 1
         guard count <= Self.mostOfOne else { return }
-        findings.append(
-            LintFinding(lint: lint, pointer: pointer, message: message, fix: fix ?? lint.row.fix)
-        )
+        findings.append(LintFinding(lint: lint, pointer: pointer, message: message, fix: fix ?? lint.row.fix))
     }
 }

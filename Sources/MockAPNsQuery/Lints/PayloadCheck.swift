@@ -33,14 +33,11 @@ package struct PayloadCheck: Sendable {
         let fields = HeaderName.allCases.compactMap { name in
             headers[name].map { (name.text.description, $0) }
         }
-        let (push, refusal, limit) = RequestView.withRequest(headers: fields, body: body) { request in
-            (
-                LintedPush(request, payload: payload, at: now), Self.refusal(of: request, at: now),
-                request.payloadLimit
-            )
+        let push: LintedPush?
+        (push, refusal, limit) = RequestView.withRequest(headers: fields, body: body) { request in
+            let push = LintedPush(request, payload: payload, at: now)
+            return (push, Self.refusal(of: request, at: now), request.payloadLimit)
         }
-        self.refusal = refusal
-        self.limit = limit
         // A push type that was not specified here is unknown, not missing from the push.
         let lints = Lint.allCases.filter { givenType != nil || $0 != .pushTypeMissing }
         let found = push?.findings(lints) ?? []

@@ -13,9 +13,7 @@ enum PayloadLints {
     }
 
     static func notJSON(_ push: LintedPush, _ notes: inout LintNotes) {
-        guard push.hasBody, push.payload == nil, String(validating: push.body, as: UTF8.self) != nil else {
-            return
-        }
+        guard push.hasBody, push.payload == nil, firstInvalidByte(push.body) == nil else { return }
         do {
             _ = try JSONParser.parse(push.body, repeatedNames: .lastWins)
         } catch {
@@ -45,9 +43,7 @@ enum PayloadLints {
             return notes.add([], "the payload is \(payload.words); an object with the member aps is expected")
         }
         guard push.aps == nil, push.type.map(needsAPS) ?? true else { return }
-        if let aps = members["aps"] {
-            return notes.add(["aps"], invalid: aps, "an object is expected")
-        }
+        if let aps = members["aps"] { return notes.add(["aps"], invalid: aps, "an object is expected") }
         // An empty payload tells Wallet to update a pass.
         if members.isEmpty, push.topic?.hasPrefix("pass.") == true { return }
         let misspelt = members.keys.sorted().first { $0.lowercased() == "aps" }
@@ -78,16 +74,15 @@ enum PayloadLints {
         switch push.aps?["sound"] {
         case nil, .string?: return
         case .object(let members)?:
-            if let critical = members["critical"], critical != 0, critical != 1 {
-                notes.add(way + ["critical"], invalid: critical, "0 or 1 is expected")
+            let keys: [(name: String, expected: String, isValid: (JSONValue) -> Bool)] = [
+                ("critical", "0 or 1", { $0 == 0 || $0 == 1 }), ("name", "the name of a sound", \.isReadable),
+                ("volume", "a number from 0 to 1", { (0...1).contains($0.double ?? -1) }),
+            ]
+            for (name, expected, isValid) in keys {
+                guard let value = members[name], !isValid(value) else { continue }
+                notes.add(way + [name], invalid: value, "\(expected) is expected")
             }
-            if let name = members["name"], !name.isReadable {
-                notes.add(way + ["name"], invalid: name, "the name of a sound is expected")
-            }
-            if let volume = members["volume"], !(0...1).contains(volume.double ?? -1) {
-                notes.add(way + ["volume"], invalid: volume, "a number from 0 to 1 is expected")
-            }
-            for name in members.keys.sorted() where !["critical", "name", "volume"].contains(name) {
+            for name in members.keys.sorted() where !keys.contains(where: { $0.name == name }) {
                 let shown = JSONValue.shortened(name)
                 notes.add(way + [name], "'\(shown)' is not a key of sound; critical, name and volume are")
             }
@@ -108,7 +103,7 @@ enum PayloadLints {
         guard let score = push.aps?["relevance-score"] else { return }
         let isOfActivity = push.type == .liveactivity
         if let number = score.double, isOfActivity || (0...1).contains(number) { return }
-        let expected = isOfActivity ? "a number is expected" : "a number from 0 to 1 is expected"
+        let expected = "a number \(isOfActivity ? "" : "from 0 to 1 ")is expected"
         notes.add(["aps", "relevance-score"], invalid: score, expected)
     }
 
@@ -151,15 +146,28 @@ enum LiveActivityLints {
     static func shape(_ push: LintedPush, _ notes: inout LintNotes) {
         guard push.type == .liveactivity, let aps = push.aps else { return }
         let event = event(aps, &notes)
-        require("timestamp", .seconds, of: aps, "", &notes)
+        var wanted: [(name: String, form: Form, condition: String)] = [("timestamp", .seconds, "")]
         for name in ["stale-date", "dismissal-date"] where aps[name] != nil {
-            require(name, .seconds, of: aps, "", &notes)
+            wanted.append((name, .seconds, ""))
         }
-        guard let event else { return }
-        require("content-state", .object, of: aps, " of event \(event)", &notes)
+        if let event { wanted.append(("content-state", .object, " of event \(event)")) }
+        if event == "start" {
+            wanted += [
+                ("attributes-type", .name, " of event start"), ("attributes", .object, " of event start"),
+            ]
+        }
+        for (name, form, condition) in wanted {
+            guard let value = aps[name], form.fits(value) else {
+                notes.add(["aps", name], invalid: aps[name], "\(form.rawValue) is expected\(condition)")
+                continue
+            }
+            let milliseconds = Double(HeaderLints.firstMilliseconds)
+            guard form == .seconds, let seconds = value.double, seconds >= milliseconds else { continue }
+            let message =
+                "\(name) is \(value.words), which looks like milliseconds; UNIX seconds are expected"
+            notes.add(["aps", name], message)
+        }
         guard event == "start" else { return }
-        require("attributes-type", .name, of: aps, " of event start", &notes)
-        require("attributes", .object, of: aps, " of event start", &notes)
         switch aps["alert"] {
         case .string?, .object?: return
         case let other:
@@ -174,22 +182,5 @@ enum LiveActivityLints {
         let fix = event?.question(among: events)
         notes.add(["aps", "event"], invalid: event, "start, update or end is expected", fix: fix)
         return nil
-    }
-
-    private static func require(
-        _ name: String,
-        _ form: Form,
-        of aps: [String: JSONValue],
-        _ condition: String,
-        _ notes: inout LintNotes
-    ) {
-        guard let value = aps[name], form.fits(value) else {
-            let expected = "\(form.rawValue) is expected\(condition)"
-            return notes.add(["aps", name], invalid: aps[name], expected)
-        }
-        guard form == .seconds, let seconds = value.double, seconds >= Double(HeaderLints.firstMilliseconds)
-        else { return }
-        let message = "\(name) is \(value.words), which looks like milliseconds; UNIX seconds are expected"
-        notes.add(["aps", name], message)
     }
 }

@@ -48,10 +48,7 @@ package final class Candidate {
     package func header(_ name: HeaderName) -> String? { request[name]?.text }
 
     package func header(named name: String) -> String? {
-        for field in request.fields where request.name(of: field).text == name {
-            return request.value(of: field).text
-        }
-        return nil
+        request.fields.first { request.name(of: $0).text == name }.map { request.value(of: $0).text }
     }
 
     /// The push type in the header, or the derived one if the header is missing.
@@ -59,8 +56,6 @@ package final class Candidate {
         if let given = header(.apnsPushType) { return given }
         return PushFacts.derivedPushType(topic: header(.apnsTopic), payload: payload).name
     }
-
-    func hasID(_ id: String) -> Bool { outline.hasID(id, of: request) }
 
     var answerID: String? {
         if let known = outline.apnsID { return known }
@@ -83,10 +78,10 @@ package final class Candidate {
         return !own.isEmpty && linted?.has(own) ?? false
     }
 
-    package var lints: [Lint] {
+    package private(set) lazy var lints: [Lint] = {
         let found = Set(((linted?.findings() ?? []) + earlierFindings).map(\.lint))
         return Lint.allCases.filter(found.contains)
-    }
+    }()
 
     private var linted: LintedPush? {
         outline.hasProblem ? nil : LintedPush(request, payload: payload, at: outline.clockTime)

@@ -61,23 +61,17 @@ package indirect enum Comparison: Sendable, Equatable {
 
     /// If `isText` is set, the value is text from a header or path, where `10` equals `"10"`.
     package func holds(for actual: JSONValue?, isText: Bool, _ budget: StepBudget) -> Bool {
-        switch self {
-        case .absent: return actual == nil
-        case .not(let comparisons):
+        if case .not(let comparisons) = self {
             return !comparisons.allSatisfy { $0.holds(for: actual, isText: isText, budget) }
-        default: break
         }
-        guard let actual else { return false }
+        guard let actual else { return self == .absent }
         return switch self {
         case .present: true
         case .equals(let wanted): Self.isSame(actual, wanted, isText: isText)
         case .includes(let wanted): actual.includes(wanted)
         case .contains(let part):
-            if case .array(let values) = actual {
-                values.contains { Self.isSame($0, .string(part), isText: true) }
-            } else {
-                actual.plainText.map { Self.find(part, in: $0) } ?? false
-            }
+            actual.entries.contains { Self.isSame($0, .string(part), isText: true) }
+                || actual.plainText.map { Self.find(part, in: $0) } ?? false
         case .startsWith(let part): actual.plainText?.hasPrefix(part) ?? false
         case .endsWith(let part): actual.plainText?.hasSuffix(part) ?? false
         case .matches(let pattern): actual.plainText.map { pattern.matches($0, budget) } ?? false
@@ -86,7 +80,7 @@ package indirect enum Comparison: Sendable, Equatable {
         case .atLeast(let bound): actual.quantity(isText: isText).map { $0 >= bound } ?? false
         case .lessThan(let bound): actual.quantity(isText: isText).map { $0 < bound } ?? false
         case .atMost(let bound): actual.quantity(isText: isText).map { $0 <= bound } ?? false
-        case .absent, .not: false  // answered above
+        case .absent, .not: false  // `.not` is answered above.
         }
     }
 
@@ -125,11 +119,11 @@ extension JSONValue {
             return left.count == right.count
                 && left.allSatisfy { name, value in right[name].map(value.isSame) ?? false }
         default:
-            guard let left = quantity(isText: false), let right = other.quantity(isText: false) else {
+            // Distinct integers may round to the same double, so trust the exact comparison above.
+            guard !isInteger || !other.isInteger, let left = double, let right = other.double else {
                 return false
             }
-            // Distinct integers may round to the same double, so trust the exact comparison above.
-            return isInteger && other.isInteger ? false : left == right
+            return left == right
         }
     }
 

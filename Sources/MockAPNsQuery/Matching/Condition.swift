@@ -2,7 +2,7 @@ package import MockAPNsFormats
 package import MockAPNsRules
 package import MockAPNsWorld
 
-package indirect enum Condition: Sendable {
+package indirect enum Condition: Equatable, Sendable {
     case all([Condition])
     case any([Condition])
     case not(Condition)
@@ -44,14 +44,7 @@ package indirect enum Condition: Sendable {
 
     /// Whether the result for a push can change after its response.
     package var mayChange: Bool {
-        leaves.contains { leaf in
-            switch leaf {
-            case .requirement(let requirement):
-                requirement.subject == .field(.delivery) || requirement.subject == .field(.device)
-            case .verified: true
-            default: false
-            }
-        }
+        asks(forAnyOf: [.delivery, .device]) || leaves.contains(.verified)
     }
 
     /// The parts that can only be evaluated after the response, as written in the search language.

@@ -8,6 +8,9 @@ struct MatcherReader {
         + ["headers", "payload", "verdict", "lint", "q"]
 
     private static let operators = Comparison.Operator.allCases.map(\.rawValue)
+    private static let bounds: [Comparison.Operator: @Sendable (Double) -> Comparison] = [
+        .gt: { .moreThan($0) }, .gte: { .atLeast($0) }, .lt: { .lessThan($0) }, .lte: { .atMost($0) },
+    ]
     private static let mostRequirements = 100
 
     private(set) var complaints: [Complaint] = []
@@ -40,20 +43,17 @@ struct MatcherReader {
 
     private mutating func readHeaders(_ value: JSONValue, at pointer: String) {
         guard case .object(let headers) = value else {
-            complain("is \(value.summary); expected an object of header names", at: pointer)
-            return
+            return complain("is \(value.summary); expected an object of header names", at: pointer)
         }
         for (name, wanted) in headers.sorted(by: { $0.key < $1.key }) {
             let place = pointer + "/" + JSONPointer.escaped(name)
-            guard name == name.lowercased() else {
-                complain(
-                    "is not in lower case, as header names of HTTP/2 are",
-                    at: place,
-                    suggestion: name.lowercased()
-                )
-                continue
+            let lowered = name.lowercased()
+            if name == lowered {
+                add(.header(name), wanted, at: place)
+            } else {
+                let message = "is not in lower case, as header names of HTTP/2 are"
+                complain(message, at: place, suggestion: lowered)
             }
-            add(.header(name), wanted, at: place)
         }
     }
 
@@ -68,10 +68,7 @@ struct MatcherReader {
 
     private mutating func readPayload(_ value: JSONValue, at pointer: String) {
         // A single condition needs no array around it.
-        guard case .array(let conditions) = value else {
-            readPayloadCondition(value, at: pointer)
-            return
-        }
+        guard case .array(let conditions) = value else { return readPayloadCondition(value, at: pointer) }
         for (position, condition) in conditions.enumerated() {
             readPayloadCondition(condition, at: pointer + "/\(position)")
         }
@@ -81,8 +78,7 @@ struct MatcherReader {
         guard var members = object(value, at: pointer, known: ["at"] + Self.operators) else { return }
         let at = members.removeValue(forKey: "at") ?? ""
         guard let place = at.string.flatMap({ JSONPointer($0) }) else {
-            complain("is \(at.summary); expected \(JSONPointer.expected)", at: pointer + "/at")
-            return
+            return complain("is \(at.summary); expected \(JSONPointer.expected)", at: pointer + "/at")
         }
         guard let comparisons = comparisons(members, at: pointer) else { return }
         append(.payload(place), comparisons, expected: Self.plain(.object(members)))
@@ -90,12 +86,10 @@ struct MatcherReader {
 
     private mutating func readSearch(_ value: JSONValue, at pointer: String, now: Timestamp) {
         guard case .string(let text) = value else {
-            complain("is \(value.summary); expected a search such as type:alert", at: pointer)
-            return
+            return complain("is \(value.summary); expected a search such as type:alert", at: pointer)
         }
         guard text.contains(where: { !$0.isWhitespace }) else {
-            complain("is empty; expected a search such as type:alert, or no 'q' at all", at: pointer)
-            return
+            return complain("is empty; expected a search such as type:alert, or no 'q' at all", at: pointer)
         }
         do throws(SearchText.Failure) {
             search.append(try SearchText(text, now: now))
@@ -110,11 +104,9 @@ struct MatcherReader {
         add(.lints, value, at: pointer)
         let comparisons = requirements.dropFirst(count).flatMap(\.comparisons)
         for id in comparisons.flatMap(\.texts) where Lint(rawValue: id) == nil {
-            complain(
-                "is '\(id)', which is no lint; docs/lints.md has them all",
-                at: pointer,
-                suggestion: Suggestion.nearest(to: id, among: Lint.allCases.map(\.id))
-            )
+            let nearest = Suggestion.nearest(to: id, among: Lint.allCases.map(\.id))
+            let message = "is '\(id)'; expected the id of a lint, as in docs/lints.md"
+            complain(message, at: pointer, suggestion: nearest)
         }
     }
 
@@ -138,19 +130,15 @@ struct MatcherReader {
             else { return }
             let adapted = comparisons.map { ($0.0, Self.adapted($0.1, to: subject)) }
             append(subject, adapted, expected: Self.plain(value))
-        case .null:
-            complain(#"is null; expected a value, or {"absent":true}"#, at: pointer)
-        case .array:
-            complain(#"is a list; expected a value, or {"in":[…]}"#, at: pointer)
+        case .null: complain(#"is null; expected a value, or {"absent":true}"#, at: pointer)
+        case .array: complain(#"is a list; expected a value, or {"in":[…]}"#, at: pointer)
         default:
             // Waiting for a misspelled value would never end.
             if case .field(let field) = subject, let text = value.plainText, !field.canBe(text) {
                 let values = field.row.values
-                complain(
-                    "is '\(text)'; expected one of \(values.joined(separator: ", "))",
-                    at: pointer,
-                    suggestion: Suggestion.nearest(to: text, among: values)
-                )
+                let nearest = Suggestion.nearest(to: text, among: values)
+                let expected = values.joined(separator: ", ")
+                complain("is '\(text)'; expected one of \(expected)", at: pointer, suggestion: nearest)
             }
             append(subject, [(.equals, Self.adapted(.equals(value), to: subject))], expected: value)
         }
@@ -183,9 +171,8 @@ struct MatcherReader {
         var all: [(Comparison.Operator, Comparison)] = []
         for kind in Comparison.Operator.allCases {
             guard let operand = members[kind.rawValue] else { continue }
-            guard let comparison = comparison(kind, operand, at: pointer + "/" + kind.rawValue) else {
-                return nil
-            }
+            let place = pointer + "/" + kind.rawValue
+            guard let comparison = comparison(kind, operand, at: place) else { return nil }
             all.append((kind, comparison))
         }
         return all
@@ -209,10 +196,8 @@ struct MatcherReader {
             do throws(BoundedPattern.Failure) {
                 return .matches(try BoundedPattern(text))
             } catch {
-                complain(
-                    "is no regular expression: at character \(error.offset + 1), \(error.message)",
-                    at: pointer
-                )
+                let place = "at character \(error.offset + 1)"
+                complain("is not a regular expression: \(place), \(error.message)", at: pointer)
                 return nil
             }
         case (.not, .object(let members)):
@@ -221,14 +206,8 @@ struct MatcherReader {
         case (.not, _): return .not([.equals(operand)])
         default: break
         }
-        if let bound = operand.quantity(isText: false) {
-            switch kind {
-            case .gt: return .moreThan(bound)
-            case .gte: return .atLeast(bound)
-            case .lt: return .lessThan(bound)
-            case .lte: return .atMost(bound)
-            default: break
-            }
+        if let bound = operand.double, let comparison = Self.bounds[kind] {
+            return comparison(bound)
         }
         complain("is \(operand.summary); expected \(kind.expects)", at: pointer)
         return nil
@@ -265,12 +244,11 @@ struct MatcherReader {
 
     /// Shortens `{"equals":x}` to `x` for reports.
     private static func plain(_ value: JSONValue) -> JSONValue {
-        guard case .object(let members) = value, members.count == 1, let only = members["equals"] else {
-            return value
-        }
-        return only
+        guard case .object(let members) = value, members.count == 1 else { return value }
+        return members["equals"] ?? value
     }
 
+    /// Returns the members of an object, and complains about unknown ones.
     private mutating func object(
         _ value: JSONValue,
         at pointer: String,
@@ -281,11 +259,9 @@ struct MatcherReader {
             return nil
         }
         for name in members.keys.sorted() where !known.contains(name) {
-            complain(
-                "is not known here; there are: \(known.joined(separator: ", "))",
-                at: pointer + "/" + JSONPointer.escaped(name),
-                suggestion: Suggestion.nearest(to: name, among: known)
-            )
+            let place = pointer + "/" + JSONPointer.escaped(name)
+            let message = "is not known here; there are: \(known.joined(separator: ", "))"
+            complain(message, at: place, suggestion: Suggestion.nearest(to: name, among: known))
         }
         return members
     }

@@ -53,13 +53,10 @@ package enum PushField: String, CaseIterable, Sendable {
         case .connection:
             Row(words: ["conn", "connection"]) { ConnectionID($0.outline.connectionID).text }
         case .verification:
-            Row(words: ["auth", "verification"], values: Self.verifications) {
-                $0.outline.verification.name
-            }
+            Row(words: ["auth", "verification"], values: Self.verifications) { $0.outline.verification.name }
         case .outcome:
             Row(words: ["outcome"], values: PushQuery.Outcome.allCases.map(\.rawValue)) {
-                let outcome: PushQuery.Outcome = $0.outline.status == 200 ? .accepted : .rejected
-                return outcome.rawValue
+                ($0.outline.status == 200 ? PushQuery.Outcome.accepted : .rejected).rawValue
             }
         case .status: Row(words: ["status"]) { String($0.outline.status) }
         case .reason: Row(words: ["reason"], values: Reason.allCases.map(\.name)) { $0.outline.reason?.name }
@@ -81,7 +78,6 @@ package enum PushField: String, CaseIterable, Sendable {
     }
 
     package func value(of candidate: Candidate) -> String? {
-        let row = row
         let value = row.value(candidate)
         return row.isCaseless ? value?.lowercased() : value
     }

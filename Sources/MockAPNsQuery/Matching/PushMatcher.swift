@@ -39,14 +39,16 @@ package struct PushMatcher: Sendable {
     }
 
     package func query(in context: PushContext, _ budget: StepBudget) -> PushQuery.Condition? {
-        requirements.isEmpty && search.isEmpty ? nil : condition.query(in: context, budget)
+        isEmpty ? nil : condition.query(in: context, budget)
     }
+
+    private var isEmpty: Bool { requirements.isEmpty && search.isEmpty }
 
     /// Returns the condition for a fault, with a separate budget for each push, or `nil` if every push matches.
     ///
     /// A push that exceeds the budget does not match, so that a slow pattern does not delay it.
     package func faultCondition() -> PushQuery.Condition? {
-        guard !requirements.isEmpty || !search.isEmpty else { return nil }
+        guard !isEmpty else { return nil }
         let condition = condition
         return { request, outline in
             let budget = StepBudget(Candidate.largestOfFault)
@@ -105,13 +107,9 @@ package struct Requirement: Sendable, Equatable {
         case .field(let field): field.value(of: candidate).map { .string($0) }
         case .header(let name): candidate.header(named: name).map { .string($0) }
         case .payload(let pointer): candidate.payload.flatMap { pointer.value(in: $0) }
-        case .lints: Self.list(candidate.lints)
+        // `nil` without lints, so that `absent` matches a push without findings.
+        case .lints: candidate.lints.isEmpty ? nil : .array(candidate.lints.map { .string($0.id) })
         }
-    }
-
-    /// Returns the ids of the lints, or `nil` if there are none, so that `absent` matches a push without findings.
-    private static func list(_ lints: [Lint]) -> JSONValue? {
-        lints.isEmpty ? nil : .array(lints.map { .string($0.id) })
     }
 
     package func isMet(by candidate: Candidate) -> Bool {

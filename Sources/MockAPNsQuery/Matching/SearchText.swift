@@ -21,11 +21,10 @@ package struct SearchText: Sendable {
             let start = max(0, offset - 40)
             let end = min(line.count, offset + max(length, 1) + 20)
             let shown = (start > 0 ? "…" : "") + String(line[start..<max(start, end)])
-            let caret =
-                String(repeating: " ", count: offset - start + (start > 0 ? 1 : 0))
-                + String(repeating: "^", count: max(1, min(length, 60)))
-            return
-                "has a term that cannot be read at character \(offset + 1): \(problem)\n  \(shown)\n  \(caret)"
+            let space = String(repeating: " ", count: offset - start + (start > 0 ? 1 : 0))
+            let carets = String(repeating: "^", count: max(1, min(length, 60)))
+            let place = "has a term that cannot be read at character \(offset + 1)"
+            return "\(place): \(problem)\n  \(shown)\n  \(space)\(carets)"
         }
     }
 
@@ -36,17 +35,14 @@ package struct SearchText: Sendable {
 
     /// Relative times such as `-5m` refer to `now`.
     package init(_ text: String, now: Timestamp) throws(Failure) {
+        let tooLong = "a search has \(Self.longest) characters at most"
         guard text.count <= Self.longest else {
-            throw Failure(
-                offset: Self.longest,
-                length: 1,
-                problem: "a search has \(Self.longest) characters at most"
-            )
+            throw Failure(offset: Self.longest, length: 1, problem: tooLong)
         }
         var scanner = SearchScanner(text)
         var conditions: [Condition] = []
         while let term = try scanner.next() {
-            let condition = try SearchTerm.condition(term, now: now)
+            let condition = try term.condition(now: now)
             conditions.append(term.isNegated ? .not(condition) : condition)
         }
         self.text = text
@@ -63,57 +59,32 @@ package struct SearchText: Sendable {
     }
 }
 
-package struct SearchScanner {
-    package struct Term {
-        package let offset: Int
-        package let length: Int
-        let isNegated: Bool
-        /// The keyword before the colon, or `nil` for plain text.
-        package let word: String?
-        /// The unquoted value after the colon, or the plain text.
-        package let value: String
-        /// The value after the `=` of a `payload:` term.
-        package let wanted: String?
-
-        package func failure(_ problem: String, suggestion: String? = nil) -> SearchText.Failure {
-            SearchText.Failure(offset: offset, length: length, problem: problem, suggestion: suggestion)
-        }
-    }
-
+struct SearchScanner {
     private let characters: [Character]
     private var at = 0
 
     init(_ text: String) { characters = Array(text) }
 
-    package mutating func next() throws(SearchText.Failure) -> Term? {
+    mutating func next() throws(SearchText.Failure) -> SearchTerm? {
         while at < characters.count, characters[at].isWhitespace { at += 1 }
         guard at < characters.count else { return nil }
-        let start = at
-        let isNegated = take("!")
-        var word: String?
-        var value = ""
-        var wanted: String?
+        var term = SearchTerm(offset: at)
+        term.isNegated = take("!")
         if isAtQuote {
-            value = try quoted()
+            term.value = try quoted()
         } else {
-            value = plain(until: [":"])
+            term.value = plain(until: [":"])
             if take(":") {
-                word = value
-                let isPayload = word == "payload"
-                value = try self.value(until: isPayload ? ["="] : [])
-                if isPayload, take("=") { wanted = try self.value(until: []) }
-            } else if value.isEmpty {
-                throw SearchText.Failure(offset: start, length: 1, problem: "nothing follows the '!'")
+                term.word = term.value
+                let isPayload = term.word == "payload"
+                term.value = try value(until: isPayload ? ["="] : [])
+                if isPayload, take("=") { term.wanted = try value(until: []) }
+            } else if term.value.isEmpty {
+                throw SearchText.Failure(offset: term.offset, length: 1, problem: "nothing follows the '!'")
             }
         }
-        return Term(
-            offset: start,
-            length: at - start,
-            isNegated: isNegated,
-            word: word,
-            value: value,
-            wanted: wanted
-        )
+        term.length = at - term.offset
+        return term
     }
 
     private mutating func value(until ends: Set<Character>) throws(SearchText.Failure) -> String {
@@ -154,8 +125,20 @@ package struct SearchScanner {
     }
 }
 
-/// The conditions for the terms of a search; names of fields are in the rows of `PushField`.
-package enum SearchTerm {
+/// A term of a search; the names of fields are in the rows of `PushField`.
+package struct SearchTerm {
+    package typealias Failure = SearchText.Failure
+
+    let offset: Int
+    var length = 0
+    var isNegated = false
+    /// The keyword before the colon, or `nil` for plain text.
+    var word: String?
+    /// The unquoted value after the colon, or the plain text.
+    var value = ""
+    /// The value after the `=` of a `payload:` term.
+    var wanted: String?
+
     package static let states: [(name: String, condition: Condition)] = [
         ("accepted", field(.outcome, .equals("accepted"))),
         ("rejected", field(.outcome, .equals("rejected"))),
@@ -176,58 +159,50 @@ package enum SearchTerm {
         ("lint", .lint(Lint.all)), ("payload", payload("")), ("reason", field(.reason, .present)),
     ]
 
-    static let otherWords = ["is", "has", "lint", "payload", "header", "after", "before", "text"]
+    package static var words: [String] {
+        PushField.allCases.flatMap(\.row.words)
+            + ["is", "has", "lint", "payload", "header", "after", "before", "text"]
+    }
 
-    package static var words: [String] { PushField.allCases.flatMap(\.row.words) + otherWords }
-
-    package static func condition(
-        _ term: SearchScanner.Term,
-        now: Timestamp
-    ) throws(SearchText.Failure) -> Condition {
-        guard let word = term.word else { return .text(term.value) }
-        if let field = PushField(word: word) { return try condition(field, term) }
+    func condition(now: Timestamp) throws(Failure) -> Condition {
+        guard let word else { return .text(value) }
+        if let field = PushField(word: word) { return try condition(on: field) }
         switch word {
-        case "is": return try pick(term, from: states)
-        case "has": return try pick(term, from: members)
-        case "lint": return try pick(term, from: Lint.allCases.map { ($0.rawValue, .lint([$0])) })
-        case "payload": return try payload(term)
-        case "header": return try header(term)
-        case "text": return .text(try value(term, "a text"))
-        case "after": return try moment(term, now, seq: { .after($0) }, time: { .since($0) })
-        case "before": return try moment(term, now, seq: { .before($0) }, time: { .until($0) })
+        case "is": return try pick(from: Self.states)
+        case "has": return try pick(from: Self.members)
+        case "lint": return try pick(from: Lint.allCases.map { ($0.rawValue, .lint([$0])) })
+        case "payload": return try payload()
+        case "header": return try header()
+        case "text": return .text(try given("a text"))
+        case "after": return try moment(now, seq: Condition.after, time: Condition.since)
+        case "before": return try moment(now, seq: Condition.before, time: Condition.until)
         default:
-            let known = words.joined(separator: ", ")
-            throw term.failure(
-                "'\(word):' is not known; there are: \(known). Quotes make it a text to look for",
-                suggestion: Suggestion.nearest(to: word, among: words)
-            )
+            let known = "there are: \(Self.words.joined(separator: ", "))"
+            let problem = "'\(word):' is not known; \(known). Quotes make it a text to look for"
+            throw failure(problem, suggestion: Suggestion.nearest(to: word, among: Self.words))
         }
     }
 
-    private static func condition(
-        _ field: PushField,
-        _ term: SearchScanner.Term
-    ) throws(SearchText.Failure) -> Condition {
+    private func condition(on field: PushField) throws(Failure) -> Condition {
         let row = field.row
-        var text = try value(term, "a value")
-        if !field.canBe(text) { throw isNone(term, of: row.values) }
+        var text = try given("a value")
+        if !field.canBe(text) { throw isNone(of: row.values) }
         if row.isCaseless { text = text.lowercased() }
         switch field {
         // These values are long, so match any part.
-        case .token, .title, .body: return self.field(field, .contains(text))
-        case .device:
-            let label = text.hasPrefix("@") ? String(text.dropFirst()) : text
-            return self.field(.device, .equals(.string(label)))
-        default: return self.field(field, .equals(.string(text)))
+        case .token, .title, .body: return Self.field(field, .contains(text))
+        case .device where text.hasPrefix("@"):
+            return Self.field(field, .equals(.string(String(text.dropFirst()))))
+        default: return Self.field(field, .equals(.string(text)))
         }
     }
 
-    private static func payload(_ term: SearchScanner.Term) throws(SearchText.Failure) -> Condition {
-        guard let pointer = JSONPointer(term.value) else {
-            throw term.failure("'\(term.value)' is no \(JSONPointer.expected)")
+    private func payload() throws(Failure) -> Condition {
+        guard let pointer = JSONPointer(value) else {
+            throw failure("'\(value)' is not \(JSONPointer.expected)")
         }
-        guard let wanted = term.wanted else { return requirement(.payload(pointer), .present) }
-        return payload(pointer, equals: wanted)
+        guard let wanted else { return Self.requirement(.payload(pointer), .present) }
+        return Self.payload(pointer, equals: wanted)
     }
 
     /// Returns the condition that a payload value equals a text, or the JSON value that the text represents.
@@ -237,55 +212,48 @@ package enum SearchTerm {
         return .any([asText, requirement(.payload(pointer), .equals(value))])
     }
 
-    private static func header(_ term: SearchScanner.Term) throws(SearchText.Failure) -> Condition {
-        let parts = term.value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    private func header() throws(Failure) -> Condition {
+        let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard let name = parts.first?.lowercased(), !name.isEmpty else {
-            throw term.failure("expected a header, as in header:apns-priority=10")
+            throw failure("expected a header, as in header:apns-priority=10")
         }
-        guard parts.count > 1 else { return requirement(.header(name), .present) }
-        return requirement(.header(name), .equals(.string(String(parts[1]))))
+        guard parts.count > 1 else { return Self.requirement(.header(name), .present) }
+        return Self.requirement(.header(name), .equals(.string(String(parts[1]))))
     }
 
-    private static func moment(
-        _ term: SearchScanner.Term,
+    private func moment(
         _ now: Timestamp,
         seq: (UInt64) -> Condition,
         time: (Timestamp) -> Condition
-    ) throws(SearchText.Failure) -> Condition {
-        if term.value.hasPrefix("seq:"), let number = UInt64(digits: String(term.value.dropFirst(4))) {
+    ) throws(Failure) -> Condition {
+        if value.hasPrefix("seq:"), let number = UInt64(digits: String(value.dropFirst(4))) {
             return seq(number)
         }
-        if let moment = Timestamp(rfc3339: term.value) { return time(moment) }
-        if term.value.hasPrefix("-"), let ago = DurationText.microseconds(term.value) {
+        if let moment = Timestamp(rfc3339: value) { return time(moment) }
+        if value.hasPrefix("-"), let ago = DurationText.microseconds(value) {
             let (moment, overflow) = now.microseconds.addingReportingOverflow(ago)
             return time(Timestamp(microseconds: overflow ? .min : moment))
         }
-        throw term.failure(
-            "'\(term.value)' is no moment; expected seq:1800, -5m or 2026-01-05T10:11:12Z"
-        )
+        throw failure("invalid time '\(value)': expected seq:1800, -5m or 2026-01-05T10:11:12Z")
     }
 
-    private static func value(
-        _ term: SearchScanner.Term,
-        _ expected: String
-    ) throws(SearchText.Failure) -> String {
-        guard !term.value.isEmpty else { throw term.failure("\(expected) is expected behind the colon") }
-        return term.value
+    private func given(_ expected: String) throws(Failure) -> String {
+        guard !value.isEmpty else { throw failure("expected \(expected) after the colon") }
+        return value
     }
 
-    private static func pick(
-        _ term: SearchScanner.Term,
-        from table: [(name: String, condition: Condition)]
-    ) throws(SearchText.Failure) -> Condition {
-        if let row = table.first(where: { $0.name == term.value }) { return row.condition }
-        throw isNone(term, of: table.map(\.name))
+    private func pick(from table: [(name: String, condition: Condition)]) throws(Failure) -> Condition {
+        if let row = table.first(where: { $0.name == value }) { return row.condition }
+        throw isNone(of: table.map(\.name))
     }
 
-    private static func isNone(_ term: SearchScanner.Term, of names: [String]) -> SearchText.Failure {
-        term.failure(
-            "'\(term.value)' is none of \(names.joined(separator: ", "))",
-            suggestion: Suggestion.nearest(to: term.value, among: names)
-        )
+    private func isNone(of names: [String]) -> Failure {
+        let problem = "'\(value)' is none of \(names.joined(separator: ", "))"
+        return failure(problem, suggestion: Suggestion.nearest(to: value, among: names))
+    }
+
+    private func failure(_ problem: String, suggestion: String? = nil) -> Failure {
+        Failure(offset: offset, length: length, problem: problem, suggestion: suggestion)
     }
 
     private static func field(_ field: PushField, _ comparison: Comparison) -> Condition {

@@ -114,7 +114,7 @@ enum LintsText {
 
         \(ReferenceCommand.table(
             ["lint", "severity", "condition"],
-            Lint.allCases.map { ["[`\($0.id)`](#\($0.id))", $0.row.severity.rawValue, $0.row.meaning] }
+            Lint.allCases.map { ["[`\($0.id)`](#\($0.id))", $0.severity.rawValue, $0.row.meaning] }
         ))
         \(Lint.allCases.map(section).joined(separator: "\n"))
         """
@@ -126,11 +126,11 @@ enum LintsText {
         return """
             ## \(lint.id)
 
-            \(row.severity.rawValue), \(scope). \(row.meaning)
+            \(lint.severity.rawValue), \(scope). \(row.meaning)
 
             - Why: \(row.why)
             - Fix: \(row.fix)
-            - Source: \(row.source).
+            - Source: \(lint.source).
 
             """
     }

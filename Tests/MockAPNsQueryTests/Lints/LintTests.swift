@@ -131,7 +131,7 @@ import Testing
             for text in [row.meaning, row.why, row.fix] {
                 #expect(text.hasSuffix("."), "\(lint.id): \(text)")
             }
-            #expect(!row.source.isEmpty)
+            #expect(!lint.source.isEmpty)
             #expect(lint.id.wholeMatch(of: /[a-z0-9-]+/) != nil)
             #expect(Lint(rawValue: lint.id) == lint)
         }
