@@ -155,11 +155,7 @@ struct CertificateDirectory {
                 keyID.hasPrefix(Self.developmentKeyPrefix),
                 let pem = try AtomicFile.text(at: file)
             else { continue }
-            do {
-                _ = try SigningKey(pem: pem)
-            } catch {
-                throw CommandFailure(.badConfiguration, "invalid key file '\(file)': \(error)")
-            }
+            _ = try CommandFailure.explaining("invalid key file '\(file)'") { try SigningKey(pem: pem) }
             let key = DevelopmentKey(keyID: keyID, teamID: Self.developmentTeam, privateKeyPEM: pem)
             return Key(key: key, path: file, isNew: false)
         }

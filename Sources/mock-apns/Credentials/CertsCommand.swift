@@ -28,9 +28,9 @@ struct CertsCommand: ParsableCommand {
 
         func run() throws {
             let directory = try options.directory.read()
-            var reader = OptionReader(environment: SystemFacts.environment)
+            var reader = OptionReader(options)
             let contents = try directory.certificate(
-                additionalNames: try reader.list("tls-san", options.tlsSan) { $0 },
+                additionalNames: try reader.list("tls-san") { $0 },
                 hostName: SystemFacts.hostName,
                 now: SystemFacts.now
             )
@@ -76,8 +76,8 @@ struct CertificateDirectoryOption: ParsableArguments {
     var certsDir: String?
 
     func read() throws -> CertificateDirectory {
-        var reader = OptionReader(environment: SystemFacts.environment)
-        return CertificateDirectory(path: try reader.value("certs-dir", certsDir, default: "certs") { $0 })
+        var reader = OptionReader(self)
+        return CertificateDirectory(path: try reader.value("certs-dir", default: "certs") { $0 })
     }
 }
 

@@ -29,6 +29,32 @@ extension ParsableCommand {
     }
 }
 
+extension ParsableArguments {
+    /// The names of the options: `_apnsListen`, the storage of a property wrapper, is `apns-listen`.
+    static var names: [String] { Mirror(reflecting: Self()).children.compactMap(\.label).map(name) }
+
+    /// The texts given for each option, by its name; that of a flag is `true`.
+    var texts: [String: [String]] {
+        Mirror(reflecting: self).children.reduce(into: [:]) { texts, child in
+            texts[Self.name(child.label ?? "")] =
+                switch child.value {
+                case let option as Option<String?>: [option.wrappedValue].compactMap(\.self)
+                case let option as Option<[String]>: option.wrappedValue
+                case let flag as Flag<Bool>: flag.wrappedValue ? ["true"] : []
+                default: []
+                }
+        }
+    }
+
+    private static func name(_ property: String) -> String {
+        property.dropFirst().map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+    }
+}
+
+extension CompletionKind {
+    static var json: CompletionKind { .file(extensions: ["json"]) }
+}
+
 extension ArgumentHelp {
     static func value(_ name: String, _ abstract: String, discussion: String = "") -> ArgumentHelp {
         ArgumentHelp(abstract, discussion: discussion, valueName: name)

@@ -79,10 +79,13 @@ struct RunningServer {
                 throw CommandFailure(.cannotBind, "\(error); choose another address with --apns-listen")
             case .badDevices:
                 // The path in the file begins below the list.
-                let list = "devices"
                 let text = error.description
-                let reason = text.hasPrefix(list + "/") ? String(text.dropFirst(list.count)) : text
-                throw ServeSettings.invalidDevices(file: settings.devicesFile ?? "-", reason)
+                let reason = text.hasPrefix("devices/") ? String(text.dropFirst("devices".count)) : text
+                let file = settings.devicesFile ?? "-"
+                throw CommandFailure(
+                    .badConfiguration,
+                    "invalid --devices '\(file)': \(TerminalText.plain(reason))"
+                )
             default: throw CommandFailure(.badConfiguration, error.description)
             }
         }

@@ -4,24 +4,29 @@ internal import ArgumentParser
 ///
 /// Values are texts here: `ServeSettings` reads them, whether they come from a flag or the environment.
 struct ServeOptions: ParsableArguments {
-    /// The names of all options: `_apnsListen`, the storage of a property wrapper, is `apns-listen`.
-    static let names = Mirror(reflecting: ServeOptions()).children.compactMap(\.label).map { label in
-        label.dropFirst().map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
-    }
-
     @Option(
         help: .value(
             "address",
-            "The address for pushes; repeatable. (default: 127.0.0.1:2197)",
+            "The address for pushes; repeatable. (default: 127.0.0.1:2197; with exec, a free port)",
             discussion: "h2c://host:port is without TLS; add ?environment=production for that environment."
         )
     )
     var apnsListen: [String] = []
 
-    @Option(help: .value("address", "The address of the debug API. (default: 127.0.0.1:8197)"))
+    @Option(
+        help: .value(
+            "address",
+            "The address of the debug API. (default: 127.0.0.1:8197; with exec, a free port)"
+        )
+    )
     var apiListen: String?
 
-    @Option(help: .value("dir", "The directory of certificates and the development key. (default: certs)"))
+    @Option(
+        help: .value(
+            "dir",
+            "The directory of certificates and the development key. (default: certs; with exec, a temporary one)"
+        )
+    )
     var certsDir: String?
 
     @Option(help: .value("file", "Your own certificate chain, in PEM."))
@@ -73,7 +78,7 @@ struct ServeOptions: ParsableArguments {
             "Devices at the start and after each reset, as JSON.",
             discussion: #"[{"label":"alice","registrations":[{"topic":"com.example.app"}]}]"#
         ),
-        completion: .file(extensions: ["json"])
+        completion: .json
     )
     var devices: String?
 

@@ -76,4 +76,15 @@ struct CommandFailure: Error, Equatable {
         self.status = status
         self.message = message
     }
+
+    /// Performs an action, and adds a problem to the beginning of the error that it throws.
+    static func explaining<Result>(_ problem: String, _ action: () throws -> Result) throws -> Result {
+        do {
+            return try action()
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.badConfiguration, "\(problem): \(TerminalText.plain("\(error)"))")
+        }
+    }
 }
