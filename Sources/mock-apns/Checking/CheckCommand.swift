@@ -19,7 +19,7 @@ struct CheckCommand: ParsableCommand {
 
     @Argument(
         help: .value("file", "The payload; - is standard input."),
-        completion: .file(extensions: ["json"])
+        completion: .json
     )
     var file: String
 

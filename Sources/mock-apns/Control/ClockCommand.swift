@@ -85,9 +85,10 @@ extension ReportOptions {
         _ path: [String] = ["clock"],
         to members: [String: (any ShapeValue)?]
     ) async throws {
-        let request = APIRequest(method, path).sending(members)
+        var request = APIRequest(method, path).sending(members)
         // Years with many devices may have to be simulated.
-        try await client.show(request, timeout: .seconds(300), as: ClockSetShape.self) { $0.text(full: full) }
+        request.timeout = .seconds(300)
+        try await client.show(request, as: ClockSetShape.self) { $0.text(full: full) }
     }
 }
 

@@ -78,7 +78,7 @@ struct NamespacesCommand: AsyncParsableCommand {
 
         func run() async throws {
             let hint = "mock-apns ns list shows the namespaces"
-            try await client.remove(["namespaces", name], name: name, hint: hint)
+            try await client.remove(APIRequest("DELETE", ["namespaces", name], hint: hint), name: name)
         }
     }
 }

@@ -118,16 +118,14 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            try await client.remove(["keys", keyID], name: keyID, hint: "mock-apns keys list shows the keys")
+            let hint = "mock-apns keys list shows the keys"
+            try await client.remove(APIRequest("DELETE", ["keys", keyID], hint: hint), name: keyID)
         }
     }
 
     private static func registration(_ key: ProviderKey, pem: String) throws -> APIRequest {
-        let publicKey: String
-        do {
-            publicKey = try VerifyingKey(pem: pem).publicKeyPEM
-        } catch {
-            throw CommandFailure(.badConfiguration, "invalid key '\(key.keyID)': \(error)")
+        let publicKey = try CommandFailure.explaining("invalid key '\(key.keyID)'") {
+            try VerifyingKey(pem: pem).publicKeyPEM
         }
         return APIRequest("POST", ["keys"]).sending([
             "keyId": key.keyID, "teamId": key.teamID, "topics": key.topics?.sorted(),

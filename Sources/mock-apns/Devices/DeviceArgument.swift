@@ -31,8 +31,10 @@ struct DeviceArgument: ExpressibleByArgument, Equatable {
 
     var defaultValueDescription: String { reference }
 
-    /// The path of the device, or of a resource below it.
-    func path(_ part: String? = nil) -> [String] { ["devices", reference] + [part].compactMap { $0 } }
+    /// A request for the device, or for a resource below it.
+    func request(_ method: String, _ part: String? = nil) -> APIRequest {
+        APIRequest(method, ["devices", reference] + [part].compactMap(\.self), hint: hint)
+    }
 }
 
 struct DeviceOptions: ParsableArguments {
@@ -46,8 +48,7 @@ struct DeviceOptions: ParsableArguments {
         as type: Content.Type,
         _ text: (APIObject<Content>) throws -> String?
     ) async throws {
-        let request = APIRequest("GET", device.path(part))
-        try await client.show(request, hint: device.hint, as: type, text)
+        try await client.show(device.request("GET", part), as: type, text)
     }
 }
 
@@ -61,7 +62,7 @@ struct AppArgument: ParsableArguments {
 
     func token(_ client: ClientOptions) async throws -> String {
         if device.kind == .token, topic == nil { return device.reference }
-        let response = try await client.ask(APIRequest("GET", device.path()), hint: device.hint)
+        let response = try await client.ask(device.request("GET"))
         return try token(in: response.decoded(as: DeviceShape.self))
     }
 

@@ -38,7 +38,7 @@ struct DevicesAddCommand: AsyncParsableCommand {
 
     @Option(
         help: .value("file", "A file with devices; - is standard input."),
-        completion: .file(extensions: ["json"])
+        completion: .json
     )
     var file: String?
 
@@ -93,9 +93,10 @@ struct DevicesAddCommand: AsyncParsableCommand {
 
     private func addAll(from file: String) async throws {
         let devices = try AtomicFile.input(file, option: "--file", limit: Self.largestFile)
-        let request = APIRequest("PUT", ["devices"]).sending(devices)
+        var request = APIRequest("PUT", ["devices"]).sending(devices)
         // A hundred thousand devices take a while.
-        try await client.show(request, timeout: .seconds(300), as: DevicesPutShape.self) { answer in
+        request.timeout = .seconds(300)
+        try await client.show(request, as: DevicesPutShape.self) { answer in
             Console.note("\(answer.created) created, \(answer.updated) changed")
             return answer.devices.isEmpty ? nil : answer.table(full: full)
         }

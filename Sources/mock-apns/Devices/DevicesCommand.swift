@@ -137,8 +137,7 @@ struct DevicesForgetCommand: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     func run() async throws {
-        let device = options.device
-        try await options.client.remove(device.path(), name: device.reference, hint: device.hint)
+        try await options.client.remove(options.device.request("DELETE"), name: options.device.reference)
     }
 }
 
@@ -192,8 +191,8 @@ struct DeviceStateOptions: ParsableArguments {
 
     func set(_ state: DeviceStateArgument) async throws {
         let (device, client) = (options.device, options.client)
-        let request = APIRequest("PATCH", device.path()).sending(["state": state.rawValue])
-        try await client.show(request, hint: device.hint, as: DeviceChangedShape.self) {
+        let request = device.request("PATCH").sending(["state": state.rawValue])
+        try await client.show(request, as: DeviceChangedShape.self) {
             $0.deliveries.text(after: "\($0.device.name) is \($0.device.condition)", full: full)
         }
     }

@@ -83,15 +83,15 @@ struct FaultIDs: ParsableArguments {
 
     func remove() async throws {
         for id in ids {
-            try await client.ask(APIRequest("DELETE", ["faults", id]), hint: Self.hint)
+            try await client.ask(APIRequest("DELETE", ["faults", id], hint: Self.hint))
             if client.printsText { Console.answer("\(TerminalText.plain(id)) removed") }
         }
     }
 
     func set(enabled: Bool) async throws {
         for id in ids {
-            let request = APIRequest("PATCH", ["faults", id]).sending(["enabled": enabled])
-            try await client.show(request, hint: Self.hint, as: FaultShape.self) { $0.sentence }
+            let request = APIRequest("PATCH", ["faults", id], hint: Self.hint).sending(["enabled": enabled])
+            try await client.show(request, as: FaultShape.self) { $0.sentence }
         }
     }
 }
@@ -241,7 +241,7 @@ struct FaultsAddCommand: AsyncParsableCommand {
 
     @Option(
         help: .value("file", "A file with the fault; - is standard input."),
-        completion: .file(extensions: ["json"])
+        completion: .json
     )
     var file: String?
 

@@ -44,8 +44,9 @@ struct PreviewCommand: AsyncParsableCommand {
             return try await client.show(request, as: PreviewShape.self) { $0.text }
         }
         let form = query + [(name: "view", value: view), (name: "appearance", value: appearance)]
-        let request = APIRequest("GET", ["pushes", id, "preview.svg"], query: form)
-        let response = try await client.api.client().ask(request) { $0.contentType == "image/svg+xml" }
+        var request = APIRequest("GET", ["pushes", id, "preview.svg"], query: form)
+        request.accept = "image/svg+xml"
+        let response = try await client.ask(request)
         if output == "-" {
             Console.write(response.body)
         } else {

@@ -26,7 +26,7 @@ struct SendCommand: AsyncParsableCommand {
 
     @Option(
         help: .value("file", "A file with the payload; - is standard input."),
-        completion: .file(extensions: ["json"])
+        completion: .json
     )
     var file: String?
 

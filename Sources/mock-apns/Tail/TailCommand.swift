@@ -63,7 +63,7 @@ struct EventTail {
             var reading = Reading(last: last, printsText: printsText)
             do {
                 let refusal = try await client.stream(request) { reading.take($0) }
-                if let refusal { return try client.check(refusal) }
+                if let refusal { return try client.check(refusal, to: request) }
                 guard let end = reading.end else { return }
                 throw client.address.connectionEnded(end)
             } catch let failure as CommandFailure where failure.status == .unreachable && reading.end == nil {
@@ -110,7 +110,9 @@ struct EventTail {
     }
 
     private func position() async throws -> UInt64 {
-        let response = try await client.ask(APIRequest("GET", ["seq"]), timeout: .seconds(5))
+        var request = APIRequest("GET", ["seq"])
+        request.timeout = .seconds(5)
+        let response = try await client.ask(request)
         return try response.decoded(as: SequenceShape.self).seq
     }
 

@@ -19,13 +19,15 @@ struct AssertionOptions: ParsableArguments {
     ///
     /// An invalid request has another exit code than an assertion that fails, so that scripts can tell them apart.
     func ask(_ request: APIRequest, waiting wait: Int64 = 0) async throws -> Outcome {
+        var request = request
+        request.timeout = .seconds(30) + .milliseconds(wait)
         let client = try api.client()
-        let response = try await client.send(request, timeout: .seconds(30) + .milliseconds(wait))
+        let response = try await client.send(request)
         if response.status == 409, let failed = try? response.decoded(as: ProblemShape.self) {
             return .failed(response, failed)
         }
         do {
-            try client.check(response)
+            try client.check(response, to: request)
         } catch let failure as CommandFailure where failure.status == .unmet {
             throw CommandFailure(response.status == 503 ? .unreachable : .usage, failure.message)
         }
@@ -66,7 +68,7 @@ struct MatchOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: .value("file", "The expectation, as JSON; - is standard input."),
-        completion: .file(extensions: ["json"])
+        completion: .json
     )
     var file: String?
 
