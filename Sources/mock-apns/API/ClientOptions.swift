@@ -58,15 +58,13 @@ struct ReportOptions: ParsableArguments {
 }
 
 struct APIOptions: ParsableArguments {
-    @Option(
-        help: .value("url", "The URL of the debug API; also MOCK_APNS_API. (default: the address of serve)")
-    )
+    @Option("url", "The URL of the debug API; also MOCK_APNS_API. (default: the address of serve)")
     var api: String?
 
-    @Option(help: .value("token", "The token of serve --api-token; better as MOCK_APNS_API_TOKEN."))
+    @Option("token", "The token of serve --api-token; better as MOCK_APNS_API_TOKEN.")
     var apiToken: String?
 
-    @Option(help: .value("name", "The namespace; also MOCK_APNS_NS. (default: default)"))
+    @Option("name", "The namespace; also MOCK_APNS_NS. (default: default)")
     var ns: String?
 
     func client() throws -> APIClient {

@@ -9,11 +9,14 @@ extension APIObject<PushShape> {
     var time: String { self.delivery.timeline.last { $0.event == "delivered" }?.at ?? self.receivedAt }
 
     var line: String {
-        let topic = self.apns.topic ?? "no topic"
-        let text = words ?? "no text (\(self.apns.pushType))"
-        let reaction = self.delivery.reaction.map { "  [\($0.summary)]" } ?? ""
-        return TerminalText.plain("\(TerminalText.time(time))  \(topic)  \(text)\(reaction)")
+        TerminalText.plain("\(TerminalText.time(time))  \(subject)\(reaction)")
     }
+
+    var subject: String {
+        "\(self.apns.topic ?? "no topic")  \(words ?? "no text (\(self.apns.pushType))")"
+    }
+
+    var reaction: String { self.delivery.reaction.map { "  [\($0.summary)]" } ?? "" }
 
     static func table(_ pushes: [APIObject<PushShape>]) -> String {
         Table.text(["PUSH", "RECEIVED", "TOPIC", "TYPE", "TEXT"], of: pushes) { push in
@@ -35,23 +38,19 @@ extension APIObject<PushShape> {
         let sections = [
             ("checks that failed", failedChecks), ("lints", self.lints.flatMap(Self.lines)),
             ("headers", headers),
-        ]
-        .filter { !$0.1.isEmpty }
-        .map { title, lines in "\(title)\n\(Self.indented(lines))" }
-        let parts = [Table.sheet(facts)] + sections + [payload, "timeline\n" + Self.indented(timeline)]
-        return parts.joined(separator: "\n\n")
+        ].filter { !$0.1.isEmpty }
+        let texts = sections.map { title, lines in "\(title)\n\(Self.indented(lines))" }
+        return ([Table.sheet(facts)] + texts + [payload, timeline]).joined(separator: "\n\n")
     }
 
     private var facts: [(name: String, value: String?)] {
         let passed = self.verdict.checks.count { $0.ok == true }
         let rest = self.verdict.checks.count - passed - self.verdict.checks.count { $0.ok == false }
         let unreached = rest > 0 ? ", \(rest) not reached" : ""
-        let reason = self.verdict.reason.map { " \($0)" } ?? ""
-        let states = [self.delivery.state, self.delivery.status, self.delivery.detail].compactMap { $0 }
         return [
             ("push", "\(self.id)  #\(self.seq)"),
             ("received", "\(self.receivedAt) from \(self.connection.remote ?? "?")"),
-            ("verdict", "\(self.verdict.outcome), \(self.verdict.status)\(reason)"),
+            ("verdict", "\(self.verdict.outcome), \(self.verdict.answer)"),
             ("why", self.verdict.meaning),
             ("hint", self.verdict.hint),
             ("problem", self.verdict.problem),
@@ -64,7 +63,7 @@ extension APIObject<PushShape> {
             ("provider", provider),
             ("connection", "\(self.connection.id), stream \(self.connection.streamId), \(self.environment)"),
             ("certificate", self.connection.tls?.clientCertificate.map(Self.text(of:))),
-            ("delivery", states.joined(separator: ", ")),
+            ("delivery", self.delivery.words),
             ("reaction", self.delivery.reaction?.summary),
             ("note", self.note),
             ("verified", self.verifiedBy.isEmpty ? nil : self.verifiedBy.joined(separator: " ")),
@@ -106,8 +105,7 @@ extension APIObject<PushShape> {
 
     private var headers: [String] {
         let first = "\(self.request.method) \(self.request.path)"
-        let lines = [first] + self.request.headers.map { $0.joined(separator: ": ") }
-        return lines.map { TerminalText.plain($0) }
+        return ([first] + self.request.headers.map { $0.joined(separator: ": ") }).map(TerminalText.plain)
     }
 
     private var payload: String {
@@ -124,17 +122,27 @@ extension APIObject<PushShape> {
         return title + (isJSON ? "\n" : ", not JSON\n") + Self.indented(lines.map(TerminalText.plain))
     }
 
-    private var timeline: [String] {
+    private var timeline: String {
         let columns: [Table.Column] = ["AT", .number("SEQ"), "EVENT", "DETAIL"]
         let table = Table.text(columns, of: self.delivery.timeline) { step in
             let detail = [step.status.map(String.init), step.detail].compactMap { $0 }.joined(separator: " ")
             return [step.at, "#\(step.seq)", step.event, detail]
         }
-        return table.split(separator: "\n").map(String.init)
+        return "timeline\n" + Self.indented(table.split(separator: "\n").map(String.init))
     }
 
     private static func indented(_ lines: [String]) -> String {
         lines.map { "  " + $0 }.joined(separator: "\n")
+    }
+}
+
+extension APIObject<VerdictShape> {
+    var answer: String { "\(self.status)\(self.reason.map { " \($0)" } ?? "")" }
+}
+
+extension APIObject<DeliveryShape> {
+    var words: String {
+        [self.state, self.status, self.detail].compactMap(\.self).joined(separator: ", ")
     }
 }
 

@@ -25,7 +25,7 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var options: PushHeaderOptions
 
-    @Option(help: .value("hex", "The device token."))
+    @Option("hex", "The device token.")
     var token: String?
 
     @Flag(help: "Fail on warnings too.")
@@ -37,7 +37,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let headers: [HeaderName: String?] = [
             .apnsPushType: options.pushType, .apnsTopic: options.topic, .apnsPriority: options.priority,
-            .apnsExpiration: options.expiration, .apnsCollapseID: options.collapseID,
+            .apnsExpiration: options.expiration, .apnsCollapseID: options.collapseId,
         ]
         let given = headers.compactMapValues { $0 }
         let now = Timestamp(seconds: SystemFacts.now)

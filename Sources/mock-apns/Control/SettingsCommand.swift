@@ -78,10 +78,8 @@ struct ResetCommand: AsyncParsableCommand {
     )
 
     @Option(
-        help: .value(
-            "parts",
-            "Only these: pushes, devices, feedback, clock, faults, keys, settings, strings, categories."
-        )
+        "parts",
+        "Only these: pushes, devices, feedback, clock, faults, keys, settings, strings, categories."
     )
     var only: [String] = []
 

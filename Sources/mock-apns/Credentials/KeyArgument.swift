@@ -53,10 +53,9 @@ struct KeyArgument: Equatable {
     }
 
     func load() throws -> Configuration.Key {
-        let pem = try AtomicFile.input(path, option: "--key", limit: AtomicFile.largest)
-        let text = String(decoding: pem, as: UTF8.self)
-        _ = try CommandFailure.explaining("invalid --key '\(path)'") { try VerifyingKey(pem: text) }
-        return Configuration.Key(key: key, pem: text)
+        let pem = try AtomicFile.pem(path, option: "--key")
+        _ = try CommandFailure.explaining("invalid --key '\(path)'") { try VerifyingKey(pem: pem) }
+        return Configuration.Key(key: key, pem: pem)
     }
 
     /// The key id in a file name of Apple's form, `AuthKey_ABC123DEFG.p8`.

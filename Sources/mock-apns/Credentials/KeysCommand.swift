@@ -25,18 +25,13 @@ struct KeysCommand: AsyncParsableCommand {
         @Option(help: .value("team", "The team id: ten uppercase letters and digits."))
         var team = CertificateDirectory.developmentTeam
 
-        @Option(help: .value("key", "The key id: ten uppercase letters and digits. (default: random)"))
+        @Option("key", "The key id: ten uppercase letters and digits. (default: random)")
         var keyId: String?
 
-        @Option(
-            help: .value("topic", "A bundle identifier the key is limited to; repeatable. (default: all)")
-        )
+        @Option("topic", "A bundle identifier the key is limited to; repeatable. (default: all)")
         var topic: [String] = []
 
-        @Option(
-            name: [.short, .long],
-            help: .value("file", "The file to write. (default: AuthKey_<keyId>.p8)")
-        )
+        @Option("file", "The file to write. (default: AuthKey_<keyId>.p8)", name: .shortAndLong)
         var output: String?
 
         @Flag(help: "Register the public key with a running server.")
@@ -150,10 +145,10 @@ struct TokenCommand: ParsableCommand {
 
     @OptionGroup var directory: CertificateDirectoryOption
 
-    @Option(help: .value("key", "Your own private key: path[,keyId,teamId]."))
+    @Option("key", "Your own private key: path[,keyId,teamId].")
     var key: String?
 
-    @Option(help: .value("seconds", "The claim iat, in UNIX seconds. (default: now)"))
+    @Option("seconds", "The claim iat, in UNIX seconds. (default: now)")
     var issuedAt: Int64?
 
     func run() throws {
@@ -172,10 +167,7 @@ struct TokenCommand: ParsableCommand {
             let fix = "start mock-apns serve once, or use --key"
             throw CommandFailure(.badConfiguration, "no AuthKey_<keyId>.p8 in \(directory.path)/; \(fix)")
         }
-        do {
-            Console.answer(try signer.providerToken(issuedAt: issuedAt ?? SystemFacts.now))
-        } catch {
-            throw CommandFailure(.badConfiguration, "\(error)")
-        }
+        let time = issuedAt ?? SystemFacts.now
+        Console.answer(try CommandFailure.explaining { try signer.providerToken(issuedAt: time) })
     }
 }

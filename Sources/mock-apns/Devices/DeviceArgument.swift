@@ -57,7 +57,7 @@ struct AppArgument: ParsableArguments {
     @Argument(help: .value("device-or-token", "The app's device token, or its device: @label or dev_..."))
     var device: DeviceArgument
 
-    @Option(help: .value("topic", "The app's topic, when the device has several apps."))
+    @Option("topic", "The app's topic, when the device has several apps.")
     var topic: String?
 
     func token(_ client: ClientOptions) async throws -> String {

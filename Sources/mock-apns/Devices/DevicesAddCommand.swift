@@ -18,16 +18,16 @@ struct DevicesAddCommand: AsyncParsableCommand {
 
     static let largestFile = 64 << 20
 
-    @Option(help: .value("label", "A label; commands take it as @label."))
+    @Option("label", "A label; commands take it as @label.")
     var label: String?
 
-    @Option(help: .value("topic", "The topic of an app on it; repeatable."))
+    @Option("topic", "The topic of an app on it; repeatable.")
     var topic: [String] = []
 
     @Option(help: "The environment of the tokens. (default: sandbox)")
     var environment: EnvironmentArgument?
 
-    @Option(help: .value("hex", "The device token of its only app. (default: generated)"))
+    @Option("hex", "The device token of its only app. (default: generated)")
     var token: String?
 
     @Flag(help: "It is offline: pushes are stored for it.")
@@ -36,10 +36,7 @@ struct DevicesAddCommand: AsyncParsableCommand {
     @Flag(help: "It is in low power mode: only pushes with priority 10 are delivered.")
     var lowPower = false
 
-    @Option(
-        help: .value("file", "A file with devices; - is standard input."),
-        completion: .json
-    )
+    @Option("file", "A file with devices; - is standard input.", completion: .json)
     var file: String?
 
     @Flag(help: "Print device tokens of --file in full.")

@@ -57,7 +57,7 @@ struct DevicesRotateCommand: AsyncParsableCommand {
 
     @OptionGroup var app: AppArgument
 
-    @Option(help: .value("hex", "The new token. (default: generated)"))
+    @Option("hex", "The new token. (default: generated)")
     var token: String?
 
     @OptionGroup var client: ClientOptions

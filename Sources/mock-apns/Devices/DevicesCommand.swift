@@ -46,13 +46,13 @@ struct DevicesListCommand: AsyncParsableCommand {
     @Option(help: "Only devices that are online, or offline.")
     var state: DeviceStateArgument?
 
-    @Option(help: .value("topic", "Only devices with an app of this topic."))
+    @Option("topic", "Only devices with an app of this topic.")
     var topic: String?
 
-    @Option(help: .value("text", "Only devices with this text in the label or in a token."))
+    @Option("text", "Only devices with this text in the label or in a token.")
     var query: String?
 
-    @Option(help: .value("n", "The maximum number of devices, up to 1000. (default: 50)"))
+    @Option("n", "The maximum number of devices, up to 1000. (default: 50)")
     var limit: Int?
 
     @Flag(help: "Print device tokens in full.")

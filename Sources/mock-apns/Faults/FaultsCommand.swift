@@ -62,12 +62,7 @@ struct FaultsPresetCommand: AsyncParsableCommand {
             let request = APIRequest("GET", ["faults", "presets"])
             return try await client.show(request, as: FaultPresetListShape.self) { $0.table }
         }
-        let choice: (preset: String, body: [UInt8])
-        do {
-            choice = try FaultArgument.request(preset)
-        } catch {
-            throw CommandFailure(.usage, TerminalText.plain(error.description))
-        }
+        let choice = try CommandFailure.explaining(nil, .usage) { try FaultArgument.request(preset) }
         let request = APIRequest("POST", ["faults", "presets", choice.preset]).sending(choice.body)
         try await client.show(request, as: FaultShape.self) { $0.sentence }
     }
@@ -134,10 +129,10 @@ struct FaultsClearCommand: AsyncParsableCommand {
         "mock-apns faults clear --preset slow-1s"
     )
 
-    @Option(help: .value("text", "Only faults with this name; repeatable."))
+    @Option("text", "Only faults with this name; repeatable.")
     var name: [String] = []
 
-    @Option(help: .value("preset", "Only faults of this preset; repeatable."))
+    @Option("preset", "Only faults of this preset; repeatable.")
     var preset: [String] = []
 
     @OptionGroup var client: ClientOptions
@@ -170,49 +165,34 @@ struct FaultsAddCommand: AsyncParsableCommand {
         "--respond", "--delay", "--reset", "--goaway", "--break", "--slow", "--lose", "--duplicate",
     ]
 
-    @Option(help: .value("status[:reason]", "Respond with this status and reason."))
+    @Option("status[:reason]", "Respond with this status and reason.")
     var respond: String?
 
-    @Option(help: .value("duration", "Delay responses."))
+    @Option("duration", "Delay responses.")
     var delay: String?
 
-    @Option(help: .value("code", "Reset the stream: REFUSED_STREAM, CANCEL, INTERNAL_ERROR, ..."))
+    @Option("code", "Reset the stream: REFUSED_STREAM, CANCEL, INTERNAL_ERROR, ...")
     var reset: String?
 
-    @Option(
-        help: .value(
-            "code",
-            "Send a GOAWAY with this code after the response: NO_ERROR, ENHANCE_YOUR_CALM, ..."
-        )
-    )
+    @Option("code", "Send a GOAWAY with this code after the response: NO_ERROR, ENHANCE_YOUR_CALM, ...")
     var goaway: String?
 
-    @Option(
-        help: .value(
-            "which",
-            "The last stream in --goaway: \(Self.words(FaultAction.GoAway.LastStream.self))."
-        )
-    )
+    @Option("which", "The last stream in --goaway: \(Self.words(FaultAction.GoAway.LastStream.self)).")
     var lastStream: String?
 
     @Option(
-        help: .value(
-            "when",
-            "When --goaway closes the connection: \(Self.words(FaultAction.GoAway.Close.self)). (default: drain)"
-        )
+        "when",
+        "When --goaway closes the connection: \(Self.words(FaultAction.GoAway.Close.self)). (default: drain)"
     )
     var close: String?
 
-    @Option(help: .value("text", "The debug data of --goaway. (default: none)"))
+    @Option("text", "The debug data of --goaway. (default: none)")
     var debug: String?
 
-    @Option(
-        name: .customLong("break"),
-        help: .value("how", "Break the connection: rst, fin, stall or blackhole.")
-    )
+    @Option("how", "Break the connection: rst, fin, stall or blackhole.", name: .customLong("break"))
     var breaks: String?
 
-    @Option(help: .value("bytes per second", "Send responses at this rate."))
+    @Option("bytes per second", "Send responses at this rate.")
     var slow: Int?
 
     @Flag(help: "Accept pushes without delivering them.")
@@ -221,28 +201,25 @@ struct FaultsAddCommand: AsyncParsableCommand {
     @Flag(help: "Deliver notifications twice.")
     var duplicate = false
 
-    @Option(help: .value("topic", "Only pushes with this topic."))
+    @Option("topic", "Only pushes with this topic.")
     var topic: String?
 
-    @Option(help: .value("hex", "Only pushes to this device token."))
+    @Option("hex", "Only pushes to this device token.")
     var token: String?
 
-    @Option(help: .value("n", "Skip this many matching pushes first. (default: 0)"))
+    @Option("n", "Skip this many matching pushes first. (default: 0)")
     var skip: Int?
 
-    @Option(help: .value("n", "The maximum number of times. (default: no limit)"))
+    @Option("n", "The maximum number of times. (default: no limit)")
     var times: Int?
 
-    @Option(help: .value("number", "The probability, from 0 to 1. (default: 1)"))
+    @Option("number", "The probability, from 0 to 1. (default: 1)")
     var probability: Double?
 
-    @Option(help: .value("text", "A name for the list and for faults clear."))
+    @Option("text", "A name for the list and for faults clear.")
     var name: String?
 
-    @Option(
-        help: .value("file", "A file with the fault; - is standard input."),
-        completion: .json
-    )
+    @Option("file", "A file with the fault; - is standard input.", completion: .json)
     var file: String?
 
     @OptionGroup var client: ClientOptions

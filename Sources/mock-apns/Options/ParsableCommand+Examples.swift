@@ -56,8 +56,33 @@ extension CompletionKind {
 }
 
 extension ArgumentHelp {
+    /// Help that names the value.
     static func value(_ name: String, _ abstract: String, discussion: String = "") -> ArgumentHelp {
         ArgumentHelp(abstract, discussion: discussion, valueName: name)
+    }
+}
+
+extension Option {
+    /// An option that may be missing; `value` names its value in the help.
+    init<Given: ExpressibleByArgument>(
+        _ value: String,
+        _ help: String,
+        discussion: String = "",
+        name: NameSpecification = .long,
+        completion: CompletionKind? = nil
+    ) where Value == Given? {
+        self.init(name: name, help: .value(value, help, discussion: discussion), completion: completion)
+    }
+
+    /// A repeatable option; `value` names its value in the help.
+    init<Given: ExpressibleByArgument>(
+        wrappedValue: [Given],
+        _ value: String,
+        _ help: String,
+        discussion: String = "",
+        name: NameSpecification = .long
+    ) where Value == [Given] {
+        self.init(wrappedValue: wrappedValue, name: name, help: .value(value, help, discussion: discussion))
     }
 }
 
@@ -75,5 +100,5 @@ struct PushHeaderOptions: ParsableArguments {
     var expiration: String?
 
     @Option(name: .customLong("collapse-id"), help: .value("id", "The value of apns-collapse-id."))
-    var collapseID: String?
+    var collapseId: String?
 }

@@ -12,21 +12,19 @@ struct PreviewCommand: AsyncParsableCommand {
     @Argument(help: PushArgument.help)
     var push: PushArgument
 
-    @Option(
-        help: .value("view", "With -o: lock-screen, banner, notification-center, watch or live-activity.")
-    )
+    @Option("view", "With -o: lock-screen, banner, notification-center, watch or live-activity.")
     var view: String?
 
-    @Option(help: .value("appearance", "With -o: light or dark."))
+    @Option("appearance", "With -o: light or dark.")
     var appearance: String?
 
-    @Option(help: .value("language", "The language of the device, such as de or pt-BR."))
+    @Option("language", "The language of the device, such as de or pt-BR.")
     var language: String?
 
-    @Option(help: .value("state", "The state of the app: foreground, background, terminated or forceQuit."))
+    @Option("state", "The state of the app: foreground, background, terminated or forceQuit.")
     var appState: String?
 
-    @Option(name: [.short, .long], help: .value("file", "The file for the picture; - is standard output."))
+    @Option("file", "The file for the picture; - is standard output.", name: .shortAndLong)
     var output: String?
 
     @OptionGroup var client: ClientOptions

@@ -5,28 +5,26 @@ internal import MockAPNsFormats
 /// The options that select pushes, in every command about pushes.
 struct PushFilters: ParsableArguments {
     @Option(
-        name: [.customShort("q"), .customLong("query")],
-        help: .value(
-            "search",
-            "A search, as 'type:alert is:rejected'; repeatable, and one of them must match.",
-            discussion: "The search syntax is in docs/api.md."
-        )
+        "search",
+        "A search, as 'type:alert is:rejected'; repeatable, and one of them must match.",
+        discussion: "The search syntax is in docs/api.md.",
+        name: .shortAndLong
     )
     var query: [String] = []
 
-    @Option(help: .value("topic", "Only pushes with this topic; repeatable."))
+    @Option("topic", "Only pushes with this topic; repeatable.")
     var topic: [String] = []
 
-    @Option(help: .value("token", "Only pushes to this device token; repeatable."))
+    @Option("token", "Only pushes to this device token; repeatable.")
     var token: [String] = []
 
-    @Option(help: .value("device", "Only pushes to the apps of this device; repeatable."))
+    @Option("device", "Only pushes to the apps of this device; repeatable.")
     var device: [DeviceArgument] = []
 
-    @Option(help: .value("type", "Only pushes of this type, such as alert; repeatable."))
+    @Option("type", "Only pushes of this type, such as alert; repeatable.")
     var type: [String] = []
 
-    @Option(help: .value("seq", "Only pushes after this number."))
+    @Option("seq", "Only pushes after this number.")
     var after: UInt64?
 
     var areEmpty: Bool {

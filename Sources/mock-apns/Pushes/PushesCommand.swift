@@ -31,7 +31,7 @@ struct PushesListCommand: AsyncParsableCommand {
     @Option(help: "Oldest first, or newest first.")
     var order: PushOrderArgument?
 
-    @Option(help: .value("n", "The maximum number of pushes, up to 1000. (default: 50)"))
+    @Option("n", "The maximum number of pushes, up to 1000. (default: 50)")
     var limit: Int?
 
     @Flag(help: "Print device tokens in full.")

@@ -43,15 +43,13 @@ struct RunningServer {
             developmentKey: (key.key.keyID, key.key.teamID, key.path)
         )
         do {
-            try announce()
+            if let file = settings.readyFile {
+                try AtomicFile.save(notice.json, to: file, access: .everyone)
+            }
         } catch {
             try await stop(grace: .zero)
             throw error
         }
-    }
-
-    private func announce() throws {
-        if let file = settings.readyFile { try AtomicFile.save(notice.json, to: file, access: .everyone) }
         if let descriptor = settings.readyDescriptor {
             Console.write(notice.line + "\n", to: descriptor)
             SystemFacts.closeDescriptor(descriptor)
@@ -73,10 +71,8 @@ struct RunningServer {
             return try await MockAPNsServer(configuration)
         } catch let error as MockAPNsError {
             switch error.code {
-            case .addressInUse:
-                throw portTaken(error.description, port: error.port, option: "--apns-listen")
-            case .cannotListen:
-                throw CommandFailure(.cannotBind, "\(error); choose another address with --apns-listen")
+            case .addressInUse: throw portTaken("\(error)", port: error.port, option: "--apns-listen")
+            case .cannotListen: throw cannotListen("\(error)", option: "--apns-listen")
             case .badDevices:
                 // The path in the file begins below the list.
                 let text = error.description
@@ -91,11 +87,15 @@ struct RunningServer {
         }
     }
 
-    private static func portTaken(_ description: String, port: Int?, option: String) -> CommandFailure {
+    private static func cannotListen(_ problem: String, option: String) -> CommandFailure {
+        CommandFailure(.cannotBind, "\(problem); choose another address with \(option)")
+    }
+
+    private static func portTaken(_ problem: String, port: Int?, option: String) -> CommandFailure {
         let holder = port.flatMap { PortHolder.describe(port: $0) }.map { ", by \($0)" } ?? ""
         return CommandFailure(
             .cannotBind,
-            "\(description)\(holder); choose another port with \(option), or any free one with"
+            "\(problem)\(holder); choose another port with \(option), or any free one with"
                 + " \(option) 127.0.0.1:0"
         )
     }
@@ -117,9 +117,8 @@ struct RunningServer {
                 Inspector.Facts.Setting(name: $0.name, value: $0.value, source: $0.source.rawValue)
             }
         )
-        let inspector: Inspector
-        do {
-            inspector = try Inspector(
+        let inspector = try CommandFailure.explaining("invalid --allowed-host") {
+            try Inspector(
                 server: server,
                 host: settings.apiListen.host,
                 port: settings.apiListen.port,
@@ -132,18 +131,14 @@ struct RunningServer {
                 facts: facts,
                 showsPage: settings.showsPage
             )
-        } catch {
-            throw CommandFailure(.badConfiguration, "invalid --allowed-host: \(error)")
         }
         do {
             try await inspector.start()
         } catch {
-            let failure =
-                error.code == .addressInUse
-                ? portTaken(error.description, port: error.port, option: "--api-listen")
-                : CommandFailure(.cannotBind, "\(error); choose another address with --api-listen")
             try await inspector.stop(grace: .zero)
-            throw failure
+            throw error.code == .addressInUse
+                ? portTaken("\(error)", port: error.port, option: "--api-listen")
+                : cannotListen("\(error)", option: "--api-listen")
         }
         inspector.markReady()
         return inspector

@@ -29,9 +29,8 @@ enum AtomicFile {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, access.rawValue)
         guard descriptor >= 0 else { throw failure("create") }
         // The mode is set again: a umask may have reduced it, and an existing file may have another.
-        let isWritten =
-            SystemFacts.writeAll(Array(bytes), to: descriptor) && fchmod(descriptor, access.rawValue) == 0
-        guard isWritten else {
+        guard SystemFacts.writeAll(Array(bytes), to: descriptor), fchmod(descriptor, access.rawValue) == 0
+        else {
             defer { close(descriptor) }
             throw failure("write")
         }
@@ -100,6 +99,11 @@ enum AtomicFile {
     static func input(_ name: String, option: String, limit: Int = 1 << 20) throws -> [UInt8] {
         if let bytes = try bytes(at: name == "-" ? "/dev/stdin" : name, limit: limit) { return bytes }
         throw CommandFailure(.badConfiguration, "invalid \(option) '\(name)': file not found")
+    }
+
+    /// The contents of a file with keys or certificates named by an option.
+    static func pem(_ name: String, option: String) throws -> String {
+        String(decoding: try input(name, option: option, limit: largest), as: UTF8.self)
     }
 
     static func remove(_ path: String) { unlink(path) }

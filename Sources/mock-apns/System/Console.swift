@@ -77,14 +77,18 @@ struct CommandFailure: Error, Equatable {
         self.message = message
     }
 
-    /// Performs an action, and adds a problem to the beginning of the error that it throws.
-    static func explaining<Result>(_ problem: String, _ action: () throws -> Result) throws -> Result {
+    /// Performs an action; an error of another kind becomes a failure, with the problem before it.
+    static func explaining<Result>(
+        _ problem: String? = nil,
+        _ status: Status = .badConfiguration,
+        _ action: () throws -> Result
+    ) throws -> Result {
         do {
             return try action()
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.badConfiguration, "\(problem): \(TerminalText.plain("\(error)"))")
+            throw CommandFailure(status, (problem.map { "\($0): " } ?? "") + TerminalText.plain("\(error)"))
         }
     }
 }

@@ -19,9 +19,8 @@ enum SystemFacts {
     /// The host name; `nil` when a certificate cannot contain it.
     static var hostName: String? {
         let text = ProcessInfo.processInfo.hostName
-        func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a }
-        let isPlain = text.utf8.allSatisfy { isLetter($0) || $0 &- 0x30 < 10 || $0 == 0x2d || $0 == 0x2e }
-        return isPlain && text.utf8.contains(where: isLetter) && text.utf8.count <= 253 ? text : nil
+        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") }
+        return isPlain && text.contains(where: \.isLetter) && text.utf8.count <= 253 ? text : nil
     }
 
     static var environment: [String: String] { ProcessInfo.processInfo.environment }
@@ -90,8 +89,6 @@ enum SystemFacts {
         var limit = rlimit()
         return getrlimit(fileLimit, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 1_024
     }
-
-    static func exitNow(_ status: Int32) -> Never { _exit(status) }
 }
 
 #if canImport(Glibc)
@@ -123,11 +120,7 @@ enum PortHolder {
         let text = (try? AtomicFile.text(at: table)) ?? nil
         let digits = String(port, radix: 16, uppercase: true)
         let wanted = ":" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        for line in (text ?? "").split(separator: "\n").dropFirst() {
-            let columns = line.split(separator: " ")
-            let isListening = columns.count > 9 && columns[3] == "0A"
-            if isListening, columns[1].hasSuffix(wanted) { return String(columns[9]) }
-        }
-        return nil
+        let lines = (text ?? "").split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
+        return lines.first { $0.count > 9 && $0[3] == "0A" && $0[1].hasSuffix(wanted) }.map { String($0[9]) }
     }
 }

@@ -66,31 +66,33 @@ extension APIObject<NoneUnverifiedShape> {
 
 struct MatchOptions: ParsableArguments {
     @Option(
-        name: [.short, .long],
-        help: .value("file", "The expectation, as JSON; - is standard input."),
+        "file",
+        "The expectation, as JSON; - is standard input.",
+        name: .shortAndLong,
         completion: .json
     )
     var file: String?
 
     @Option(
-        name: [.customShort("q"), .customLong("query")],
-        help: .value("search", "A search, as 'type:alert !is:delivered'.")
+        "search",
+        "A search, as 'type:alert !is:delivered'.",
+        name: .shortAndLong
     )
     var query: String?
 
-    @Option(help: .value("topic", "The topic."))
+    @Option("topic", "The topic.")
     var topic: String?
 
-    @Option(help: .value("token", "The device token."))
+    @Option("token", "The device token.")
     var token: String?
 
-    @Option(help: .value("type", "The push type."))
+    @Option("type", "The push type.")
     var type: String?
 
-    @Option(help: .value("text", "The title of the alert."))
+    @Option("text", "The title of the alert.")
     var title: String?
 
-    @Option(help: .value("text", "The body of the alert, or the alert if it is a string."))
+    @Option("text", "The body of the alert, or the alert if it is a string.")
     var body: String?
 
     var matcher: JSONValue? {

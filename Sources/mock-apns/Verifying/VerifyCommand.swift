@@ -19,25 +19,25 @@ struct VerifyCommand: AsyncParsableCommand {
 
     @OptionGroup var match: MatchOptions
 
-    @Option(help: .value("n", "The exact number of pushes."))
+    @Option("n", "The exact number of pushes.")
     var count: Int?
 
-    @Option(help: .value("n", "The minimum number of pushes. (default: 1)"))
+    @Option("n", "The minimum number of pushes. (default: 1)")
     var atLeast: Int?
 
-    @Option(help: .value("n", "The maximum number of pushes."))
+    @Option("n", "The maximum number of pushes.")
     var atMost: Int?
 
     @Flag(help: "No push may match; with --within, until then.")
     var never = false
 
-    @Option(help: .value("duration", "How long to wait for the pushes, up to 60s."))
+    @Option("duration", "How long to wait for the pushes, up to 60s.")
     var within: String?
 
-    @Option(help: .value("duration", "How long to wait for surplus pushes once there are enough."))
+    @Option("duration", "How long to wait for surplus pushes once there are enough.")
     var settle: String?
 
-    @Option(help: .value("seq", "Only pushes after this number."))
+    @Option("seq", "Only pushes after this number.")
     var after: UInt64?
 
     @Flag(help: "The file has steps; the pushes must come in this order.")
