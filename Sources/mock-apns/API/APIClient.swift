@@ -171,18 +171,16 @@ struct APIClient {
     private func failure(_ error: any Error, timedOut: TimeAmount?) -> CommandFailure {
         let url = address.url
         let message =
-            if let timedOut {
-                "\(url) has not responded within \(timedOut.nanoseconds / 1_000_000_000) seconds"
-            } else {
-                switch error {
-                case is HTTPParserError:
-                    "the server at \(url) does not speak HTTP; use the api= URL of the ready line"
-                case ChannelError.inputClosed, ChannelError.eof:
-                    "\(url) closed the connection before the end of its response"
-                default:
-                    "cannot connect to \(url) (\(Self.describe(error)));"
-                        + " start a server with mock-apns serve, or set --api to the URL of its debug API"
-                }
+            switch (error, timedOut) {
+            case (_, let limit?):
+                "\(url) has not responded within \(limit.nanoseconds / 1_000_000_000) seconds"
+            case (is HTTPParserError, _):
+                "the server at \(url) does not speak HTTP; use the api= URL of the ready line"
+            case (ChannelError.inputClosed, _), (ChannelError.eof, _):
+                "\(url) closed the connection before the end of its response"
+            default:
+                "cannot connect to \(url) (\(Self.describe(error)));"
+                    + " start a server with mock-apns serve, or set --api to the URL of its debug API"
             }
         return CommandFailure(.unreachable, message)
     }

@@ -68,6 +68,12 @@ extension JSONValue {
     static func members(_ members: [String: (any ShapeValue)?]) -> JSONValue {
         .object(members.compactMapValues { $0?.json })
     }
+
+    /// An object of the members that have a value; `nil` when none has one.
+    static func given(_ members: [String: (any ShapeValue)?]) -> JSONValue? {
+        let object = JSONValue.members(members)
+        return object == [:] ? nil : object
+    }
 }
 
 struct APIResponse {

@@ -50,7 +50,7 @@ struct CheckCommand: ParsableCommand {
             Console.answer(CheckReport(name: name, check: check).text)
         }
         let fails = check.refusal != nil || check.count(.error) > 0 || strict && check.count(.warning) > 0
-        if fails { throw ExitCode(CommandFailure.Status.unmet.rawValue) }
+        if fails { throw ExitCode.unmet }
     }
 
     private func body() throws -> [UInt8] {

@@ -94,13 +94,12 @@ extension ReportOptions {
 
 extension APIObject<ClockShape> {
     var lines: [(name: String, value: String?)] {
-        let sign = self.offsetSeconds < 0 ? "behind" : "ahead of"
         let seconds = abs(self.offsetSeconds)
         let amount = Int64(exactly: seconds).map(String.init) ?? "\(seconds)"
-        let hasOffset = self.mode == "real" && seconds != 0
+        let offset = "\(amount) s \(self.offsetSeconds < 0 ? "behind" : "ahead of") the system's"
         return [
             ("clock", self.mode), ("now", self.now),
-            ("offset", hasOffset ? "\(amount) s \(sign) the system's" : nil),
+            ("offset", self.mode == "real" && seconds != 0 ? offset : nil),
             ("next due", self.nextDue ?? "nothing"),
         ]
     }

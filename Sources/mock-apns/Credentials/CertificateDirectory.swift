@@ -1,5 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsCrypto
+internal import MockAPNsInspector
 
 /// The directory of certificates and the development key: created at the first start, used again while valid.
 struct CertificateDirectory {
@@ -133,6 +134,8 @@ struct CertificateDirectory {
         let key: DevelopmentKey
         let path: String
         let isNew: Bool
+
+        var facts: Inspector.Facts.Key { .init(keyID: key.keyID, teamID: key.teamID, path: path) }
     }
 
     func existingDevelopmentKey() throws -> Key? {

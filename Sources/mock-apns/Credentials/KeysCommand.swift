@@ -153,17 +153,11 @@ struct TokenCommand: ParsableCommand {
 
     func run() throws {
         let directory = try directory.read()
-        let signer: DevelopmentKey
-        if let key {
-            let argument = try KeyArgument(option: key)
-            signer = DevelopmentKey(
-                keyID: argument.key.keyID,
-                teamID: argument.key.teamID,
-                privateKeyPEM: try argument.load().pem
-            )
-        } else if let existing = try directory.existingDevelopmentKey() {
-            signer = existing.key
-        } else {
+        let given = try key.map { text in
+            let own = try KeyArgument(option: text).load()
+            return DevelopmentKey(keyID: own.key.keyID, teamID: own.key.teamID, privateKeyPEM: own.pem)
+        }
+        guard let signer = try given ?? directory.existingDevelopmentKey()?.key else {
             let fix = "start mock-apns serve once, or use --key"
             throw CommandFailure(.badConfiguration, "no AuthKey_<keyId>.p8 in \(directory.path)/; \(fix)")
         }

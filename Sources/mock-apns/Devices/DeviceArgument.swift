@@ -5,9 +5,7 @@ internal import MockAPNsRules
 /// A device on the command line: `@label`, a device token, `dev_…`, or the label alone.
 struct DeviceArgument: ExpressibleByArgument, Equatable {
     enum Kind {
-        case label
-        case token
-        case id
+        case label, token, id
     }
 
     let reference: String
@@ -75,10 +73,10 @@ struct AppArgument: ParsableArguments {
         if matching.isEmpty { throw CommandFailure(.unmet, TerminalText.plain(absence(in: found))) }
         let isTopicEnough = topic == nil && Set(matching.map(\.topic)).count == matching.count
         let fix = isTopicEnough ? "choose one with --topic" : "choose one by its device token"
-        let choices = matching.map { TerminalText.plain("  \($0.topic)  \($0.environment)  \($0.token)") }
         let apps = topic.map { "several apps with the topic \($0)" } ?? "several apps"
-        let lines = [TerminalText.plain("\(found.name) has \(apps); \(fix)")] + choices
-        throw CommandFailure(.unmet, lines.joined(separator: "\n"))
+        let choices = matching.map { "  \($0.topic)  \($0.environment)  \($0.token)" }
+        let lines = ["\(found.name) has \(apps); \(fix)"] + choices
+        throw CommandFailure(.unmet, lines.map(TerminalText.plain).joined(separator: "\n"))
     }
 
     private func absence(in found: APIObject<DeviceShape>) -> String {

@@ -138,9 +138,8 @@ struct FaultsClearCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        let filters = name.map { ("name", $0) } + preset.map { ("preset", $0) }
-        let query = filters.isEmpty ? [("all", "true")] : filters
-        let request = APIRequest("DELETE", ["faults"], query: query.map { ($0, $1) })
+        let filters = name.map { ("name", String?.some($0)) } + preset.map { ("preset", String?.some($0)) }
+        let request = APIRequest("DELETE", ["faults"], query: filters.isEmpty ? [("all", "true")] : filters)
         try await client.show(request, as: DeletedShape.self) {
             counted($0.deleted, "fault", "faults") + " removed"
         }
@@ -225,41 +224,33 @@ struct FaultsAddCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
 
     func validate() throws {
-        let texts = [respond, delay, reset, goaway, breaks, topic, token, name, lastStream, close, debug]
-        let isDescribed =
-            texts.contains { $0 != nil } || [slow, skip, times].contains { $0 != nil }
-            || probability != nil || lose || duplicate
-        if file != nil, isDescribed {
+        let options: [(any ShapeValue)?] = [
+            respond, delay, reset, goaway, breaks, topic, token, name, lastStream, close, debug, slow, skip,
+            times, probability,
+        ]
+        if file != nil, lose || duplicate || options.contains(where: { $0 != nil }) {
             throw ValidationError("--file cannot be combined with options that describe the fault.")
         }
     }
 
     func run() async throws {
-        var request = APIRequest("POST", ["faults"])
-        if let file {
-            request.body = try AtomicFile.input(file, option: "--file")
-        } else {
-            request = request.sending([
-                "name": name,
-                "match": JSONValue.members(["topic": topic, "token": token]),
-                "when": JSONValue.members(["skip": skip, "times": times, "probability": probability]),
-                "do": try action(),
-            ])
-        }
+        let body = try file.map { try AtomicFile.input($0, option: "--file") } ?? description().text
+        let request = APIRequest("POST", ["faults"]).sending(body)
         try await client.show(request, as: FaultShape.self) { $0.sentence }
     }
 
-    /// Not in `validate`, which runs before misspelt options are reported.
-    private func action() throws -> JSONValue {
+    /// The fault as the API takes it; not checked in `validate`, which runs before misspelt options are reported.
+    private func description() throws -> JSONValue {
+        let details = JSONValue.given(["lastStream": lastStream, "close": close, "debug": debug])
         let action = JSONValue.members([
             "respond": try response(),
-            "delay": delay.map { JSONValue.members(["for": $0]) },
-            "stream": reset.map { JSONValue.members(["reset": $0]) },
+            "delay": delay.map { ["for": $0] },
+            "stream": reset.map { ["reset": $0] },
             "goaway": goaway.map { code in
                 JSONValue.members(["code": code, "lastStream": lastStream, "close": close, "debug": debug])
             },
             "connection": breaks,
-            "slow": slow.map { JSONValue.members(["bytesPerSecond": $0]) },
+            "slow": slow.map { ["bytesPerSecond": $0] },
             "lose": lose ? true : nil,
             "duplicate": duplicate ? true : nil,
         ])
@@ -269,10 +260,14 @@ struct FaultsAddCommand: AsyncParsableCommand {
             let problem = count == 0 ? "missing action" : "too many actions"
             throw CommandFailure(.usage, "\(problem): expected one of \(actions)")
         }
-        guard goaway != nil || [lastStream, close, debug].allSatisfy({ $0 == nil }) else {
+        guard goaway != nil || details == nil else {
             throw CommandFailure(.usage, "--last-stream, --close and --debug need --goaway")
         }
-        return action
+        return .members([
+            "name": name, "match": JSONValue.members(["topic": topic, "token": token]),
+            "when": JSONValue.members(["skip": skip, "times": times, "probability": probability]),
+            "do": action,
+        ])
     }
 
     private func response() throws -> JSONValue? {
@@ -284,7 +279,7 @@ struct FaultsAddCommand: AsyncParsableCommand {
                 "invalid --respond '\(respond)': expected a status or status:reason, such as 410:ExpiredToken"
             )
         }
-        return .members(["status": status, "reason": parts.count > 1 ? parts[1] : nil])
+        return .members(["status": status, "reason": parts.dropFirst().first])
     }
 
     private static func words<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> String {

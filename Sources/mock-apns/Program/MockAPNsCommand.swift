@@ -66,6 +66,10 @@ struct VersionCommand: ParsableCommand {
     }
 }
 
+extension ExitCode {
+    static let unmet = ExitCode(CommandFailure.Status.unmet.rawValue)
+}
+
 /// Finds misspelt subcommands before ArgumentParser takes them for arguments of the default subcommand.
 enum SubcommandCheck {
     static func check(_ arguments: [String], of root: any ParsableCommand.Type) throws {

@@ -56,26 +56,20 @@ struct PreviewCommand: AsyncParsableCommand {
 
 extension APIObject<PreviewShape> {
     var text: String {
-        var rows: [(name: String, value: String?)] = [
+        let texts = [("title", title), ("subtitle", self.subtitle), ("body", self.body)].map { name, text in
+            (name, text.map { $0.text + ($0.source == "key-not-found" ? " (key not found)" : "") })
+        }
+        let isShown = ["alert", "quiet", "live-activity"].contains(self.kind)
+        let head = [
             ("kind", "\(self.kind): \(self.headline)"), ("app", "\(self.app.name) (\(self.app.bundleId))"),
             ("language", self.language),
         ]
-        for (name, text) in [("title", title), ("subtitle", self.subtitle), ("body", self.body)] {
-            rows.append(
-                (name, text.map { $0.text + ($0.source == "key-not-found" ? " (key not found)" : "") })
-            )
-        }
-        switch self.kind {
-        case "alert", "quiet", "live-activity":
-            rows += [
-                ("badge", self.badge.meaning), ("sound", self.sound.meaning),
-                ("level", self.interruptionLevel.meaning),
-            ]
-        default: rows.append(("seen", self.summary))
-        }
-        rows += self.appStates.map { ($0.appState, $0.summary) }
-        return ([Table.sheet(rows)] + self.notes.map { "note: \(TerminalText.plain($0))" }).joined(
-            separator: "\n"
-        )
+        let rows: [(name: String, value: String?)] = [
+            ("badge", isShown ? self.badge.meaning : nil), ("sound", isShown ? self.sound.meaning : nil),
+            ("level", isShown ? self.interruptionLevel.meaning : nil),
+            ("seen", isShown ? nil : self.summary),
+        ]
+        let sheet = Table.sheet(head + texts + rows + self.appStates.map { ($0.appState, $0.summary) })
+        return ([sheet] + self.notes.map { "note: \(TerminalText.plain($0))" }).joined(separator: "\n")
     }
 }

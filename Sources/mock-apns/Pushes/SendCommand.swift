@@ -57,9 +57,7 @@ struct SendCommand: AsyncParsableCommand {
         let response = try await client.ask(request)
         let answer = try response.decoded(as: PushSentShape.self)
         try client.show(response) { answer.text }
-        guard answer.push.verdict.outcome == "accepted" else {
-            throw ExitCode(CommandFailure.Status.unmet.rawValue)
-        }
+        if answer.push.verdict.outcome != "accepted" { throw ExitCode.unmet }
     }
 
     private func payload(_ file: String) throws -> JSONValue {

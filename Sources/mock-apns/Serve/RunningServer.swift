@@ -14,14 +14,10 @@ struct RunningServer {
     ///
     /// A request of the API that stops the server calls `onShutdown`, where that is allowed. Creating certificates and
     /// keys is reported unless they are temporary. If an address or a file cannot be used, nothing is left running.
-    init(
-        _ settings: ServeSettings,
-        isTemporary: Bool = false,
-        onShutdown: (@Sendable () -> Void)? = nil
-    ) async throws {
+    init(_ settings: ServeSettings, onShutdown: (@Sendable () -> Void)? = nil) async throws {
         Console.configure(isQuiet: settings.isQuiet, label: settings.label)
         var settings = settings
-        let credentials = try ServeCredentials(&settings, isTemporary: isTemporary)
+        let credentials = try ServeCredentials(&settings)
         self.settings = settings
         server = try await Self.start(settings)
         do {
@@ -34,13 +30,12 @@ struct RunningServer {
             let watch = MemoryWatch()
             while (try? await Task.sleep(for: .seconds(2))) != nil { watch.check() }
         }
-        let key = credentials.developmentKey
         notice = ReadyNotice(
             apnsURLs: server.listeners.map(\.url),
             apiURL: inspector.url ?? "-",
             authorityPath: credentials.authority?.file,
             processID: SystemFacts.processID,
-            developmentKey: (key.key.keyID, key.key.teamID, key.path)
+            developmentKey: credentials.developmentKey.facts
         )
         do {
             if let file = settings.readyFile {
@@ -106,13 +101,12 @@ struct RunningServer {
         _ server: MockAPNsServer,
         _ onShutdown: (@Sendable () -> Void)?
     ) async throws -> Inspector {
-        let key = credentials.developmentKey
         let facts = Inspector.Facts(
             version: Version.text,
             label: settings.label,
             commit: Version.commit,
             certificateAuthority: credentials.authority,
-            developmentKey: Inspector.Facts.Key(keyID: key.key.keyID, teamID: key.key.teamID, path: key.path),
+            developmentKey: credentials.developmentKey.facts,
             settings: settings.entries.map {
                 Inspector.Facts.Setting(name: $0.name, value: $0.value, source: $0.source.rawValue)
             }

@@ -38,7 +38,7 @@ struct ReadyNotice {
     /// The file with the certificate that clients have to trust; `nil` for a `--tls-cert` without a known authority.
     let authorityPath: String?
     let processID: Int32
-    let developmentKey: (keyID: String, teamID: String, path: String)?
+    let developmentKey: Inspector.Facts.Key?
 
     /// The line on standard output; the text before the first `=` never changes.
     var line: String {
@@ -47,9 +47,7 @@ struct ReadyNotice {
     }
 
     var json: [UInt8] {
-        let key: JSONValue? = developmentKey.map {
-            ["keyId": .string($0.keyID), "teamId": .string($0.teamID), "path": .string($0.path)]
-        }
+        let key = developmentKey.map { ["keyId": $0.keyID, "teamId": $0.teamID, "path": $0.path] }
         let members: [String: (any ShapeValue)?] = [
             "apns": apnsURLs, "api": apiURL, "ca": JSONValue(authorityPath), "pid": Int(processID),
             "version": Version.text, "developmentKey": key,

@@ -12,7 +12,7 @@ struct ServeCredentials {
     let developmentKey: CertificateDirectory.Key
 
     /// Reads or creates them, reports new files unless they are temporary, and puts them into the configuration.
-    init(_ settings: inout ServeSettings, isTemporary: Bool = false) throws {
+    init(_ settings: inout ServeSettings) throws {
         let directory = settings.certificates
         if let own = settings.ownCertificate {
             let chain = try AtomicFile.pem(own.chain, option: "--tls-cert")
@@ -33,7 +33,7 @@ struct ServeCredentials {
                 hostName: SystemFacts.hostName,
                 now: SystemFacts.now
             )
-            if !isTemporary, let note = contents.note { Console.note(note) }
+            if !settings.isTemporary, let note = contents.note { Console.note(note) }
             settings.configuration.identity = contents.identity
             settings.configuration.faultyCertificates = contents.faultyCertificates
             let facts = try CertificateFacts(pem: contents.authorityPEM)
@@ -48,13 +48,13 @@ struct ServeCredentials {
         }
         developmentKey = try directory.developmentKey()
         let key = developmentKey.key
-        if !isTemporary, developmentKey.isNew {
-            Console.note(
-                "created a development key: \(developmentKey.path), key id \(key.keyID), team id \(key.teamID)"
-            )
+        if !settings.isTemporary, developmentKey.isNew {
+            let ids = "key id \(key.keyID), team id \(key.teamID)"
+            Console.note("created a development key: \(developmentKey.path), \(ids)")
         }
-        let isGivenToo = settings.configuration.keys.contains { $0.key.keyID == key.keyID }
-        if !isGivenToo { settings.configuration.keys.append(key.configured) }
+        if !settings.configuration.keys.contains(where: { $0.key.keyID == key.keyID }) {
+            settings.configuration.keys.append(key.configured)
+        }
     }
 
     /// The certificate that clients need to trust the user's own: the one in the file of `--tls-ca`, or the self-signed

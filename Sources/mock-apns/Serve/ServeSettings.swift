@@ -26,19 +26,16 @@ struct ServeSettings {
     var isQuiet: Bool
     var entries: [OptionReader.Entry]
 
-    /// The defaults of `serve`, where those of `exec` differ.
-    struct Defaults {
-        var apnsListen = "127.0.0.1:2197"
-        var apiListen = "127.0.0.1:8197"
-        var certificates = "certs"
-    }
+    /// Whether the certificates are removed at the end.
+    var isTemporary: Bool
 
+    /// Reads the options of `serve`, or those of `exec`, with free ports and a temporary directory by default.
     init(
         _ flags: ServeOptions,
         environment: [String: String],
         processors: Int = SystemFacts.processors,
         openFiles: Int = SystemFacts.openFileLimit,
-        defaults: Defaults = Defaults()
+        scratch: ScratchDirectory? = nil
     ) throws {
         var reader = OptionReader(flags, environment: environment)
         // A command of exec may start a server.
@@ -46,18 +43,22 @@ struct ServeSettings {
         try reader.refuseUnknownVariables(known: ServeOptions.names + APIOptions.names, besides: others)
 
         var configuration = Configuration()
-        configuration.listeners = try reader.list("apns-listen", default: [defaults.apnsListen]) {
+        let isServe = scratch == nil
+        let addresses = [isServe ? "127.0.0.1:2197" : "127.0.0.1:0"]
+        configuration.listeners = try reader.list("apns-listen", default: addresses) {
             try ListenAddress(parsing: $0)
         }
-        apiListen = try reader.value("api-listen", default: defaults.apiListen) { text in
+        apiListen = try reader.value("api-listen", default: isServe ? "127.0.0.1:8197" : "127.0.0.1:0") {
+            text in
             // The scheme and parameters of an address for pushes do not apply.
             guard !text.contains("://"), !text.contains("?") else { throw OptionReader.Expected("host:port") }
             return try ListenAddress(parsing: text)
         }
-        let directory = try reader.value("certs-dir", default: defaults.certificates) {
+        let directory = try reader.value("certs-dir", default: scratch?.path ?? "certs") {
             $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0
         }
         certificates = CertificateDirectory(path: directory)
+        isTemporary = directory == scratch?.path
         let chain = try reader.text("tls-cert")
         let key = try reader.text("tls-key")
         let authority = try reader.text("tls-ca")

@@ -22,9 +22,8 @@ enum AtomicFile {
     static func save(_ bytes: some Sequence<UInt8>, to path: String, access: Access) throws {
         let temporary = "\(path).\(getpid()).tmp"
         func failure(_ action: String) -> CommandFailure {
-            let reason = SystemFacts.describe(errno: errno)
-            unlink(temporary)
-            return CommandFailure(.cannotWrite, "cannot \(action) \(path): \(reason)")
+            defer { unlink(temporary) }
+            return Self.failure(.cannotWrite, "\(action) \(path)")
         }
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, access.rawValue)
         guard descriptor >= 0 else { throw failure("create") }
@@ -38,14 +37,17 @@ enum AtomicFile {
         guard rename(temporary, path) == 0 else { throw failure("replace") }
     }
 
+    private static func failure(_ status: CommandFailure.Status, _ action: String) -> CommandFailure {
+        CommandFailure(status, "cannot \(action): \(SystemFacts.describe(errno: errno))")
+    }
+
     /// Writes a file that must not exist yet.
     static func create(_ bytes: some Sequence<UInt8>, at path: String, access: Access) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, access.rawValue)
         guard descriptor >= 0 else {
-            let reason =
-                errno == EEXIST
-                ? "it exists already; remove it or choose another name" : SystemFacts.describe(errno: errno)
-            throw CommandFailure(.cannotWrite, "cannot create \(path): \(reason)")
+            guard errno == EEXIST else { throw failure(.cannotWrite, "create \(path)") }
+            let problem = "it exists already; remove it or choose another name"
+            throw CommandFailure(.cannotWrite, "cannot create \(path): \(problem)")
         }
         close(descriptor)
         try save(bytes, to: path, access: access)
@@ -55,7 +57,7 @@ enum AtomicFile {
     static func withLock<Result>(_ path: String, _ use: () throws -> Result) throws -> Result {
         let descriptor = open(path, O_RDWR | O_CREAT, Access.owner.rawValue)
         guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else {
-            throw CommandFailure(.cannotWrite, "cannot lock \(path): \(SystemFacts.describe(errno: errno))")
+            throw failure(.cannotWrite, "lock \(path)")
         }
         // Closing releases the lock.
         defer { close(descriptor) }
@@ -75,20 +77,15 @@ enum AtomicFile {
     ///
     /// The limit keeps a device or a wrong file from filling the memory.
     static func bytes(at path: String, limit: Int = largest) throws -> [UInt8]? {
-        func failure() -> CommandFailure {
-            CommandFailure(.badConfiguration, "cannot read \(path): \(SystemFacts.describe(errno: errno))")
-        }
         let descriptor = open(path, O_RDONLY)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw failure()
-        }
+        if descriptor < 0, errno == ENOENT { return nil }
+        guard descriptor >= 0 else { throw failure(.badConfiguration, "read \(path)") }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while bytes.count <= limit {
             let count = read(descriptor, &chunk, chunk.count)
-            guard count >= 0 else { throw failure() }
+            guard count >= 0 else { throw failure(.badConfiguration, "read \(path)") }
             if count == 0 { return bytes }
             bytes += chunk[..<count]
         }

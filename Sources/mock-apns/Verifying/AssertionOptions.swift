@@ -10,28 +10,26 @@ struct AssertionOptions: ParsableArguments {
     @Flag(help: "Print the JSON of the API instead of text.")
     var json = false
 
-    enum Outcome {
-        case holds(APIResponse)
-        case failed(APIResponse, APIObject<ProblemShape>)
-    }
-
-    /// Sends a request that asks the API to wait for some milliseconds.
+    /// Sends a request that asks the API to wait for some milliseconds; a problem means that the assertion fails.
     ///
     /// An invalid request has another exit code than an assertion that fails, so that scripts can tell them apart.
-    func ask(_ request: APIRequest, waiting wait: Int64 = 0) async throws -> Outcome {
+    func ask(
+        _ request: APIRequest,
+        waiting wait: Int64 = 0
+    ) async throws -> (response: APIResponse, problem: APIObject<ProblemShape>?) {
         var request = request
         request.timeout = .seconds(30) + .milliseconds(wait)
         let client = try api.client()
         let response = try await client.send(request)
-        if response.status == 409, let failed = try? response.decoded(as: ProblemShape.self) {
-            return .failed(response, failed)
+        if response.status == 409, let problem = try? response.decoded(as: ProblemShape.self) {
+            return (response, problem)
         }
         do {
             try client.check(response, to: request)
         } catch let failure as CommandFailure where failure.status == .unmet {
             throw CommandFailure(response.status == 503 ? .unreachable : .usage, failure.message)
         }
-        return .holds(response)
+        return (response, nil)
     }
 
     func show(_ response: APIResponse, _ text: @autoclosure () throws -> String) rethrows {
@@ -96,9 +94,7 @@ struct MatchOptions: ParsableArguments {
     var body: String?
 
     var matcher: JSONValue? {
-        let options = [query, topic, token, type, title, body]
-        guard options.contains(where: { $0 != nil }) else { return nil }
-        return .members([
+        .given([
             "q": query, "topic": topic, "token": token, "pushType": type, "title": title, "body": body,
         ])
     }
@@ -119,12 +115,13 @@ struct ExpectationFile {
     /// Without members, returns the file unchanged, so that the server reports errors with their position.
     func body(adding members: [String: JSONValue], list: String? = nil) throws -> [UInt8] {
         guard !members.isEmpty || list != nil else { return bytes }
-        switch (JSONParser.value(of: bytes), list) {
-        case (.object(let own), _): return JSONValue.object(own.merging(members) { $1 }).text
-        case (.array(let entries), let list?):
-            return JSONValue.object([list: .array(entries)].merging(members) { $1 }).text
-        default: throw notAnObject
-        }
+        let own: [String: JSONValue] =
+            switch (JSONParser.value(of: bytes), list) {
+            case (.object(let own), _): own
+            case (.array(let entries), let list?): [list: .array(entries)]
+            default: throw notAnObject
+            }
+        return JSONValue.object(own.merging(members) { $1 }).text
     }
 
     /// The matcher: the member `match` of an expectation, or the whole file.
