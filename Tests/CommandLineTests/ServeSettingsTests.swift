@@ -176,6 +176,17 @@ import Testing
         #expect(text.hasPrefix("invalid \(variable) '\(value)': \(message)"), "\(text)")
     }
 
+    @Test(arguments: ServeOptions.names) func `every option is read`(_ name: String) {
+        let variable = OptionReader.variable(for: name)
+        do {
+            let entries = try settings([], [variable: "x"]).entries
+            #expect(entries.contains { $0.name == name && $0.source == .environment })
+        } catch {
+            let message = (error as? CommandFailure)?.message ?? ""
+            #expect(message.contains(variable) || message.contains("--\(name)"), "\(message)")
+        }
+    }
+
     @Test func `the help has the defaults of serve and of exec`() {
         for help in [ServeCommand.helpMessage(columns: 1_000), ExecCommand.helpMessage(columns: 1_000)] {
             for standard in [

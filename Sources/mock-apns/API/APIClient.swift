@@ -110,7 +110,10 @@ struct APIClient {
                         guard try receive(event) else { return nil }
                     }
                 case .end:
-                    if let head, !asksForStream || head.status != .ok { return response(head, body) }
+                    guard let head, !asksForStream || head.status != .ok else { break }
+                    let type = head.headers.first(name: "content-type") ?? ""
+                    let mediaType = type.split(separator: ";").first.map(String.init) ?? ""
+                    return APIResponse(status: Int(head.status.code), contentType: mediaType, body: body)
                 }
             }
             throw ChannelError.inputClosed
@@ -157,15 +160,6 @@ struct APIClient {
             // A server that refuses a large body responds before it has read all of it, and the response says why.
             // Without a response, reading it fails.
         }
-    }
-
-    private func response(_ head: HTTPResponseHead, _ body: [UInt8]) -> APIResponse {
-        let contentType = head.headers.first(name: "content-type") ?? ""
-        return APIResponse(
-            status: Int(head.status.code),
-            contentType: contentType.split(separator: ";").first.map(String.init) ?? "",
-            body: body
-        )
     }
 
     private func failure(_ error: any Error, timedOut: TimeAmount?) -> CommandFailure {

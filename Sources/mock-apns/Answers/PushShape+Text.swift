@@ -35,12 +35,16 @@ extension AlertText {
 
 extension APIObject<PushShape> {
     var text: String {
-        let sections = [
-            ("checks that failed", failedChecks), ("lints", self.lints.flatMap(Self.lines)),
-            ("headers", headers),
-        ].filter { !$0.1.isEmpty }
-        let texts = sections.map { title, lines in "\(title)\n\(Self.indented(lines))" }
-        return ([Table.sheet(facts)] + texts + [payload, timeline]).joined(separator: "\n\n")
+        let sections: [String?] = [
+            Table.sheet(facts), Self.section("checks that failed", failedChecks),
+            Self.section("lints", self.lints.flatMap(Self.lines)), Self.section("headers", headers), payload,
+            Self.section("timeline", timeline),
+        ]
+        return sections.compactMap(\.self).joined(separator: "\n\n")
+    }
+
+    private static func section(_ title: String, _ lines: [String]) -> String? {
+        lines.isEmpty ? nil : ([title] + lines.map { "  " + $0 }).joined(separator: "\n")
     }
 
     private var facts: [(name: String, value: String?)] {
@@ -119,20 +123,17 @@ extension APIObject<PushShape> {
         }
         let isJSON = JSONParser.value(of: Array(body)) != nil
         let lines = isJSON ? JSONLayout.lines(of: text) : text.split(separator: "\n").map(String.init)
-        return title + (isJSON ? "\n" : ", not JSON\n") + Self.indented(lines.map(TerminalText.plain))
+        let heading = isJSON ? title : title + ", not JSON"
+        return Self.section(heading, lines.map(TerminalText.plain)) ?? heading
     }
 
-    private var timeline: String {
+    private var timeline: [String] {
         let columns: [Table.Column] = ["AT", .number("SEQ"), "EVENT", "DETAIL"]
         let table = Table.text(columns, of: self.delivery.timeline) { step in
             let detail = [step.status.map(String.init), step.detail].compactMap { $0 }.joined(separator: " ")
             return [step.at, "#\(step.seq)", step.event, detail]
         }
-        return "timeline\n" + Self.indented(table.split(separator: "\n").map(String.init))
-    }
-
-    private static func indented(_ lines: [String]) -> String {
-        lines.map { "  " + $0 }.joined(separator: "\n")
+        return table.split(separator: "\n").map(String.init)
     }
 }
 

@@ -41,7 +41,7 @@ struct SettingsCommand: AsyncParsableCommand {
                 let parts = change.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 guard parts.count == 2, !parts[0].isEmpty else {
                     let expected = "name=value, such as auth=any; mock-apns settings shows the names"
-                    throw CommandFailure(.usage, "invalid change '\(change)': expected \(expected)")
+                    throw CommandFailure.invalid("change", change, expected: expected)
                 }
                 let (name, value) = (String(parts[0]), String(parts[1]))
                 guard body[name] == nil else {

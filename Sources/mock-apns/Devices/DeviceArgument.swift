@@ -27,8 +27,6 @@ struct DeviceArgument: ExpressibleByArgument, Equatable {
         }
     }
 
-    var defaultValueDescription: String { reference }
-
     /// A request for the device, or for a resource below it.
     func request(_ method: String, _ part: String? = nil) -> APIRequest {
         APIRequest(method, ["devices", reference] + [part].compactMap(\.self), hint: hint)

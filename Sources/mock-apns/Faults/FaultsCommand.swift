@@ -3,7 +3,6 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsInspector
 internal import MockAPNsRules
-internal import MockAPNsWorld
 
 struct FaultsCommand: AsyncParsableCommand {
     static let configuration = command(
@@ -274,10 +273,8 @@ struct FaultsAddCommand: AsyncParsableCommand {
         guard let respond else { return nil }
         let parts = respond.split(separator: ":", maxSplits: 1).map(String.init)
         guard let status = parts.first.flatMap({ Int($0) }) else {
-            throw CommandFailure(
-                .usage,
-                "invalid --respond '\(respond)': expected a status or status:reason, such as 410:ExpiredToken"
-            )
+            let expected = "a status or status:reason, such as 410:ExpiredToken"
+            throw CommandFailure.invalid("--respond", respond, expected: expected)
         }
         return .members(["status": status, "reason": parts.dropFirst().first])
     }

@@ -85,10 +85,13 @@ struct OptionReader {
 
     /// A switch: a flag, or a variable that is `true` or `false`.
     mutating func flag(_ name: String) throws -> Bool {
-        try value(name, default: "false") { text in
-            guard let value = Bool(text) else { throw Expected("true or false") }
-            return value
-        }
+        try value(name, default: "false") { try Self.require(Bool($0), "true or false") }
+    }
+
+    /// The value that was read; throws what is expected when there is none.
+    static func require<Value>(_ value: Value?, _ expected: String) throws -> Value {
+        guard let value else { throw Expected(expected) }
+        return value
     }
 
     private func given(_ name: String) -> Given? {
@@ -150,11 +153,9 @@ extension OptionReader {
         _ name: String,
         into value: inout Choice
     ) throws {
-        value = try self.value(name, default: value.rawValue) { text in
-            guard let choice = Choice(rawValue: text) else {
-                throw Expected(Choice.allCases.map(\.rawValue).joined(separator: " or "))
-            }
-            return choice
+        let choices = Choice.allCases.map(\.rawValue).joined(separator: " or ")
+        value = try self.value(name, default: value.rawValue) {
+            try Self.require(Choice(rawValue: $0), choices)
         }
     }
 
@@ -175,16 +176,14 @@ extension DurationText {
 
     static func milliseconds(_ text: String) throws -> Int64 {
         if text == "0" { return 0 }
-        guard let time = microseconds(text), (0...longest).contains(time) else {
-            throw OptionReader.Expected(expected)
-        }
-        return time / 1_000
+        let time = microseconds(text).flatMap { (0...longest).contains($0) ? $0 : nil }
+        return try OptionReader.require(time, expected) / 1_000
     }
 
     /// The value of an option, in milliseconds.
     static func milliseconds(_ text: String, option: String) throws -> Int64 {
         guard let time = try? milliseconds(text) else {
-            throw CommandFailure(.usage, "invalid \(option) '\(text)': expected \(expected)")
+            throw CommandFailure.invalid(option, text, expected: expected)
         }
         return time
     }

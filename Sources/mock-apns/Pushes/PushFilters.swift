@@ -27,22 +27,22 @@ struct PushFilters: ParsableArguments {
     @Option("seq", "Only pushes after this number.")
     var after: UInt64?
 
-    var areEmpty: Bool {
-        [query, topic, token, type].allSatisfy(\.isEmpty) && device.isEmpty && after == nil
-    }
-
-    var parameters: [(name: String, value: String?)] {
-        let lists = [
+    private var lists: [(name: String, values: [String])] {
+        [
             ("q", query), ("topic", topic), ("token", token), ("device", device.map(\.reference)),
             ("pushType", type),
         ]
-        let given = lists.flatMap { name, values in values.map { (name: name, value: String?.some($0)) } }
-        return given + [("after", after.map(String.init))]
+    }
+
+    var areEmpty: Bool { lists.allSatisfy(\.values.isEmpty) && after == nil }
+
+    var parameters: [(name: String, value: String?)] {
+        lists.flatMap { name, values in values.map { (name, $0) } } + [("after", after.map(String.init))]
     }
 
     /// The same as the matcher of a verification, which takes one of each; `nil` where it cannot express it.
     var matcher: JSONValue? {
-        guard [query, topic, token, type].allSatisfy({ $0.count <= 1 }), device.count <= 1 else { return nil }
+        guard lists.allSatisfy({ $0.values.count <= 1 }) else { return nil }
         var (token, label) = (token.first, String?.none)
         if let device = device.first {
             switch device.kind {
@@ -73,8 +73,6 @@ struct PushArgument: ExpressibleByArgument, Equatable {
             reference = text.hasPrefix("#") ? "seq:\(text.dropFirst())" : text
         }
     }
-
-    var defaultValueDescription: String { reference }
 
     var path: [String] { ["pushes", reference] }
 

@@ -63,8 +63,8 @@ struct SendCommand: AsyncParsableCommand {
     private func payload(_ file: String) throws -> JSONValue {
         let bytes = try AtomicFile.input(file, option: "--file")
         guard let payload = JSONParser.value(of: bytes) else {
-            let problem = "invalid --file '\(file)': expected JSON; mock-apns check \(file) shows the mistake"
-            throw CommandFailure(.badConfiguration, problem)
+            let expected = "JSON; mock-apns check \(file) shows the mistake"
+            throw CommandFailure.invalid("--file", file, expected: expected, .badConfiguration)
         }
         return payload
     }

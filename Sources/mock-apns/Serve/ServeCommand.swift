@@ -64,7 +64,6 @@ final class ProblemLog: Sendable {
     private struct State {
         var second: Int64 = 0
         var lines = 0
-        var skipped = 0
     }
 
     private let state = Mutex(State())
@@ -84,15 +83,12 @@ final class ProblemLog: Sendable {
         let lines: [String] = state.withLock { state in
             var lines: [String] = []
             if state.second != second {
-                if state.skipped > 0 { lines.append("\(state.skipped) more connections ended badly") }
+                let skipped = state.lines - Self.linesPerSecond
+                if skipped > 0 { lines.append("\(skipped) more connections ended badly") }
                 state = State(second: second)
             }
-            if state.lines < Self.linesPerSecond {
-                state.lines += 1
-                lines.append(line)
-            } else {
-                state.skipped += 1
-            }
+            state.lines += 1
+            if state.lines <= Self.linesPerSecond { lines.append(line) }
             return lines
         }
         for line in lines { write(line) }

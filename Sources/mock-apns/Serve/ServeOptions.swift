@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// The flags of `serve`.
 ///
-/// Values are texts here: `ServeSettings` reads them, whether they come from a flag or the environment.
+/// Values are texts here: `ServeSettings` reads them by the name of the option, from the flag or the environment.
 struct ServeOptions: ParsableArguments {
     @Option(
         "address",

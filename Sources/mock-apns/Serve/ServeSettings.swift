@@ -82,11 +82,9 @@ struct ServeSettings {
         configuration.devices = try devicesFile.map(Self.devices(file:)) ?? []
         try reader.read(into: &configuration.deviceOptions)
         configuration.clock = try reader.optional("clock") { text in
-            guard let time = Timestamp(rfc3339: text), Timestamp.writable.contains(time) else {
-                let example = "2030-01-01T00:00:00Z"
-                throw OptionReader.Expected("a time in RFC 3339 from year 1 to 9999, such as \(example)")
-            }
-            return time
+            let time = Timestamp(rfc3339: text).flatMap { Timestamp.writable.contains($0) ? $0 : nil }
+            let expected = "a time in RFC 3339 from year 1 to 9999, such as 2030-01-01T00:00:00Z"
+            return try OptionReader.require(time, expected)
         }
         configuration.threads = max(1, min(4, processors))
         try reader.number("threads", 1...1_024, into: &configuration.threads)
@@ -96,38 +94,29 @@ struct ServeSettings {
         configuration.maxConnections = openFiles / 4 * 3
         try reader.number("max-connections", 1...Int.max, into: &configuration.maxConnections)
         configuration.seed =
-            try reader.optional("seed") { text in
-                guard let seed = UInt64(text) else {
-                    throw OptionReader.Expected("a whole number from 0 to 2^64-1")
-                }
-                return seed
+            try reader.optional("seed") {
+                try OptionReader.require(UInt64($0), "a whole number from 0 to 2^64-1")
             } ?? configuration.seed
         try reader.read(into: &configuration.transport)
         self.configuration = configuration
 
         readyFile = try reader.text("ready-file")
         readyDescriptor = try reader.optional("ready-fd") { text in
-            guard let number = Int32(text), number > 2, SystemFacts.isOpen(number) else {
-                throw OptionReader.Expected("an open file descriptor above 2")
-            }
-            return number
+            let number = Int32(text).flatMap { $0 > 2 && SystemFacts.isOpen($0) ? $0 : nil }
+            return try OptionReader.require(number, "an open file descriptor above 2")
         }
         allowedHosts = try reader.list("allowed-host") { $0 }
         apiToken = try reader.apiToken()
         apiOrigins = try reader.list("api-cors") { text in
-            guard Inspector.Access.isOrigin(text) else {
-                throw OptionReader.Expected(Inspector.Access.expectedOrigin)
-            }
-            return text
+            let origin = Inspector.Access.isOrigin(text) ? text : nil
+            return try OptionReader.require(origin, Inspector.Access.expectedOrigin)
         }
         allowsShutdown = try reader.flag("allow-shutdown")
         showsPage = try !reader.flag("no-ui")
         label = try reader.optional("label") { text in
             let longest = Inspector.Facts.longestLabel
-            guard text.count <= longest, text == TerminalText.plain(text) else {
-                throw OptionReader.Expected("up to \(longest) characters without control characters")
-            }
-            return text
+            let label = text.count <= longest && text == TerminalText.plain(text) ? text : nil
+            return try OptionReader.require(label, "up to \(longest) characters without control characters")
         }
         isQuiet = try reader.flag("quiet")
         entries = reader.entries

@@ -74,6 +74,16 @@ struct CommandFailure: Error, Equatable {
         self.message = message
     }
 
+    /// An invalid value of an option or an argument.
+    static func invalid(
+        _ name: String,
+        _ seen: String,
+        expected: String,
+        _ status: Status = .usage
+    ) -> CommandFailure {
+        CommandFailure(status, "invalid \(name) '\(seen)': expected \(expected)")
+    }
+
     /// Performs an action; an error of another kind becomes a failure, with the problem before it.
     static func explaining<Result>(
         _ problem: String? = nil,

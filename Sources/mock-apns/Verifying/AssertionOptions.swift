@@ -131,9 +131,7 @@ struct ExpectationFile {
     }
 
     private var notAnObject: CommandFailure {
-        CommandFailure(
-            .badConfiguration,
-            #"invalid --file '\#(name)': expected a JSON object such as {"match":{"topic":"com.example.app"}}"#
-        )
+        let expected = #"a JSON object such as {"match":{"topic":"com.example.app"}}"#
+        return .invalid("--file", name, expected: expected, .badConfiguration)
     }
 }
