@@ -58,7 +58,7 @@ struct APIRequest {
             if isLetter || byte &- 0x30 < 10 || plain.contains(byte) {
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
-                encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+                encoded += "%" + HexDigit.text(of: [byte]).uppercased()
             }
         }
     }

@@ -8,13 +8,9 @@ extension APIObject<PushShape> {
     /// When it reached the device, or else when it arrived.
     var time: String { self.delivery.timeline.last { $0.event == "delivered" }?.at ?? self.receivedAt }
 
-    var line: String {
-        TerminalText.plain("\(TerminalText.time(time))  \(subject)\(reaction)")
-    }
+    var line: String { TerminalText.plain("\(TerminalText.time(time))  \(subject)\(reaction)") }
 
-    var subject: String {
-        "\(self.apns.topic ?? "no topic")  \(words ?? "no text (\(self.apns.pushType))")"
-    }
+    var subject: String { "\(self.apns.topic ?? "no topic")  \(words ?? "no text (\(self.apns.pushType))")" }
 
     var reaction: String { self.delivery.reaction.map { "  [\($0.summary)]" } ?? "" }
 
@@ -118,7 +114,7 @@ extension APIObject<PushShape> {
         let body = self.request.bodyBase64.bytes
         if body.isEmpty { return title }
         guard let text = String(validating: body, as: UTF8.self) else {
-            let bytes = body.prefix(256).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+            let bytes = body.prefix(256).map { HexDigit.text(of: [$0]) }
             return title + ", not a text\n  " + bytes.joined(separator: " ") + (body.count > 256 ? " …" : "")
         }
         let isJSON = JSONParser.value(of: Array(body)) != nil
@@ -142,14 +138,12 @@ extension APIObject<VerdictShape> {
 }
 
 extension APIObject<DeliveryShape> {
-    var words: String {
-        [self.state, self.status, self.detail].compactMap(\.self).joined(separator: ", ")
-    }
+    var words: String { [self.state, self.status, self.detail].compactMap(\.self).joined(separator: ", ") }
 }
 
 extension APIObject<PushSummaryShape> {
     private var words: String {
-        let words = [title, self.body].compactMap { $0 }.filter { !$0.isEmpty }
+        let words = [self.title, self.body].compactMap { $0 }.filter { !$0.isEmpty }
         return words.isEmpty ? "-" : words.joined(separator: ": ")
     }
 

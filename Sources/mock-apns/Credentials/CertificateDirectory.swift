@@ -123,8 +123,7 @@ struct CertificateDirectory {
         } catch {
             return .unusable("cannot read the old one: \(error)")
         }
-        let faulty =
-            faults.count == 2 ? FaultyCertificates(expired: faults[0], wrongHost: faults[1]) : nil
+        let faulty = faults.count == 2 ? FaultyCertificates(expired: faults[0], wrongHost: faults[1]) : nil
         return .usable(
             Contents(identity: identity, authorityPEM: authority, faultyCertificates: faulty, note: nil)
         )

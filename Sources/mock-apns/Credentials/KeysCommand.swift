@@ -52,8 +52,8 @@ struct KeysCommand: AsyncParsableCommand {
             Console.note("wrote \(path)")
             if register {
                 let topics = topic.isEmpty ? nil : Set(topic)
-                let described = ProviderKey(keyID: key.keyID, teamID: key.teamID, topics: topics)
-                try await client.ask(KeysCommand.registration(described, pem: key.privateKeyPEM))
+                let provider = ProviderKey(keyID: key.keyID, teamID: key.teamID, topics: topics)
+                try await client.ask(KeysCommand.registration(provider, pem: key.privateKeyPEM))
                 Console.note("registered \(key.keyID)")
             }
             let topics = topic.isEmpty ? "" : "," + topic.joined(separator: "+")

@@ -38,14 +38,6 @@ struct DeviceOptions: ParsableArguments {
     var device: DeviceArgument
 
     @OptionGroup var client: ClientOptions
-
-    func show<Content: Shape>(
-        _ part: String? = nil,
-        as type: Content.Type,
-        _ text: (APIObject<Content>) throws -> String?
-    ) async throws {
-        try await client.show(device.request("GET", part), as: type, text)
-    }
 }
 
 /// An app on a device: its token, or its device and topic.

@@ -89,7 +89,9 @@ struct DevicesShowCommand: AsyncParsableCommand {
 
     @OptionGroup var options: DeviceOptions
 
-    func run() async throws { try await options.show(as: DeviceShape.self) { $0.sheet } }
+    func run() async throws {
+        try await options.client.show(options.device.request("GET"), as: DeviceShape.self) { $0.sheet }
+    }
 }
 
 struct DevicesInboxCommand: AsyncParsableCommand {
@@ -101,7 +103,7 @@ struct DevicesInboxCommand: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     func run() async throws {
-        try await options.show("inbox", as: InboxShape.self) { inbox in
+        try await options.client.show(options.device.request("GET", "inbox"), as: InboxShape.self) { inbox in
             if let note = inbox.note { Console.note(TerminalText.plain(note)) }
             let show = "mock-apns devices show \(TerminalText.plain(inbox.name))"
             let none = "No notifications. \(show) prints tokens to push to."
@@ -122,7 +124,7 @@ struct DevicesStoredCommand: AsyncParsableCommand {
     func run() async throws {
         let none =
             "No stored notifications. A push to an offline device is stored unless its apns-expiration is 0."
-        try await options.show("stored", as: StoredShape.self) {
+        try await options.client.show(options.device.request("GET", "stored"), as: StoredShape.self) {
             $0.stored.isEmpty ? Console.none(none) : APIObject<PushShape>.table($0.stored)
         }
     }

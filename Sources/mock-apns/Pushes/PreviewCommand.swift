@@ -56,7 +56,9 @@ struct PreviewCommand: AsyncParsableCommand {
 
 extension APIObject<PreviewShape> {
     var text: String {
-        let texts = [("title", title), ("subtitle", self.subtitle), ("body", self.body)].map { name, text in
+        let texts = [("title", self.title), ("subtitle", self.subtitle), ("body", self.body)].map {
+            name,
+            text in
             (name, text.map { $0.text + ($0.source == "key-not-found" ? " (key not found)" : "") })
         }
         let isShown = ["alert", "quiet", "live-activity"].contains(self.kind)

@@ -38,9 +38,7 @@ struct RunningServer {
             developmentKey: credentials.developmentKey.facts
         )
         do {
-            if let file = settings.readyFile {
-                try AtomicFile.save(notice.json, to: file, access: .everyone)
-            }
+            if let file = settings.readyFile { try AtomicFile.save(notice.json, to: file, access: .everyone) }
         } catch {
             try await stop(grace: .zero)
             throw error
@@ -70,13 +68,10 @@ struct RunningServer {
             case .cannotListen: throw cannotListen("\(error)", option: "--apns-listen")
             case .badDevices:
                 // The path in the file begins below the list.
-                let text = error.description
-                let reason = text.hasPrefix("devices/") ? String(text.dropFirst("devices".count)) : text
-                let file = settings.devicesFile ?? "-"
-                throw CommandFailure(
-                    .badConfiguration,
-                    "invalid --devices '\(file)': \(TerminalText.plain(reason))"
-                )
+                let text = TerminalText.plain(error.description)
+                let reason = text.hasPrefix("devices/") ? text.dropFirst("devices".count) : text[...]
+                let problem = "invalid --devices '\(settings.devicesFile ?? "-")'"
+                throw CommandFailure(.badConfiguration, "\(problem): \(reason)")
             default: throw CommandFailure(.badConfiguration, error.description)
             }
         }

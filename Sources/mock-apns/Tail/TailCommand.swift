@@ -56,9 +56,7 @@ final class EventTail {
     /// The reason why the server ended the stream; `nil` when it did not.
     private var end: String?
 
-    init(client: APIClient, printsText: Bool) {
-        (self.client, self.printsText) = (client, printsText)
-    }
+    init(client: APIClient, printsText: Bool) { (self.client, self.printsText) = (client, printsText) }
 
     func run(query: [(name: String, value: String?)], after: UInt64?) async throws {
         // The position is known before the first event, so a connection that breaks early loses nothing.
