@@ -56,12 +56,10 @@ struct APIClient {
         _ request: APIRequest,
         _ receive: (ServerSentEvent) throws -> Bool
     ) async throws -> APIResponse? {
-        var request = request
-        request.accept = Self.stream
         let connection = try await connect(timeout: .seconds(5))
         var isOpen = false
         do {
-            return try await exchange(request, over: connection) { event in
+            return try await exchange(request.with(\.accept, Self.stream), over: connection) { event in
                 isOpen = true
                 return try receive(event)
             }

@@ -41,11 +41,14 @@ struct APIRequest {
         return root + "namespaces/" + Self.encoded(namespace) + "/" + target.dropFirst(root.count)
     }
 
-    func sending(_ body: [UInt8]) -> Self {
+    /// The same request with another value of a property.
+    func with<Value>(_ property: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
         var request = self
-        request.body = body
+        request[keyPath: property] = value
         return request
     }
+
+    func sending(_ body: [UInt8]) -> Self { with(\.body, body) }
 
     /// The same request with a JSON object of the members that have a value.
     func sending(_ members: [String: (any ShapeValue)?]) -> Self { sending(JSONValue.members(members).text) }

@@ -85,9 +85,8 @@ extension ReportOptions {
         _ path: [String] = ["clock"],
         to members: [String: (any ShapeValue)?]
     ) async throws {
-        var request = APIRequest(method, path).sending(members)
         // Years with many devices may have to be simulated.
-        request.timeout = .seconds(300)
+        let request = APIRequest(method, path).sending(members).with(\.timeout, .seconds(300))
         try await client.show(request, as: ClockSetShape.self) { $0.text(full: full) }
     }
 }

@@ -22,8 +22,7 @@ struct ReadyzCommand: AsyncParsableCommand {
         let client = try api.client()
         let limit = try DurationText.milliseconds(timeout, option: "--timeout")
         let deadline = NIODeadline.now() + .milliseconds(limit)
-        var request = APIRequest("GET", ["readyz"], in: "/")
-        request.timeout = .seconds(5)
+        let request = APIRequest("GET", ["readyz"], in: "/").with(\.timeout, .seconds(5))
         while true {
             do {
                 let response = try await client.send(request)

@@ -90,9 +90,8 @@ struct DevicesAddCommand: AsyncParsableCommand {
 
     private func addAll(from file: String) async throws {
         let devices = try AtomicFile.input(file, option: "--file", limit: Self.largestFile)
-        var request = APIRequest("PUT", ["devices"]).sending(devices)
         // A hundred thousand devices take a while.
-        request.timeout = .seconds(300)
+        let request = APIRequest("PUT", ["devices"]).sending(devices).with(\.timeout, .seconds(300))
         try await client.show(request, as: DevicesPutShape.self) { answer in
             Console.note("\(answer.created) created, \(answer.updated) changed")
             return answer.devices.isEmpty ? nil : answer.table(full: full)

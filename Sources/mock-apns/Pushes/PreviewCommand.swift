@@ -42,9 +42,8 @@ struct PreviewCommand: AsyncParsableCommand {
             return try await client.show(request, as: PreviewShape.self) { $0.text }
         }
         let form = query + [(name: "view", value: view), (name: "appearance", value: appearance)]
-        var request = APIRequest("GET", ["pushes", id, "preview.svg"], query: form)
-        request.accept = "image/svg+xml"
-        let response = try await client.ask(request)
+        let request = APIRequest("GET", ["pushes", id, "preview.svg"], query: form)
+        let response = try await client.ask(request.with(\.accept, "image/svg+xml"))
         if output == "-" {
             Console.write(response.body)
         } else {

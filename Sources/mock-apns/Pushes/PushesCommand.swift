@@ -51,10 +51,10 @@ struct PushesListCommand: AsyncParsableCommand {
     func run() async throws {
         let fields = client.printsText && !ndjson ? "summary" : nil
         let form = [("order", order?.rawValue), ("limit", limit.map(String.init)), ("fields", fields)]
-        var request = APIRequest("GET", ["pushes"], query: filters.parameters + form)
+        let request = APIRequest("GET", ["pushes"], query: filters.parameters + form)
         if ndjson {
-            request.accept = "application/x-ndjson"
-            Console.write(try await client.ask(request).body)
+            let lines = try await client.ask(request.with(\.accept, "application/x-ndjson"))
+            Console.write(lines.body)
             return
         }
         try await client.show(request, as: PushPageShape.self) { page in
@@ -140,8 +140,7 @@ struct PushFormOptions: ParsableArguments {
 
     /// Fetches a form of the push and prints it: byte for byte, unless standard output is a terminal.
     func print(_ form: String) async throws {
-        var request = APIRequest("GET", ["pushes", try await push.id(api), form])
-        request.accept = "*/*"
+        let request = APIRequest("GET", ["pushes", try await push.id(api), form]).with(\.accept, "*/*")
         let body = try await api.client().ask(request).body
         guard SystemFacts.printsToTerminal else {
             Console.write(body)

@@ -25,7 +25,6 @@ struct ServeSettings {
     var label: String?
     var isQuiet: Bool
     var entries: [OptionReader.Entry]
-
     /// Whether the certificates are removed at the end.
     var isTemporary: Bool
 
@@ -43,13 +42,12 @@ struct ServeSettings {
         try reader.refuseUnknownVariables(known: ServeOptions.names + APIOptions.names, besides: others)
 
         var configuration = Configuration()
-        let isServe = scratch == nil
-        let addresses = [isServe ? "127.0.0.1:2197" : "127.0.0.1:0"]
-        configuration.listeners = try reader.list("apns-listen", default: addresses) {
+        let free = "127.0.0.1:0"
+        let (apns, api) = scratch == nil ? ("127.0.0.1:2197", "127.0.0.1:8197") : (free, free)
+        configuration.listeners = try reader.list("apns-listen", default: [apns]) {
             try ListenAddress(parsing: $0)
         }
-        apiListen = try reader.value("api-listen", default: isServe ? "127.0.0.1:8197" : "127.0.0.1:0") {
-            text in
+        apiListen = try reader.value("api-listen", default: api) { text in
             // The scheme and parameters of an address for pushes do not apply.
             guard !text.contains("://"), !text.contains("?") else { throw OptionReader.Expected("host:port") }
             return try ListenAddress(parsing: text)

@@ -73,8 +73,7 @@ final class EventTail {
                 try Task.checkCancellation()
                 try await reconnect(after: failure)
             }
-            request = APIRequest("GET", ["events"], query: query)
-            request.lastEventID = "\(last)"
+            request = APIRequest("GET", ["events"], query: query).with(\.lastEventID, "\(last)")
         }
     }
 
@@ -103,10 +102,8 @@ final class EventTail {
     }
 
     private func position() async throws -> UInt64 {
-        var request = APIRequest("GET", ["seq"])
-        request.timeout = .seconds(5)
-        let response = try await client.ask(request)
-        return try response.decoded(as: SequenceShape.self).seq
+        let request = APIRequest("GET", ["seq"]).with(\.timeout, .seconds(5))
+        return try await client.ask(request).decoded(as: SequenceShape.self).seq
     }
 
     private func reconnect(after failure: CommandFailure) async throws {

@@ -17,10 +17,8 @@ struct AssertionOptions: ParsableArguments {
         _ request: APIRequest,
         waiting wait: Int64 = 0
     ) async throws -> (response: APIResponse, problem: APIObject<ProblemShape>?) {
-        var request = request
-        request.timeout = .seconds(30) + .milliseconds(wait)
         let client = try api.client()
-        let response = try await client.send(request)
+        let response = try await client.send(request.with(\.timeout, .seconds(30) + .milliseconds(wait)))
         if response.status == 409, let problem = try? response.decoded(as: ProblemShape.self) {
             return (response, problem)
         }
