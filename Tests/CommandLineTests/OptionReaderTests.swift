@@ -6,32 +6,40 @@ import Testing
 
 /// The sources of options.
 @Suite struct OptionReaderTests {
-    private func reader(_ environment: [String: String] = [:]) -> OptionReader {
-        OptionReader(environment: environment)
+    private func reader(
+        _ environment: [String: String] = [:],
+        flags: [String: [String]] = [:]
+    ) -> OptionReader {
+        OptionReader(flags: flags, environment: environment)
     }
 
     @Test func `a flag precedes the environment and the default`() throws {
-        var reader = reader(["MOCK_APNS_AUTH": "wellformed", "MOCK_APNS_EMPTY": ""])
-        #expect(try reader.value("auth", "any", default: "verify") { $0 } == "any")
-        #expect(try reader.value("auth", nil, default: "verify") { $0 } == "wellformed")
-        #expect(try reader.value("other", nil, default: "verify") { $0 } == "verify")
-        #expect(try reader.value("empty", nil, default: "verify") { $0 } == "verify")
+        let environment = ["MOCK_APNS_AUTH": "wellformed", "MOCK_APNS_MODE": "none", "MOCK_APNS_EMPTY": ""]
+        var reader = reader(environment, flags: ["auth": ["any"]])
+        #expect(try reader.value("auth", default: "verify") { $0 } == "any")
+        #expect(try reader.value("mode", default: "verify") { $0 } == "none")
+        #expect(try reader.value("other", default: "verify") { $0 } == "verify")
+        #expect(try reader.value("empty", default: "verify") { $0 } == "verify")
         #expect(reader.entries.map(\.source) == [.flag, .environment, .standard, .standard])
-        #expect(reader.entries.map(\.value) == ["any", "wellformed", "verify", "verify"])
+        #expect(reader.entries.map(\.value) == ["any", "none", "verify", "verify"])
     }
 
     @Test func `lists come from flags or from one variable`() throws {
-        var reader = reader(["MOCK_APNS_TLS_SAN": "a.test  b.test"])
-        #expect(try reader.list("tls-san", ["c.test"]) { $0 } == ["c.test"])
-        #expect(try reader.list("tls-san", []) { $0 } == ["a.test", "b.test"])
-        #expect(try reader.list("key", [], default: ["k"]) { $0 } == ["k"])
+        let environment = ["MOCK_APNS_TLS_SAN": "a.test  b.test"]
+        var given = reader(environment, flags: ["tls-san": ["c.test"]])
+        #expect(try given.list("tls-san") { $0 } == ["c.test"])
+        var reader = reader(environment)
+        #expect(try reader.list("tls-san") { $0 } == ["a.test", "b.test"])
+        #expect(try reader.list("key", default: ["k"]) { $0 } == ["k"])
     }
 
     @Test func `switches take true and false`() throws {
-        var reader = reader(["MOCK_APNS_STRICT": "true", "MOCK_APNS_QUIET": "yes"])
-        #expect(try reader.flag("strict", false))
-        #expect(throws: CommandFailure.self) { try reader.flag("quiet", false) }
-        #expect(try reader.flag("quiet", true))
+        let environment = ["MOCK_APNS_STRICT": "true", "MOCK_APNS_QUIET": "yes"]
+        var reader = reader(environment)
+        #expect(try reader.flag("strict"))
+        #expect(throws: CommandFailure.self) { try reader.flag("quiet") }
+        var given = self.reader(environment, flags: ["quiet": ["true"]])
+        #expect(try given.flag("quiet"))
     }
 
     @Test func `a failure names the source, the value and what is expected`() {
@@ -41,12 +49,11 @@ import Testing
             "invalid MOCK_APNS_THREADS 'many': expected a number"
         )
         #expect(throws: expected) {
-            try reader.value("threads", nil, default: "1") { _ in throw OptionReader.Expected("a number")
-            }
+            try reader.value("threads", default: "1") { _ in throw OptionReader.Expected("a number") }
         }
         #expect(throws: CommandFailure(.badConfiguration, "invalid --threads 'x': expected a number")) {
-            try reader.value("threads", "x", default: "1") { _ in throw OptionReader.Expected("a number")
-            }
+            var given = self.reader(flags: ["threads": ["x"]])
+            _ = try given.value("threads", default: "1") { _ in throw OptionReader.Expected("a number") }
         }
     }
 

@@ -20,7 +20,8 @@ import Testing
         let command = try MockAPNsCommand.parseAsRoot(all)
         guard let serve = command as? ServeCommand else { throw CommandFailure(.internalError, "not serve") }
         var settings = try ServeSettings(serve.options, environment: [:], processors: 8)
-        return try ServeCredentials(&settings, isTemporary: true)
+        settings.isTemporary = true
+        return try ServeCredentials(&settings)
     }
 
     @Test func `the authority is given or found in the chain`() throws {

@@ -165,6 +165,38 @@ import Testing
         #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "no failure")")
     }
 
+    @Test(arguments: [
+        ("CHECK_ORDER", "path,path", "'path' is repeated"), ("CHECK_ORDER", "pth", "unknown check 'pth'"),
+        ("BEHAVIOR", "goaway=triple", "invalid value 'triple'"), ("THREADS", "0", "expected a whole number"),
+    ])
+    func `a failure names the variable`(_ name: String, _ value: String, _ message: String) {
+        let variable = "MOCK_APNS_\(name)"
+        let failure = #expect(throws: CommandFailure.self) { try settings([], [variable: value]) }
+        let text = failure?.message ?? ""
+        #expect(text.hasPrefix("invalid \(variable) '\(value)': \(message)"), "\(text)")
+    }
+
+    @Test(arguments: ServeOptions.names) func `every option is read`(_ name: String) {
+        let variable = OptionReader.variable(for: name)
+        do {
+            let entries = try settings([], [variable: "x"]).entries
+            #expect(entries.contains { $0.name == name && $0.source == .environment })
+        } catch {
+            let message = (error as? CommandFailure)?.message ?? ""
+            #expect(message.contains(variable) || message.contains("--\(name)"), "\(message)")
+        }
+    }
+
+    @Test func `the help has the defaults of serve and of exec`() {
+        for help in [ServeCommand.helpMessage(columns: 1_000), ExecCommand.helpMessage(columns: 1_000)] {
+            for standard in [
+                "127.0.0.1:2197; with exec, a", "127.0.0.1:8197; with exec, a", "certs; with exec, a",
+            ] {
+                #expect(help.contains("(default: \(standard)"))
+            }
+        }
+    }
+
     @Test func `accepts variables of the client commands`() throws {
         #expect(
             try settings([], ["MOCK_APNS_API": "http://127.0.0.1:1"]).entries.allSatisfy { $0.name != "api" }

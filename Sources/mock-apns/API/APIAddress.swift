@@ -11,13 +11,12 @@ struct APIAddress: Equatable {
             throw OptionReader.Expected("a URL with http://; the debug API does not use TLS")
         }
         let rest = text.lowercased().hasPrefix("http://") ? text.dropFirst(7) : text[...]
-        let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let authority = rest.prefix { $0 != "/" }
         // The common prefix of all paths is often copied along.
-        let path = parts.count > 1 ? parts[1].split(separator: "/").joined(separator: "/") : ""
-        guard path.isEmpty || path == "api/v1" else {
+        let path = rest.dropFirst(authority.count).split(separator: "/")
+        guard path.isEmpty || path == ["api", "v1"] else {
             throw OptionReader.Expected("\(Self.expected), without a path")
         }
-        let authority = parts.first ?? ""
         guard let colon = authority.lastIndex(of: ":"),
             let port = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(port)
         else { throw OptionReader.Expected(Self.expected) }

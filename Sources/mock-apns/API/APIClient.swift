@@ -15,51 +15,38 @@ struct APIClient {
     var token: String?
     var namespace: String?
 
-    func send(_ request: APIRequest, timeout: TimeAmount = .seconds(30)) async throws -> APIResponse {
-        let deadline = NIODeadline.now() + timeout
-        let connection = try await connect(timeout: min(timeout, .seconds(5)))
-        let end = connection.channel.eventLoop.scheduleTask(deadline: deadline) {
-            connection.channel.close(promise: nil)
-        }
-        defer { end.cancel() }
+    func send(_ request: APIRequest) async throws -> APIResponse {
+        let deadline = NIODeadline.now() + request.timeout
+        let connection = try await connect(timeout: min(request.timeout, .seconds(5)))
         do {
-            guard let response = try await exchange(request, over: connection) else {
+            guard let response = try await exchange(request, over: connection, until: deadline) else {
                 throw ChannelError.inputClosed
             }
             return response
         } catch {
-            throw failure(error, timedOut: NIODeadline.now() >= deadline ? timeout : nil)
+            throw failure(error, timedOut: NIODeadline.now() >= deadline ? request.timeout : nil)
         }
     }
 
     @discardableResult
-    func ask(
-        _ request: APIRequest,
-        hint: String? = nil,
-        timeout: TimeAmount = .seconds(30),
-        expecting isExpected: (APIResponse) -> Bool = { $0.isJSON || $0.body.isEmpty }
-    ) async throws -> APIResponse {
-        let response = try await send(request, timeout: timeout)
-        try check(response, hint: hint, expecting: isExpected)
+    func ask(_ request: APIRequest) async throws -> APIResponse {
+        let response = try await send(request)
+        try check(response, to: request)
         return response
     }
 
-    /// Checks that the API accepted a request; `hint` is added to the error when something is not found.
-    func check(
-        _ response: APIResponse,
-        hint: String? = nil,
-        expecting isExpected: (APIResponse) -> Bool = { $0.isJSON || $0.body.isEmpty }
-    ) throws {
-        if (200..<300).contains(response.status), isExpected(response) { return }
-        guard let problem = APIProblem(response) else {
+    /// Checks that the API accepted a request.
+    func check(_ response: APIResponse, to request: APIRequest) throws {
+        if (200..<300).contains(response.status), response.answers(request) { return }
+        guard let problem = response.problem else {
             throw CommandFailure(
                 .unreachable,
                 "the server at \(address.url) (status \(response.status)) is not a debug API of mock-apns;"
                     + " use the api= URL of the ready line"
             )
         }
-        let added = response.status == 404 ? hint.map { "\n  " + $0 } ?? "" : ""
-        throw CommandFailure(.unmet, problem.message + added)
+        let hint = response.status == 404 ? request.hint.map { "\n  " + $0 } ?? "" : ""
+        throw CommandFailure(.unmet, problem + hint)
     }
 
     /// Passes every event of a stream to `receive`, until that returns `false`.
@@ -69,12 +56,10 @@ struct APIClient {
         _ request: APIRequest,
         _ receive: (ServerSentEvent) throws -> Bool
     ) async throws -> APIResponse? {
-        var request = request
-        request.accept = Self.stream
-        let connection = try await connect(timeout: .seconds(5), longestSilence: Self.longestSilence)
+        let connection = try await connect(timeout: .seconds(5))
         var isOpen = false
         do {
-            return try await exchange(request, over: connection) { event in
+            return try await exchange(request.with(\.accept, Self.stream), over: connection) { event in
                 isOpen = true
                 return try receive(event)
             }
@@ -87,18 +72,31 @@ struct APIClient {
     }
 
     /// Returns the response, or `nil` when `receive`, which gets the events of a stream, has returned `false`.
+    ///
+    /// Closes the connection at the deadline; without one, when it has been silent for too long.
     private func exchange(
         _ request: APIRequest,
         over connection: Connection,
+        until deadline: NIODeadline? = nil,
         _ receive: (ServerSentEvent) throws -> Bool = { _ in true }
     ) async throws -> APIResponse? {
         let asksForStream = request.accept == Self.stream
         return try await connection.executeThenClose { inbound, outbound in
+            func closing() -> Scheduled<Void> {
+                let end = deadline ?? .now() + Self.longestSilence
+                return connection.channel.eventLoop.scheduleTask(deadline: end) {
+                    connection.channel.close(promise: nil)
+                }
+            }
+            var end = closing()
+            defer { end.cancel() }
             try await write(request, to: outbound)
             var head: HTTPResponseHead?
             var parser = EventStreamParser()
             var body: [UInt8] = []
             for try await part in inbound {
+                end.cancel()
+                end = closing()
                 switch part {
                 case .head(let received): head = received
                 case .body(let bytes):
@@ -110,25 +108,23 @@ struct APIClient {
                         guard try receive(event) else { return nil }
                     }
                 case .end:
-                    if let head, !asksForStream || head.status != .ok { return response(head, body) }
+                    guard let head, !asksForStream || head.status != .ok else { break }
+                    let type = head.headers.first(name: "content-type") ?? ""
+                    let mediaType = type.split(separator: ";").first.map(String.init) ?? ""
+                    return APIResponse(status: Int(head.status.code), contentType: mediaType, body: body)
                 }
             }
             throw ChannelError.inputClosed
         }
     }
 
-    private func connect(timeout: TimeAmount, longestSilence: TimeAmount? = nil) async throws -> Connection {
+    private func connect(timeout: TimeAmount) async throws -> Connection {
         do {
             return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(timeout)
                 .connect(host: address.host, port: address.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        let pipeline = channel.pipeline.syncOperations
-                        if let longestSilence {
-                            try pipeline.addHandler(IdleStateHandler(readTimeout: longestSilence))
-                            try pipeline.addHandler(SilenceHandler())
-                        }
-                        try pipeline.addHTTPClientHandlers()
+                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
                         return try Connection(wrappingChannelSynchronously: channel)
                     }
                 }
@@ -155,42 +151,28 @@ struct APIClient {
             head.headers.add(name: "content-type", value: "application/json")
             head.headers.add(name: "content-length", value: "\(body.count)")
         }
+        let body = request.body.map { HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: $0))) }
         do {
-            try await outbound.write(.head(head))
-            if let body = request.body {
-                try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body))))
-            }
-            try await outbound.write(.end(nil))
+            try await outbound.write(contentsOf: [.head(head), body, .end(nil)].compactMap(\.self))
         } catch let error where !(error is CancellationError) {
             // A server that refuses a large body responds before it has read all of it, and the response says why.
             // Without a response, reading it fails.
         }
     }
 
-    private func response(_ head: HTTPResponseHead, _ body: [UInt8]) -> APIResponse {
-        let contentType = head.headers.first(name: "content-type") ?? ""
-        return APIResponse(
-            status: Int(head.status.code),
-            contentType: contentType.split(separator: ";").first.map(String.init) ?? "",
-            body: body
-        )
-    }
-
     private func failure(_ error: any Error, timedOut: TimeAmount?) -> CommandFailure {
         let url = address.url
         let message =
-            if let timedOut {
-                "\(url) has not responded within \(timedOut.nanoseconds / 1_000_000_000) seconds"
-            } else {
-                switch error {
-                case is HTTPParserError:
-                    "the server at \(url) does not speak HTTP; use the api= URL of the ready line"
-                case ChannelError.inputClosed, ChannelError.eof:
-                    "\(url) closed the connection before the end of its response"
-                default:
-                    "cannot connect to \(url) (\(Self.describe(error)));"
-                        + " start a server with mock-apns serve, or set --api to the URL of its debug API"
-                }
+            switch (error, timedOut) {
+            case (_, let limit?):
+                "\(url) has not responded within \(limit.nanoseconds / 1_000_000_000) seconds"
+            case (is HTTPParserError, _):
+                "the server at \(url) does not speak HTTP; use the api= URL of the ready line"
+            case (ChannelError.inputClosed, _), (ChannelError.eof, _):
+                "\(url) closed the connection before the end of its response"
+            default:
+                "cannot connect to \(url) (\(Self.describe(error)));"
+                    + " start a server with mock-apns serve, or set --api to the URL of its debug API"
             }
         return CommandFailure(.unreachable, message)
     }
@@ -202,19 +184,6 @@ struct APIClient {
         case let error as IOError: SystemFacts.describe(errno: error.errnoCode)
         case ChannelError.connectTimeout: "connection timed out"
         default: "\(error)"
-        }
-    }
-
-    /// Closes a connection that has been silent for too long.
-    private final class SilenceHandler: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
-
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if event is IdleStateHandler.IdleStateEvent {
-                context.close(promise: nil)
-            } else {
-                context.fireUserInboundEventTriggered(event)
-            }
         }
     }
 }

@@ -1,27 +1,35 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import NIOCore
 
 struct APIRequest {
+    static let json = "application/json"
+
     let method: String
     /// The path with its query, percent-encoded.
     let target: String
+    /// Added to the error when the API does not find something.
+    var hint: String?
+    /// How long the response may take, with the connection.
+    var timeout = TimeAmount.seconds(30)
     var body: [UInt8]?
-    var accept = "application/json"
+    /// The media type that the response has to have.
+    var accept = json
     /// The last event received from a stream; `nil` for a new stream.
     var lastEventID: String?
 
-    init(_ method: String, path: String) {
-        self.method = method
-        target = path
-    }
-
-    /// Creates a request for an unencoded path under `/api/v1`; parameters without a value are omitted.
-    init(_ method: String, _ parts: [String], query: [(name: String, value: String?)] = []) {
-        let given = query.compactMap { parameter in
-            parameter.value.map { "\(parameter.name)=\(Self.encoded($0))" }
-        }
-        let path = (["/api/v1"] + parts.map(Self.encoded)).joined(separator: "/")
-        self.init(method, path: path + (given.isEmpty ? "" : "?" + given.joined(separator: "&")))
+    /// Creates a request for an unencoded path; parameters without a value are omitted.
+    init(
+        _ method: String,
+        _ parts: [String],
+        in root: String = "/api/v1/",
+        query: [(name: String, value: String?)] = [],
+        hint: String? = nil
+    ) {
+        let given = query.compactMap { name, value in value.map { "\(name)=\(Self.encoded($0))" } }
+        let path = root + parts.map(Self.encoded).joined(separator: "/")
+        target = path + (given.isEmpty ? "" : "?" + given.joined(separator: "&"))
+        (self.method, self.hint) = (method, hint)
     }
 
     /// The path with its query in a namespace; requests about namespaces are the same in all.
@@ -33,11 +41,14 @@ struct APIRequest {
         return root + "namespaces/" + Self.encoded(namespace) + "/" + target.dropFirst(root.count)
     }
 
-    func sending(_ body: [UInt8]) -> Self {
+    /// The same request with another value of a property.
+    func with<Value>(_ property: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
         var request = self
-        request.body = body
+        request[keyPath: property] = value
         return request
     }
+
+    func sending(_ body: [UInt8]) -> Self { with(\.body, body) }
 
     /// The same request with a JSON object of the members that have a value.
     func sending(_ members: [String: (any ShapeValue)?]) -> Self { sending(JSONValue.members(members).text) }
@@ -50,7 +61,7 @@ struct APIRequest {
             if isLetter || byte &- 0x30 < 10 || plain.contains(byte) {
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
-                encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+                encoded += "%" + HexDigit.text(of: [byte]).uppercased()
             }
         }
     }
@@ -59,6 +70,12 @@ struct APIRequest {
 extension JSONValue {
     static func members(_ members: [String: (any ShapeValue)?]) -> JSONValue {
         .object(members.compactMapValues { $0?.json })
+    }
+
+    /// An object of the members that have a value; `nil` when none has one.
+    static func given(_ members: [String: (any ShapeValue)?]) -> JSONValue? {
+        let object = JSONValue.members(members)
+        return object == [:] ? nil : object
     }
 }
 
@@ -93,36 +110,36 @@ struct APIResponse {
 extension APIResponse {
     /// Prints the body as received, with a line feed at its end.
     func print() { Console.write(body + (body.last == 0x0a ? [] : [0x0a])) }
-}
 
-/// A problem document (RFC 9457): why the API rejected a request.
-///
-/// Read member by member, so that a problem of any version can be shown.
-struct APIProblem {
-    private let document: JSONValue
-
-    /// The problem in a response; `nil` when it is not a problem document.
-    init?(_ response: APIResponse) {
-        guard response.contentType == "application/problem+json",
-            let document = JSONParser.value(of: response.body), document["title"]?.plainText != nil
-        else { return nil }
-        self.document = document
+    /// Whether the response has the media type that the request asks for; one of JSON may be empty.
+    func answers(_ request: APIRequest) -> Bool {
+        switch request.accept {
+        case "*/*": true
+        case APIRequest.json: isJSON || body.isEmpty
+        case let type: contentType == type
+        }
     }
 
-    /// The detail, then a line for each complaint that it does not contain.
-    var message: String {
-        let detail = (document["detail"] ?? document["title"])?.plainText ?? ""
+    /// Why the API rejected a request: the detail of a problem document (RFC 9457), then a line for each complaint that
+    /// it does not contain; `nil` when the response is not one.
+    ///
+    /// Read member by member, so that a problem of any version can be shown.
+    var problem: String? {
+        guard contentType == "application/problem+json", let document = JSONParser.value(of: body),
+            let title = document["title"]?.plainText
+        else { return nil }
+        let detail = document["detail"]?.plainText ?? title
         let said = detail.lowercased()
-        let lines = document["errors"].entries.compactMap { complaint -> String? in
+        let complaints = document["errors"].entries.compactMap { complaint -> String? in
             guard let message = complaint["message"]?.plainText, !said.contains(message.lowercased()) else {
                 return nil
             }
             let suggestion = complaint["suggestion"]?.plainText.map { "; did you mean '\($0)'?" } ?? ""
             let path = complaint["path"]?.plainText.map { $0.isEmpty ? "" : "\($0): " } ?? ""
-            return "  " + TerminalText.plain("\(path)\(message)\(suggestion)")
+            return "  \(path)\(message)\(suggestion)"
         }
         // A mistake in a search is shown with a caret on the next line.
-        let told = detail.split(separator: "\n").map { TerminalText.plain(String($0)) }
-        return (told + lines).joined(separator: "\n")
+        let lines = detail.split(separator: "\n").map(String.init) + complaints
+        return lines.map(TerminalText.plain).joined(separator: "\n")
     }
 }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsInspector
-internal import NIOCore
 
 struct ClientOptions: ParsableArguments {
     @OptionGroup var api: APIOptions
@@ -23,23 +22,15 @@ struct ClientOptions: ParsableArguments {
     var printsText: Bool { table || !(json ?? !SystemFacts.printsToTerminal) }
 
     @discardableResult
-    func ask(
-        _ request: APIRequest,
-        hint: String? = nil,
-        timeout: TimeAmount = .seconds(30)
-    ) async throws -> APIResponse {
-        try await api.client().ask(request, hint: hint, timeout: timeout)
-    }
+    func ask(_ request: APIRequest) async throws -> APIResponse { try await api.client().ask(request) }
 
     /// Sends a request and prints the response: as received, or as `text` describes it.
     func show<Content: Shape>(
         _ request: APIRequest,
-        hint: String? = nil,
-        timeout: TimeAmount = .seconds(30),
         as type: Content.Type,
         _ text: (APIObject<Content>) throws -> String?
     ) async throws {
-        let response = try await ask(request, hint: hint, timeout: timeout)
+        let response = try await ask(request)
         try show(response) { try text(try response.decoded(as: type)) }
     }
 
@@ -52,8 +43,8 @@ struct ClientOptions: ParsableArguments {
     }
 
     /// Deletes a resource; prints its name if text is printed, because the API's response is empty.
-    func remove(_ path: [String], name: String, hint: String?) async throws {
-        try await ask(APIRequest("DELETE", path), hint: hint)
+    func remove(_ request: APIRequest, name: String) async throws {
+        try await ask(request)
         if printsText { Console.note("\(TerminalText.plain(name)) removed") }
     }
 }
@@ -67,40 +58,37 @@ struct ReportOptions: ParsableArguments {
 }
 
 struct APIOptions: ParsableArguments {
-    /// The options with an environment variable that `serve` does not have.
-    static let names = ["api", "ns"]
-
-    @Option(
-        help: .value("url", "The URL of the debug API; also MOCK_APNS_API. (default: the address of serve)")
-    )
+    @Option("url", "The URL of the debug API; also MOCK_APNS_API. (default: the address of serve)")
     var api: String?
 
-    @Option(help: .value("token", "The token of serve --api-token; better as MOCK_APNS_API_TOKEN."))
+    @Option("token", "The token of serve --api-token; better as MOCK_APNS_API_TOKEN.")
     var apiToken: String?
 
-    @Option(help: .value("name", "The namespace; also MOCK_APNS_NS. (default: default)"))
+    @Option("name", "The namespace; also MOCK_APNS_NS. (default: default)")
     var ns: String?
 
-    func client(environment: [String: String] = SystemFacts.environment) throws -> APIClient {
-        var reader = OptionReader(environment: environment)
+    func client() throws -> APIClient {
+        var reader = OptionReader(self)
         return APIClient(
-            address: try address(environment: environment),
-            token: try reader.optional("api-token", apiToken, isSecret: true, parse: Self.token),
-            namespace: try reader.text("ns", ns)
+            address: try address(),
+            token: try reader.apiToken(),
+            namespace: try reader.text("ns")
         )
     }
 
     /// The address of the server: from the option, the variable, or where `serve` listens with these variables.
     func address(environment: [String: String] = SystemFacts.environment) throws -> APIAddress {
-        var reader = OptionReader(environment: environment)
-        return try reader.optional("api", api) { try APIAddress(parsing: $0) }
-            ?? reader.value("api-listen", nil, default: APIAddress.standard) { try APIAddress(parsing: $0) }
+        var reader = OptionReader(self, environment: environment)
+        return try reader.optional("api") { try APIAddress(parsing: $0) }
+            ?? reader.value("api-listen", default: APIAddress.standard) { try APIAddress(parsing: $0) }
     }
+}
 
-    static func token(_ text: String) throws -> String {
-        guard Inspector.Access.isToken(text) else {
-            throw OptionReader.Expected(Inspector.Access.expectedToken)
+extension OptionReader {
+    mutating func apiToken() throws -> String? {
+        try optional("api-token", isSecret: true) { text in
+            guard Inspector.Access.isToken(text) else { throw Expected(Inspector.Access.expectedToken) }
+            return text
         }
-        return text
     }
 }

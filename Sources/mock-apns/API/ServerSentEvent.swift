@@ -25,24 +25,19 @@ struct EventStreamParser {
     private var line: [UInt8] = []
     private var endedWithReturn = false
     private var isFirstLine = true
-    private var name = ""
+    private var name = "message"
     private var data: [String] = []
     private var id: String?
 
     mutating func events(in bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
-        var events: [ServerSentEvent] = []
-        for byte in bytes {
+        bytes.compactMap { byte in
             // CR, LF and CR LF each end a line, and CR LF may arrive in two pieces.
             let isSecondHalf = endedWithReturn && byte == 0x0a
             endedWithReturn = byte == 0x0d
-            if isSecondHalf { continue }
-            guard byte == 0x0a || byte == 0x0d else {
-                line.append(byte)
-                continue
-            }
-            if let event = endLine() { events.append(event) }
+            if byte == 0x0a || byte == 0x0d { return isSecondHalf ? nil : endLine() }
+            line.append(byte)
+            return nil
         }
-        return events
     }
 
     private mutating func endLine() -> ServerSentEvent? {
@@ -58,7 +53,7 @@ struct EventStreamParser {
         let text = String(decoding: value, as: UTF8.self)
         // A line that begins with a colon is a comment: its field has no name.
         switch String(decoding: line[..<colon], as: UTF8.self) {
-        case "event": name = text
+        case "event": name = text.isEmpty ? "message" : text
         case "data": data.append(text)
         case "id" where !value.contains(0): id = text
         default: break
@@ -67,15 +62,7 @@ struct EventStreamParser {
     }
 
     private mutating func dispatch() -> ServerSentEvent? {
-        defer {
-            name = ""
-            data = []
-        }
-        guard !data.isEmpty else { return nil }
-        return ServerSentEvent(
-            name: name.isEmpty ? "message" : name,
-            data: data.joined(separator: "\n"),
-            id: id
-        )
+        defer { (name, data) = ("message", []) }
+        return data.isEmpty ? nil : ServerSentEvent(name: name, data: data.joined(separator: "\n"), id: id)
     }
 }

@@ -1,8 +1,6 @@
 internal import MockAPNsAPI
 
 extension APIObject<FaultShape> {
-    var title: String { name ?? self.preset ?? "-" }
-
     var sentence: String {
         TerminalText.plain(
             "\(self.id) is \(self.enabled ? "on" : "off") at position \(self.position): \(self.`do`.text), \(self.when.text)"
@@ -17,7 +15,7 @@ extension APIObject<FaultShape> {
             [
                 "\(fault.position)", fault.id, fault.enabled ? "on" : "off", fault.`do`.text, fault.when.text,
                 "\(fault.stats.evaluated)", "\(fault.stats.fired)",
-                fault.stats.lastFiredAt.map(TerminalText.time) ?? "-", fault.title,
+                fault.stats.lastFiredAt.map(TerminalText.time) ?? "-", fault.name ?? fault.preset ?? "-",
             ]
         }
     }

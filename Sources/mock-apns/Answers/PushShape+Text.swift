@@ -8,12 +8,11 @@ extension APIObject<PushShape> {
     /// When it reached the device, or else when it arrived.
     var time: String { self.delivery.timeline.last { $0.event == "delivered" }?.at ?? self.receivedAt }
 
-    var line: String {
-        let topic = self.apns.topic ?? "no topic"
-        let text = words ?? "no text (\(self.apns.pushType))"
-        let reaction = self.delivery.reaction.map { "  [\($0.summary)]" } ?? ""
-        return TerminalText.plain("\(TerminalText.time(time))  \(topic)  \(text)\(reaction)")
-    }
+    var line: String { TerminalText.plain("\(TerminalText.time(time))  \(subject)\(reaction)") }
+
+    var subject: String { "\(self.apns.topic ?? "no topic")  \(words ?? "no text (\(self.apns.pushType))")" }
+
+    var reaction: String { self.delivery.reaction.map { "  [\($0.summary)]" } ?? "" }
 
     static func table(_ pushes: [APIObject<PushShape>]) -> String {
         Table.text(["PUSH", "RECEIVED", "TOPIC", "TYPE", "TEXT"], of: pushes) { push in
@@ -32,26 +31,26 @@ extension AlertText {
 
 extension APIObject<PushShape> {
     var text: String {
-        let sections = [
-            ("checks that failed", failedChecks), ("lints", self.lints.flatMap(Self.lines)),
-            ("headers", headers),
+        let sections: [String?] = [
+            Table.sheet(facts), Self.section("checks that failed", failedChecks),
+            Self.section("lints", self.lints.flatMap(Self.lines)), Self.section("headers", headers), payload,
+            Self.section("timeline", timeline),
         ]
-        .filter { !$0.1.isEmpty }
-        .map { title, lines in "\(title)\n\(Self.indented(lines))" }
-        let parts = [Table.sheet(facts)] + sections + [payload, "timeline\n" + Self.indented(timeline)]
-        return parts.joined(separator: "\n\n")
+        return sections.compactMap(\.self).joined(separator: "\n\n")
+    }
+
+    private static func section(_ title: String, _ lines: [String]) -> String? {
+        lines.isEmpty ? nil : ([title] + lines.map { "  " + $0 }).joined(separator: "\n")
     }
 
     private var facts: [(name: String, value: String?)] {
         let passed = self.verdict.checks.count { $0.ok == true }
         let rest = self.verdict.checks.count - passed - self.verdict.checks.count { $0.ok == false }
         let unreached = rest > 0 ? ", \(rest) not reached" : ""
-        let reason = self.verdict.reason.map { " \($0)" } ?? ""
-        let states = [self.delivery.state, self.delivery.status, self.delivery.detail].compactMap { $0 }
         return [
             ("push", "\(self.id)  #\(self.seq)"),
             ("received", "\(self.receivedAt) from \(self.connection.remote ?? "?")"),
-            ("verdict", "\(self.verdict.outcome), \(self.verdict.status)\(reason)"),
+            ("verdict", "\(self.verdict.outcome), \(self.verdict.answer)"),
             ("why", self.verdict.meaning),
             ("hint", self.verdict.hint),
             ("problem", self.verdict.problem),
@@ -64,7 +63,7 @@ extension APIObject<PushShape> {
             ("provider", provider),
             ("connection", "\(self.connection.id), stream \(self.connection.streamId), \(self.environment)"),
             ("certificate", self.connection.tls?.clientCertificate.map(Self.text(of:))),
-            ("delivery", states.joined(separator: ", ")),
+            ("delivery", self.delivery.words),
             ("reaction", self.delivery.reaction?.summary),
             ("note", self.note),
             ("verified", self.verifiedBy.isEmpty ? nil : self.verifiedBy.joined(separator: " ")),
@@ -106,8 +105,7 @@ extension APIObject<PushShape> {
 
     private var headers: [String] {
         let first = "\(self.request.method) \(self.request.path)"
-        let lines = [first] + self.request.headers.map { $0.joined(separator: ": ") }
-        return lines.map { TerminalText.plain($0) }
+        return ([first] + self.request.headers.map { $0.joined(separator: ": ") }).map(TerminalText.plain)
     }
 
     private var payload: String {
@@ -116,12 +114,13 @@ extension APIObject<PushShape> {
         let body = self.request.bodyBase64.bytes
         if body.isEmpty { return title }
         guard let text = String(validating: body, as: UTF8.self) else {
-            let bytes = body.prefix(256).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+            let bytes = body.prefix(256).map { HexDigit.text(of: [$0]) }
             return title + ", not a text\n  " + bytes.joined(separator: " ") + (body.count > 256 ? " …" : "")
         }
         let isJSON = JSONParser.value(of: Array(body)) != nil
         let lines = isJSON ? JSONLayout.lines(of: text) : text.split(separator: "\n").map(String.init)
-        return title + (isJSON ? "\n" : ", not JSON\n") + Self.indented(lines.map(TerminalText.plain))
+        let heading = isJSON ? title : title + ", not JSON"
+        return Self.section(heading, lines.map(TerminalText.plain)) ?? heading
     }
 
     private var timeline: [String] {
@@ -132,15 +131,19 @@ extension APIObject<PushShape> {
         }
         return table.split(separator: "\n").map(String.init)
     }
+}
 
-    private static func indented(_ lines: [String]) -> String {
-        lines.map { "  " + $0 }.joined(separator: "\n")
-    }
+extension APIObject<VerdictShape> {
+    var answer: String { "\(self.status)\(self.reason.map { " \($0)" } ?? "")" }
+}
+
+extension APIObject<DeliveryShape> {
+    var words: String { [self.state, self.status, self.detail].compactMap(\.self).joined(separator: ", ") }
 }
 
 extension APIObject<PushSummaryShape> {
     private var words: String {
-        let words = [title, self.body].compactMap { $0 }.filter { !$0.isEmpty }
+        let words = [self.title, self.body].compactMap { $0 }.filter { !$0.isEmpty }
         return words.isEmpty ? "-" : words.joined(separator: ": ")
     }
 

@@ -19,13 +19,13 @@ struct CheckCommand: ParsableCommand {
 
     @Argument(
         help: .value("file", "The payload; - is standard input."),
-        completion: .file(extensions: ["json"])
+        completion: .json
     )
     var file: String
 
     @OptionGroup var options: PushHeaderOptions
 
-    @Option(help: .value("hex", "The device token."))
+    @Option("hex", "The device token.")
     var token: String?
 
     @Flag(help: "Fail on warnings too.")
@@ -37,7 +37,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let headers: [HeaderName: String?] = [
             .apnsPushType: options.pushType, .apnsTopic: options.topic, .apnsPriority: options.priority,
-            .apnsExpiration: options.expiration, .apnsCollapseID: options.collapseID,
+            .apnsExpiration: options.expiration, .apnsCollapseID: options.collapseId,
         ]
         let given = headers.compactMapValues { $0 }
         let now = Timestamp(seconds: SystemFacts.now)
@@ -50,7 +50,7 @@ struct CheckCommand: ParsableCommand {
             Console.answer(CheckReport(name: name, check: check).text)
         }
         let fails = check.refusal != nil || check.count(.error) > 0 || strict && check.count(.warning) > 0
-        if fails { throw ExitCode(CommandFailure.Status.unmet.rawValue) }
+        if fails { throw ExitCode.unmet }
     }
 
     private func body() throws -> [UInt8] {

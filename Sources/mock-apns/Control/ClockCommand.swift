@@ -85,21 +85,20 @@ extension ReportOptions {
         _ path: [String] = ["clock"],
         to members: [String: (any ShapeValue)?]
     ) async throws {
-        let request = APIRequest(method, path).sending(members)
         // Years with many devices may have to be simulated.
-        try await client.show(request, timeout: .seconds(300), as: ClockSetShape.self) { $0.text(full: full) }
+        let request = APIRequest(method, path).sending(members).with(\.timeout, .seconds(300))
+        try await client.show(request, as: ClockSetShape.self) { $0.text(full: full) }
     }
 }
 
 extension APIObject<ClockShape> {
     var lines: [(name: String, value: String?)] {
-        let sign = self.offsetSeconds < 0 ? "behind" : "ahead of"
         let seconds = abs(self.offsetSeconds)
         let amount = Int64(exactly: seconds).map(String.init) ?? "\(seconds)"
-        let hasOffset = self.mode == "real" && seconds != 0
+        let offset = "\(amount) s \(self.offsetSeconds < 0 ? "behind" : "ahead of") the system's"
         return [
             ("clock", self.mode), ("now", self.now),
-            ("offset", hasOffset ? "\(amount) s \(sign) the system's" : nil),
+            ("offset", self.mode == "real" && seconds != 0 ? offset : nil),
             ("next due", self.nextDue ?? "nothing"),
         ]
     }

@@ -20,7 +20,7 @@ struct FeedbackCommand: AsyncParsableCommand {
             examples: "mock-apns feedback list --since 2026-01-05T10:00:00Z"
         )
 
-        @Option(help: .value("time", "Only tokens that became invalid at this time or later, in RFC 3339."))
+        @Option("time", "Only tokens that became invalid at this time or later, in RFC 3339.")
         var since: String?
 
         @Flag(help: "Print device tokens in full.")

@@ -37,20 +37,13 @@ struct NamespacesCommand: AsyncParsableCommand {
         @Flag(inversion: .prefixedNo, help: "Whether it has its own port. (default: --listener)")
         var listener: Bool?
 
-        @Option(help: .value("name", "The environment of its port: sandbox or production."))
+        @Option("name", "The environment of its port: sandbox or production.")
         var environment: String?
 
-        @Option(
-            help: .value("duration", "Remove it after this time without pushes or requests. (default: never)")
-        )
+        @Option("duration", "Remove it after this time without pushes or requests. (default: never)")
         var ttl: String?
 
-        @Option(
-            help: .value(
-                "name",
-                "The namespace to copy keys, settings and devices from, or none. (default: default)"
-            )
-        )
+        @Option("name", "The namespace to copy keys, settings and devices from, or none. (default: default)")
         var inherit: String?
 
         @OptionGroup var client: ClientOptions
@@ -78,7 +71,7 @@ struct NamespacesCommand: AsyncParsableCommand {
 
         func run() async throws {
             let hint = "mock-apns ns list shows the namespaces"
-            try await client.remove(["namespaces", name], name: name, hint: hint)
+            try await client.remove(APIRequest("DELETE", ["namespaces", name], hint: hint), name: name)
         }
     }
 }

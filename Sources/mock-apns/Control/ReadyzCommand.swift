@@ -22,24 +22,23 @@ struct ReadyzCommand: AsyncParsableCommand {
         let client = try api.client()
         let limit = try DurationText.milliseconds(timeout, option: "--timeout")
         let deadline = NIODeadline.now() + .milliseconds(limit)
+        let request = APIRequest("GET", ["readyz"], in: "/").with(\.timeout, .seconds(5))
         while true {
-            let failure: CommandFailure
             do {
-                let answer = try await client.send(APIRequest("GET", path: "/readyz"), timeout: .seconds(5))
-                if answer.status == 200 {
-                    Console.answer("ready")
-                    return
+                let response = try await client.send(request)
+                guard response.status == 200 else {
+                    let reason = TerminalText.plain(response.text)
+                    throw CommandFailure(
+                        .unmet,
+                        "the server at \(client.address.url) is not ready: \(reason)"
+                    )
                 }
-                let reason = TerminalText.plain(answer.text)
-                failure = CommandFailure(
-                    .unmet,
-                    "the server at \(client.address.url) is not ready: \(reason)"
-                )
-            } catch let unreachable as CommandFailure {
-                failure = unreachable
+                Console.answer("ready")
+                return
+            } catch let failure as CommandFailure {
+                guard wait, NIODeadline.now() < deadline else { throw failure }
+                try await Task.sleep(for: .milliseconds(50))
             }
-            guard wait, NIODeadline.now() < deadline else { throw failure }
-            try await Task.sleep(for: .milliseconds(50))
         }
     }
 }

@@ -40,11 +40,8 @@ struct SettingsCommand: AsyncParsableCommand {
             for change in changes {
                 let parts = change.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 guard parts.count == 2, !parts[0].isEmpty else {
-                    throw CommandFailure(
-                        .usage,
-                        "invalid change '\(change)': expected name=value, such as auth=any; mock-apns settings"
-                            + " shows the names"
-                    )
+                    let expected = "name=value, such as auth=any; mock-apns settings shows the names"
+                    throw CommandFailure.invalid("change", change, expected: expected)
                 }
                 let (name, value) = (String(parts[0]), String(parts[1]))
                 guard body[name] == nil else {
@@ -78,10 +75,8 @@ struct ResetCommand: AsyncParsableCommand {
     )
 
     @Option(
-        help: .value(
-            "parts",
-            "Only these: pushes, devices, feedback, clock, faults, keys, settings, strings, categories."
-        )
+        "parts",
+        "Only these: pushes, devices, feedback, clock, faults, keys, settings, strings, categories."
     )
     var only: [String] = []
 

@@ -1,5 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsCrypto
+internal import MockAPNsInspector
 
 /// The directory of certificates and the development key: created at the first start, used again while valid.
 struct CertificateDirectory {
@@ -53,12 +54,7 @@ struct CertificateDirectory {
     func existingAuthority() throws -> String? { try AtomicFile.text(at: authorityPath) }
 
     private func create(_ names: [String], because reason: String, isRenewal: Bool) throws -> Contents {
-        let created: ServerCertificate
-        do {
-            created = try ServerCertificate.make(additionalNames: names)
-        } catch {
-            throw CommandFailure(.badConfiguration, error.description)
-        }
+        let created = try CommandFailure.explaining { try ServerCertificate.make(additionalNames: names) }
         let (expired, wrongHost) = (created.faultyCertificates.expired, created.faultyCertificates.wrongHost)
         // The authority comes last: files of an interrupted start do not match, and are created again.
         let files: [(path: String, text: String, access: AtomicFile.Access)] = [
@@ -96,8 +92,13 @@ struct CertificateDirectory {
             let chain = try AtomicFile.text(at: certificatePath),
             let key = try AtomicFile.text(at: keyPath)
         else { return .unusable("none found") }
-        let expired = try AtomicFile.text(at: expiredPath)
-        let wrongHost = try AtomicFile.text(at: wrongHostPath)
+        let identity = Configuration.Identity(certificateChainPEM: chain, privateKeyPEM: key)
+        // The files of faults have certificate and key in one.
+        let faults = try [expiredPath, wrongHostPath].compactMap { path in
+            try AtomicFile.text(at: path).map { pem in
+                Configuration.Identity(certificateChainPEM: pem, privateKeyPEM: pem)
+            }
+        }
         do {
             let facts = try CertificateFacts(pem: chain)
             let authorityFacts = try CertificateFacts(pem: authority)
@@ -105,13 +106,11 @@ struct CertificateDirectory {
                 let clients = "clients with BoringSSL, such as SwiftNIO"
                 return .unusable("an older version created the old one; \(clients), reject it")
             }
-            // The files of faults have certificate and key in one.
-            let pairs = [(chain, key)] + [expired, wrongHost].compactMap { $0 }.map { ($0, $0) }
-            for (certificate, key) in pairs {
-                let facts = try CertificateFacts(pem: certificate)
-                guard try facts.matches(privateKeyPEM: key), try facts.isIssued(by: authority) else {
-                    return .unusable("the old files do not match each other")
-                }
+            for identity in [identity] + faults {
+                let facts = try CertificateFacts(pem: identity.certificateChainPEM)
+                guard try facts.matches(privateKeyPEM: identity.privateKeyPEM),
+                    try facts.isIssued(by: authority)
+                else { return .unusable("the old files do not match each other") }
             }
             let soon = now + 86_400
             guard facts.notBefore <= now, facts.notAfter > soon, authorityFacts.notAfter > soon else {
@@ -124,28 +123,18 @@ struct CertificateDirectory {
         } catch {
             return .unusable("cannot read the old one: \(error)")
         }
-        func identity(_ chain: String, _ key: String) -> Configuration.Identity {
-            Configuration.Identity(certificateChainPEM: chain, privateKeyPEM: key)
-        }
-        var faulty: FaultyCertificates?
-        if let expired, let wrongHost {
-            let (expired, wrongHost) = (identity(expired, expired), identity(wrongHost, wrongHost))
-            faulty = FaultyCertificates(expired: expired, wrongHost: wrongHost)
-        }
-        let identity = identity(chain, key)
-        let contents = Contents(
-            identity: identity,
-            authorityPEM: authority,
-            faultyCertificates: faulty,
-            note: nil
+        let faulty = faults.count == 2 ? FaultyCertificates(expired: faults[0], wrongHost: faults[1]) : nil
+        return .usable(
+            Contents(identity: identity, authorityPEM: authority, faultyCertificates: faulty, note: nil)
         )
-        return .usable(contents)
     }
 
     struct Key {
         let key: DevelopmentKey
         let path: String
         let isNew: Bool
+
+        var facts: Inspector.Facts.Key { .init(keyID: key.keyID, teamID: key.teamID, path: path) }
     }
 
     func existingDevelopmentKey() throws -> Key? {
@@ -155,11 +144,7 @@ struct CertificateDirectory {
                 keyID.hasPrefix(Self.developmentKeyPrefix),
                 let pem = try AtomicFile.text(at: file)
             else { continue }
-            do {
-                _ = try SigningKey(pem: pem)
-            } catch {
-                throw CommandFailure(.badConfiguration, "invalid key file '\(file)': \(error)")
-            }
+            _ = try CommandFailure.explaining("invalid key file '\(file)'") { try SigningKey(pem: pem) }
             let key = DevelopmentKey(keyID: keyID, teamID: Self.developmentTeam, privateKeyPEM: pem)
             return Key(key: key, path: file, isNew: false)
         }

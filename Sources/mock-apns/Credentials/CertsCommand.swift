@@ -14,7 +14,7 @@ struct CertsCommand: ParsableCommand {
     struct Options: ParsableArguments {
         @OptionGroup var directory: CertificateDirectoryOption
 
-        @Option(help: .value("name", "An additional host name or address; repeatable."))
+        @Option("name", "An additional host name or address; repeatable.")
         var tlsSan: [String] = []
     }
 
@@ -28,9 +28,9 @@ struct CertsCommand: ParsableCommand {
 
         func run() throws {
             let directory = try options.directory.read()
-            var reader = OptionReader(environment: SystemFacts.environment)
+            var reader = OptionReader(options)
             let contents = try directory.certificate(
-                additionalNames: try reader.list("tls-san", options.tlsSan) { $0 },
+                additionalNames: try reader.list("tls-san") { $0 },
                 hostName: SystemFacts.hostName,
                 now: SystemFacts.now
             )
@@ -72,12 +72,12 @@ struct CertsCommand: ParsableCommand {
 }
 
 struct CertificateDirectoryOption: ParsableArguments {
-    @Option(help: .value("dir", "The directory of certificates and the development key. (default: certs)"))
+    @Option("dir", "The directory of certificates and the development key. (default: certs)")
     var certsDir: String?
 
     func read() throws -> CertificateDirectory {
-        var reader = OptionReader(environment: SystemFacts.environment)
-        return CertificateDirectory(path: try reader.value("certs-dir", certsDir, default: "certs") { $0 })
+        var reader = OptionReader(self)
+        return CertificateDirectory(path: try reader.value("certs-dir", default: "certs") { $0 })
     }
 }
 
@@ -95,16 +95,16 @@ struct CertsIssueCommand: AsyncParsableCommand {
     @Option(help: .value("topic", "The bundle identifier of the app."))
     var topic: String
 
-    @Option(help: .value("format", "pem or p12. (default: pem)"))
+    @Option("format", "pem or p12. (default: pem)")
     var format: String?
 
-    @Option(help: .value("name", "sandbox, production or both. (default: both)"))
+    @Option("name", "sandbox, production or both. (default: both)")
     var environment: String?
 
-    @Option(help: .value("password", "The password of the p12 file. (default: random)"))
+    @Option("password", "The password of the p12 file. (default: random)")
     var password: String?
 
-    @Option(name: [.short, .long], help: .value("file", "The file to write. (default: <topic>.pem or .p12)"))
+    @Option("file", "The file to write. (default: <topic>.pem or .p12)", name: .shortAndLong)
     var output: String?
 
     @OptionGroup var client: ClientOptions

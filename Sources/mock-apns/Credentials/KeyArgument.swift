@@ -48,19 +48,14 @@ struct KeyArgument: Equatable {
 
     /// Reads the value of an option that has no environment variable.
     init(option text: String) throws {
-        var reader = OptionReader(environment: [:])
-        self = try reader.value("key", text, default: "") { try KeyArgument(parsing: $0) }
+        var reader = OptionReader(flags: ["key": [text]], environment: [:])
+        self = try reader.value("key", default: "") { try KeyArgument(parsing: $0) }
     }
 
     func load() throws -> Configuration.Key {
-        let pem = try AtomicFile.input(path, option: "--key", limit: AtomicFile.largest)
-        let text = String(decoding: pem, as: UTF8.self)
-        do {
-            _ = try VerifyingKey(pem: text)
-        } catch {
-            throw CommandFailure(.badConfiguration, "invalid --key '\(path)': \(error)")
-        }
-        return Configuration.Key(key: key, pem: text)
+        let pem = try AtomicFile.pem(path, option: "--key")
+        _ = try CommandFailure.explaining("invalid --key '\(path)'") { try VerifyingKey(pem: pem) }
+        return Configuration.Key(key: key, pem: pem)
     }
 
     /// The key id in a file name of Apple's form, `AuthKey_ABC123DEFG.p8`.

@@ -25,18 +25,13 @@ struct KeysCommand: AsyncParsableCommand {
         @Option(help: .value("team", "The team id: ten uppercase letters and digits."))
         var team = CertificateDirectory.developmentTeam
 
-        @Option(help: .value("key", "The key id: ten uppercase letters and digits. (default: random)"))
+        @Option("key", "The key id: ten uppercase letters and digits. (default: random)")
         var keyId: String?
 
-        @Option(
-            help: .value("topic", "A bundle identifier the key is limited to; repeatable. (default: all)")
-        )
+        @Option("topic", "A bundle identifier the key is limited to; repeatable. (default: all)")
         var topic: [String] = []
 
-        @Option(
-            name: [.short, .long],
-            help: .value("file", "The file to write. (default: AuthKey_<keyId>.p8)")
-        )
+        @Option("file", "The file to write. (default: AuthKey_<keyId>.p8)", name: .shortAndLong)
         var output: String?
 
         @Flag(help: "Register the public key with a running server.")
@@ -57,8 +52,8 @@ struct KeysCommand: AsyncParsableCommand {
             Console.note("wrote \(path)")
             if register {
                 let topics = topic.isEmpty ? nil : Set(topic)
-                let described = ProviderKey(keyID: key.keyID, teamID: key.teamID, topics: topics)
-                try await client.ask(KeysCommand.registration(described, pem: key.privateKeyPEM))
+                let provider = ProviderKey(keyID: key.keyID, teamID: key.teamID, topics: topics)
+                try await client.ask(KeysCommand.registration(provider, pem: key.privateKeyPEM))
                 Console.note("registered \(key.keyID)")
             }
             let topics = topic.isEmpty ? "" : "," + topic.joined(separator: "+")
@@ -118,16 +113,14 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var client: ClientOptions
 
         func run() async throws {
-            try await client.remove(["keys", keyID], name: keyID, hint: "mock-apns keys list shows the keys")
+            let hint = "mock-apns keys list shows the keys"
+            try await client.remove(APIRequest("DELETE", ["keys", keyID], hint: hint), name: keyID)
         }
     }
 
     private static func registration(_ key: ProviderKey, pem: String) throws -> APIRequest {
-        let publicKey: String
-        do {
-            publicKey = try VerifyingKey(pem: pem).publicKeyPEM
-        } catch {
-            throw CommandFailure(.badConfiguration, "invalid key '\(key.keyID)': \(error)")
+        let publicKey = try CommandFailure.explaining("invalid key '\(key.keyID)'") {
+            try VerifyingKey(pem: pem).publicKeyPEM
         }
         return APIRequest("POST", ["keys"]).sending([
             "keyId": key.keyID, "teamId": key.teamID, "topics": key.topics?.sorted(),
@@ -152,32 +145,23 @@ struct TokenCommand: ParsableCommand {
 
     @OptionGroup var directory: CertificateDirectoryOption
 
-    @Option(help: .value("key", "Your own private key: path[,keyId,teamId]."))
+    @Option("key", "Your own private key: path[,keyId,teamId].")
     var key: String?
 
-    @Option(help: .value("seconds", "The claim iat, in UNIX seconds. (default: now)"))
+    @Option("seconds", "The claim iat, in UNIX seconds. (default: now)")
     var issuedAt: Int64?
 
     func run() throws {
         let directory = try directory.read()
-        let signer: DevelopmentKey
-        if let key {
-            let argument = try KeyArgument(option: key)
-            signer = DevelopmentKey(
-                keyID: argument.key.keyID,
-                teamID: argument.key.teamID,
-                privateKeyPEM: try argument.load().pem
-            )
-        } else if let existing = try directory.existingDevelopmentKey() {
-            signer = existing.key
-        } else {
+        let given = try key.map { text in
+            let own = try KeyArgument(option: text).load()
+            return DevelopmentKey(keyID: own.key.keyID, teamID: own.key.teamID, privateKeyPEM: own.pem)
+        }
+        guard let signer = try given ?? directory.existingDevelopmentKey()?.key else {
             let fix = "start mock-apns serve once, or use --key"
             throw CommandFailure(.badConfiguration, "no AuthKey_<keyId>.p8 in \(directory.path)/; \(fix)")
         }
-        do {
-            Console.answer(try signer.providerToken(issuedAt: issuedAt ?? SystemFacts.now))
-        } catch {
-            throw CommandFailure(.badConfiguration, "\(error)")
-        }
+        let time = issuedAt ?? SystemFacts.now
+        Console.answer(try CommandFailure.explaining { try signer.providerToken(issuedAt: time) })
     }
 }

@@ -5,9 +5,7 @@ internal import MockAPNsRules
 /// A device on the command line: `@label`, a device token, `dev_…`, or the label alone.
 struct DeviceArgument: ExpressibleByArgument, Equatable {
     enum Kind {
-        case label
-        case token
-        case id
+        case label, token, id
     }
 
     let reference: String
@@ -29,10 +27,10 @@ struct DeviceArgument: ExpressibleByArgument, Equatable {
         }
     }
 
-    var defaultValueDescription: String { reference }
-
-    /// The path of the device, or of a resource below it.
-    func path(_ part: String? = nil) -> [String] { ["devices", reference] + [part].compactMap { $0 } }
+    /// A request for the device, or for a resource below it.
+    func request(_ method: String, _ part: String? = nil) -> APIRequest {
+        APIRequest(method, ["devices", reference] + [part].compactMap(\.self), hint: hint)
+    }
 }
 
 struct DeviceOptions: ParsableArguments {
@@ -40,15 +38,6 @@ struct DeviceOptions: ParsableArguments {
     var device: DeviceArgument
 
     @OptionGroup var client: ClientOptions
-
-    func show<Content: Shape>(
-        _ part: String? = nil,
-        as type: Content.Type,
-        _ text: (APIObject<Content>) throws -> String?
-    ) async throws {
-        let request = APIRequest("GET", device.path(part))
-        try await client.show(request, hint: device.hint, as: type, text)
-    }
 }
 
 /// An app on a device: its token, or its device and topic.
@@ -56,12 +45,12 @@ struct AppArgument: ParsableArguments {
     @Argument(help: .value("device-or-token", "The app's device token, or its device: @label or dev_..."))
     var device: DeviceArgument
 
-    @Option(help: .value("topic", "The app's topic, when the device has several apps."))
+    @Option("topic", "The app's topic, when the device has several apps.")
     var topic: String?
 
     func token(_ client: ClientOptions) async throws -> String {
         if device.kind == .token, topic == nil { return device.reference }
-        let response = try await client.ask(APIRequest("GET", device.path()), hint: device.hint)
+        let response = try await client.ask(device.request("GET"))
         return try token(in: response.decoded(as: DeviceShape.self))
     }
 
@@ -74,10 +63,10 @@ struct AppArgument: ParsableArguments {
         if matching.isEmpty { throw CommandFailure(.unmet, TerminalText.plain(absence(in: found))) }
         let isTopicEnough = topic == nil && Set(matching.map(\.topic)).count == matching.count
         let fix = isTopicEnough ? "choose one with --topic" : "choose one by its device token"
-        let choices = matching.map { TerminalText.plain("  \($0.topic)  \($0.environment)  \($0.token)") }
         let apps = topic.map { "several apps with the topic \($0)" } ?? "several apps"
-        let lines = [TerminalText.plain("\(found.name) has \(apps); \(fix)")] + choices
-        throw CommandFailure(.unmet, lines.joined(separator: "\n"))
+        let choices = matching.map { "  \($0.topic)  \($0.environment)  \($0.token)" }
+        let lines = ["\(found.name) has \(apps); \(fix)"] + choices
+        throw CommandFailure(.unmet, lines.map(TerminalText.plain).joined(separator: "\n"))
     }
 
     private func absence(in found: APIObject<DeviceShape>) -> String {

@@ -18,16 +18,16 @@ struct DevicesAddCommand: AsyncParsableCommand {
 
     static let largestFile = 64 << 20
 
-    @Option(help: .value("label", "A label; commands take it as @label."))
+    @Option("label", "A label; commands take it as @label.")
     var label: String?
 
-    @Option(help: .value("topic", "The topic of an app on it; repeatable."))
+    @Option("topic", "The topic of an app on it; repeatable.")
     var topic: [String] = []
 
     @Option(help: "The environment of the tokens. (default: sandbox)")
     var environment: EnvironmentArgument?
 
-    @Option(help: .value("hex", "The device token of its only app. (default: generated)"))
+    @Option("hex", "The device token of its only app. (default: generated)")
     var token: String?
 
     @Flag(help: "It is offline: pushes are stored for it.")
@@ -36,10 +36,7 @@ struct DevicesAddCommand: AsyncParsableCommand {
     @Flag(help: "It is in low power mode: only pushes with priority 10 are delivered.")
     var lowPower = false
 
-    @Option(
-        help: .value("file", "A file with devices; - is standard input."),
-        completion: .file(extensions: ["json"])
-    )
+    @Option("file", "A file with devices; - is standard input.", completion: .json)
     var file: String?
 
     @Flag(help: "Print device tokens of --file in full.")
@@ -93,9 +90,9 @@ struct DevicesAddCommand: AsyncParsableCommand {
 
     private func addAll(from file: String) async throws {
         let devices = try AtomicFile.input(file, option: "--file", limit: Self.largestFile)
-        let request = APIRequest("PUT", ["devices"]).sending(devices)
         // A hundred thousand devices take a while.
-        try await client.show(request, timeout: .seconds(300), as: DevicesPutShape.self) { answer in
+        let request = APIRequest("PUT", ["devices"]).sending(devices).with(\.timeout, .seconds(300))
+        try await client.show(request, as: DevicesPutShape.self) { answer in
             Console.note("\(answer.created) created, \(answer.updated) changed")
             return answer.devices.isEmpty ? nil : answer.table(full: full)
         }

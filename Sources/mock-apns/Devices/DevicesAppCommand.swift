@@ -57,15 +57,15 @@ struct DevicesRotateCommand: AsyncParsableCommand {
 
     @OptionGroup var app: AppArgument
 
-    @Option(help: .value("hex", "The new token. (default: generated)"))
+    @Option("hex", "The new token. (default: generated)")
     var token: String?
 
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        let old = try await app.token(client)
-        let request = APIRequest("POST", ["registrations", old, "rotate"]).sending(["token": token])
-        try await client.show(request, hint: app.device.hint, as: RegistrationRotatedShape.self) { answer in
+        let path = ["registrations", try await app.token(client), "rotate"]
+        let request = APIRequest("POST", path, hint: app.device.hint).sending(["token": token])
+        try await client.show(request, as: RegistrationRotatedShape.self) { answer in
             let app = answer.registration
             return TerminalText.plain("\(app.topic) on \(app.deviceName) has a new token") + "\n"
                 + Table.sheet([("token", app.token), ("previous", answer.previous)])
@@ -80,8 +80,8 @@ extension ReportOptions {
         _ sentence: (APIObject<RegistrationShape>) -> String
     ) async throws {
         let token = try await app.token(client)
-        let request = APIRequest("PATCH", ["registrations", token]).sending(members)
-        try await client.show(request, hint: app.device.hint, as: RegistrationChangedShape.self) {
+        let request = APIRequest("PATCH", ["registrations", token], hint: app.device.hint).sending(members)
+        try await client.show(request, as: RegistrationChangedShape.self) {
             $0.deliveries.text(after: sentence($0.registration), full: full)
         }
     }

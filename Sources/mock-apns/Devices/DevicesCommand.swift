@@ -46,13 +46,13 @@ struct DevicesListCommand: AsyncParsableCommand {
     @Option(help: "Only devices that are online, or offline.")
     var state: DeviceStateArgument?
 
-    @Option(help: .value("topic", "Only devices with an app of this topic."))
+    @Option("topic", "Only devices with an app of this topic.")
     var topic: String?
 
-    @Option(help: .value("text", "Only devices with this text in the label or in a token."))
+    @Option("text", "Only devices with this text in the label or in a token.")
     var query: String?
 
-    @Option(help: .value("n", "The maximum number of devices, up to 1000. (default: 50)"))
+    @Option("n", "The maximum number of devices, up to 1000. (default: 50)")
     var limit: Int?
 
     @Flag(help: "Print device tokens in full.")
@@ -89,7 +89,9 @@ struct DevicesShowCommand: AsyncParsableCommand {
 
     @OptionGroup var options: DeviceOptions
 
-    func run() async throws { try await options.show(as: DeviceShape.self) { $0.sheet } }
+    func run() async throws {
+        try await options.client.show(options.device.request("GET"), as: DeviceShape.self) { $0.sheet }
+    }
 }
 
 struct DevicesInboxCommand: AsyncParsableCommand {
@@ -101,7 +103,7 @@ struct DevicesInboxCommand: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     func run() async throws {
-        try await options.show("inbox", as: InboxShape.self) { inbox in
+        try await options.client.show(options.device.request("GET", "inbox"), as: InboxShape.self) { inbox in
             if let note = inbox.note { Console.note(TerminalText.plain(note)) }
             let show = "mock-apns devices show \(TerminalText.plain(inbox.name))"
             let none = "No notifications. \(show) prints tokens to push to."
@@ -122,7 +124,7 @@ struct DevicesStoredCommand: AsyncParsableCommand {
     func run() async throws {
         let none =
             "No stored notifications. A push to an offline device is stored unless its apns-expiration is 0."
-        try await options.show("stored", as: StoredShape.self) {
+        try await options.client.show(options.device.request("GET", "stored"), as: StoredShape.self) {
             $0.stored.isEmpty ? Console.none(none) : APIObject<PushShape>.table($0.stored)
         }
     }
@@ -137,8 +139,7 @@ struct DevicesForgetCommand: AsyncParsableCommand {
     @OptionGroup var options: DeviceOptions
 
     func run() async throws {
-        let device = options.device
-        try await options.client.remove(device.path(), name: device.reference, hint: device.hint)
+        try await options.client.remove(options.device.request("DELETE"), name: options.device.reference)
     }
 }
 
@@ -192,8 +193,8 @@ struct DeviceStateOptions: ParsableArguments {
 
     func set(_ state: DeviceStateArgument) async throws {
         let (device, client) = (options.device, options.client)
-        let request = APIRequest("PATCH", device.path()).sending(["state": state.rawValue])
-        try await client.show(request, hint: device.hint, as: DeviceChangedShape.self) {
+        let request = device.request("PATCH").sending(["state": state.rawValue])
+        try await client.show(request, as: DeviceChangedShape.self) {
             $0.deliveries.text(after: "\($0.device.name) is \($0.device.condition)", full: full)
         }
     }

@@ -15,10 +15,9 @@ struct DevicesConnectCommand: AsyncParsableCommand {
 
     @Sendable private func receive() async throws {
         let api = try options.client.api.client()
-        let refusal = try await api.stream(APIRequest("GET", options.device.path("connect"))) { event in
-            try handle(event, from: api.address)
-        }
-        if let refusal { try api.check(refusal, hint: options.device.hint) }
+        let request = options.device.request("GET", "connect")
+        let refusal = try await api.stream(request) { try handle($0, from: api.address) }
+        if let refusal { try api.check(refusal, to: request) }
     }
 
     /// Prints an event, and returns whether to continue: not when the reader of the output has closed it.

@@ -20,7 +20,7 @@ final class ChildProcess: Sendable {
 
     private let stage = Mutex(Stage.awaited([]))
 
-    /// Starts the command, with the default handling of the given signals, which this process handles.
+    /// Starts the command, which is not empty, with the default handling of the signals that this process handles.
     func start(_ command: [String], environment: [String: String], defaultSignals: [Int32]) throws {
         #if canImport(Darwin)
         var attributes: posix_spawnattr_t?
@@ -37,16 +37,13 @@ final class ChildProcess: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
 
-        let variables = environment.map { "\($0)=\($1)" }
+        let arguments = command.map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for text in arguments + variables { free(text) } }
         var process: pid_t = 0
-        let problem = Self.withCStrings(command) { arguments in
-            Self.withCStrings(variables) { variables -> Int32 in
-                guard let name = arguments[0] else { return ENOENT }
-                return posix_spawnp(&process, name, nil, &attributes, arguments, variables)
-            }
-        }
+        let problem = posix_spawnp(&process, command[0], nil, &attributes, arguments, variables)
         guard problem == 0 else {
-            let name = TerminalText.plain(command.first ?? "")
+            let name = TerminalText.plain(command[0])
             let status = problem == ENOENT ? CommandFailure.Status.noSuchCommand : .cannotRun
             throw CommandFailure(status, "cannot run '\(name)': \(SystemFacts.describe(errno: problem))")
         }
@@ -92,15 +89,6 @@ final class ChildProcess: Sendable {
     static func exitCode(_ status: Int32) -> Int32 {
         let signal = status & 0x7f
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal
-    }
-
-    private static func withCStrings<Result>(
-        _ texts: [String],
-        _ use: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        let copies = texts.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        return use(copies + [nil])
     }
 }
 

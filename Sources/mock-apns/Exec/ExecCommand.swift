@@ -35,14 +35,10 @@ struct ExecCommand: AsyncParsableCommand {
         let environment = SystemFacts.environment
         let scratch = try ScratchDirectory(environment: environment)
         defer { scratch.remove() }
-        var defaults = ServeSettings.Defaults(certificates: scratch.path)
-        defaults.apnsListen = "127.0.0.1:0"
-        defaults.apiListen = "127.0.0.1:0"
-        var settings = try ServeSettings(options, environment: environment, defaults: defaults)
+        var settings = try ServeSettings(options, environment: environment, scratch: scratch)
         let problems = ConnectionProblems()
         settings.configuration.onConnectionProblem = { problems.note($0.description) }
-        let isTemporary = settings.certificates.path == scratch.path
-        let server = try await RunningServer(settings, isTemporary: isTemporary)
+        let server = try await RunningServer(settings)
         let code: Int32
         do {
             // The command inherits the descriptors of this process, except those that this process opened itself.

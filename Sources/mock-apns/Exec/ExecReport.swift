@@ -1,5 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsFormats
+internal import MockAPNsInspector
 internal import MockAPNsRules
 internal import MockAPNsWorld
 internal import Synchronization
@@ -14,9 +15,8 @@ struct ExecReport {
     let problems: ConnectionProblems.Summary
 
     var lines: [String] {
-        let counters = journals.map(\.journal.counters)
-        let received = counters.reduce(0) { $0 + $1.received }
-        let refused = counters.reduce(0) { $0 + $1.rejected }
+        let received = journals.reduce(0) { $0 + $1.journal.counters.received }
+        let refused = journals.reduce(0) { $0 + $1.journal.counters.rejected }
         // Connections are numbered across namespaces.
         let connections = journals.compactMap { $0.journal.connections.last?.id }.max() ?? 0
         var lines = [
@@ -52,8 +52,9 @@ struct ExecReport {
             let reason = push.verdict.reason
             let name = reason?.name ?? push.problem ?? ""
             let topic = push.request[.apnsTopic] ?? "no topic"
-            let path = (push.request[.path] ?? "").split(separator: "/").last.map(String.init) ?? ""
-            let token = TerminalText.token(path)
+            let token = TerminalText.token(
+                String((push.request[.path] ?? "").split(separator: "/").last ?? "")
+            )
             let prefix = namespace == Namespace.standardName ? "" : "\(namespace) "
             let line = "\(prefix)#\(push.seq)  \(push.answer.status) \(name)  \(topic)  \(token)"
             lines.append("  " + TerminalText.plain(line))

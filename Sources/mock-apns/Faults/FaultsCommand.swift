@@ -3,7 +3,6 @@ internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsInspector
 internal import MockAPNsRules
-internal import MockAPNsWorld
 
 struct FaultsCommand: AsyncParsableCommand {
     static let configuration = command(
@@ -62,12 +61,7 @@ struct FaultsPresetCommand: AsyncParsableCommand {
             let request = APIRequest("GET", ["faults", "presets"])
             return try await client.show(request, as: FaultPresetListShape.self) { $0.table }
         }
-        let choice: (preset: String, body: [UInt8])
-        do {
-            choice = try FaultArgument.request(preset)
-        } catch {
-            throw CommandFailure(.usage, TerminalText.plain(error.description))
-        }
+        let choice = try CommandFailure.explaining(nil, .usage) { try FaultArgument.request(preset) }
         let request = APIRequest("POST", ["faults", "presets", choice.preset]).sending(choice.body)
         try await client.show(request, as: FaultShape.self) { $0.sentence }
     }
@@ -83,15 +77,15 @@ struct FaultIDs: ParsableArguments {
 
     func remove() async throws {
         for id in ids {
-            try await client.ask(APIRequest("DELETE", ["faults", id]), hint: Self.hint)
+            try await client.ask(APIRequest("DELETE", ["faults", id], hint: Self.hint))
             if client.printsText { Console.answer("\(TerminalText.plain(id)) removed") }
         }
     }
 
     func set(enabled: Bool) async throws {
         for id in ids {
-            let request = APIRequest("PATCH", ["faults", id]).sending(["enabled": enabled])
-            try await client.show(request, hint: Self.hint, as: FaultShape.self) { $0.sentence }
+            let request = APIRequest("PATCH", ["faults", id], hint: Self.hint).sending(["enabled": enabled])
+            try await client.show(request, as: FaultShape.self) { $0.sentence }
         }
     }
 }
@@ -134,18 +128,17 @@ struct FaultsClearCommand: AsyncParsableCommand {
         "mock-apns faults clear --preset slow-1s"
     )
 
-    @Option(help: .value("text", "Only faults with this name; repeatable."))
+    @Option("text", "Only faults with this name; repeatable.")
     var name: [String] = []
 
-    @Option(help: .value("preset", "Only faults of this preset; repeatable."))
+    @Option("preset", "Only faults of this preset; repeatable.")
     var preset: [String] = []
 
     @OptionGroup var client: ClientOptions
 
     func run() async throws {
-        let filters = name.map { ("name", $0) } + preset.map { ("preset", $0) }
-        let query = filters.isEmpty ? [("all", "true")] : filters
-        let request = APIRequest("DELETE", ["faults"], query: query.map { ($0, $1) })
+        let filters = name.map { ("name", String?.some($0)) } + preset.map { ("preset", String?.some($0)) }
+        let request = APIRequest("DELETE", ["faults"], query: filters.isEmpty ? [("all", "true")] : filters)
         try await client.show(request, as: DeletedShape.self) {
             counted($0.deleted, "fault", "faults") + " removed"
         }
@@ -170,49 +163,34 @@ struct FaultsAddCommand: AsyncParsableCommand {
         "--respond", "--delay", "--reset", "--goaway", "--break", "--slow", "--lose", "--duplicate",
     ]
 
-    @Option(help: .value("status[:reason]", "Respond with this status and reason."))
+    @Option("status[:reason]", "Respond with this status and reason.")
     var respond: String?
 
-    @Option(help: .value("duration", "Delay responses."))
+    @Option("duration", "Delay responses.")
     var delay: String?
 
-    @Option(help: .value("code", "Reset the stream: REFUSED_STREAM, CANCEL, INTERNAL_ERROR, ..."))
+    @Option("code", "Reset the stream: REFUSED_STREAM, CANCEL, INTERNAL_ERROR, ...")
     var reset: String?
 
-    @Option(
-        help: .value(
-            "code",
-            "Send a GOAWAY with this code after the response: NO_ERROR, ENHANCE_YOUR_CALM, ..."
-        )
-    )
+    @Option("code", "Send a GOAWAY with this code after the response: NO_ERROR, ENHANCE_YOUR_CALM, ...")
     var goaway: String?
 
-    @Option(
-        help: .value(
-            "which",
-            "The last stream in --goaway: \(Self.words(FaultAction.GoAway.LastStream.self))."
-        )
-    )
+    @Option("which", "The last stream in --goaway: \(Self.words(FaultAction.GoAway.LastStream.self)).")
     var lastStream: String?
 
     @Option(
-        help: .value(
-            "when",
-            "When --goaway closes the connection: \(Self.words(FaultAction.GoAway.Close.self)). (default: drain)"
-        )
+        "when",
+        "When --goaway closes the connection: \(Self.words(FaultAction.GoAway.Close.self)). (default: drain)"
     )
     var close: String?
 
-    @Option(help: .value("text", "The debug data of --goaway. (default: none)"))
+    @Option("text", "The debug data of --goaway. (default: none)")
     var debug: String?
 
-    @Option(
-        name: .customLong("break"),
-        help: .value("how", "Break the connection: rst, fin, stall or blackhole.")
-    )
+    @Option("how", "Break the connection: rst, fin, stall or blackhole.", name: .customLong("break"))
     var breaks: String?
 
-    @Option(help: .value("bytes per second", "Send responses at this rate."))
+    @Option("bytes per second", "Send responses at this rate.")
     var slow: Int?
 
     @Flag(help: "Accept pushes without delivering them.")
@@ -221,68 +199,57 @@ struct FaultsAddCommand: AsyncParsableCommand {
     @Flag(help: "Deliver notifications twice.")
     var duplicate = false
 
-    @Option(help: .value("topic", "Only pushes with this topic."))
+    @Option("topic", "Only pushes with this topic.")
     var topic: String?
 
-    @Option(help: .value("hex", "Only pushes to this device token."))
+    @Option("hex", "Only pushes to this device token.")
     var token: String?
 
-    @Option(help: .value("n", "Skip this many matching pushes first. (default: 0)"))
+    @Option("n", "Skip this many matching pushes first. (default: 0)")
     var skip: Int?
 
-    @Option(help: .value("n", "The maximum number of times. (default: no limit)"))
+    @Option("n", "The maximum number of times. (default: no limit)")
     var times: Int?
 
-    @Option(help: .value("number", "The probability, from 0 to 1. (default: 1)"))
+    @Option("number", "The probability, from 0 to 1. (default: 1)")
     var probability: Double?
 
-    @Option(help: .value("text", "A name for the list and for faults clear."))
+    @Option("text", "A name for the list and for faults clear.")
     var name: String?
 
-    @Option(
-        help: .value("file", "A file with the fault; - is standard input."),
-        completion: .file(extensions: ["json"])
-    )
+    @Option("file", "A file with the fault; - is standard input.", completion: .json)
     var file: String?
 
     @OptionGroup var client: ClientOptions
 
     func validate() throws {
-        let texts = [respond, delay, reset, goaway, breaks, topic, token, name, lastStream, close, debug]
-        let isDescribed =
-            texts.contains { $0 != nil } || [slow, skip, times].contains { $0 != nil }
-            || probability != nil || lose || duplicate
-        if file != nil, isDescribed {
+        let options: [(any ShapeValue)?] = [
+            respond, delay, reset, goaway, breaks, topic, token, name, lastStream, close, debug, slow, skip,
+            times, probability,
+        ]
+        if file != nil, lose || duplicate || options.contains(where: { $0 != nil }) {
             throw ValidationError("--file cannot be combined with options that describe the fault.")
         }
     }
 
     func run() async throws {
-        var request = APIRequest("POST", ["faults"])
-        if let file {
-            request.body = try AtomicFile.input(file, option: "--file")
-        } else {
-            request = request.sending([
-                "name": name,
-                "match": JSONValue.members(["topic": topic, "token": token]),
-                "when": JSONValue.members(["skip": skip, "times": times, "probability": probability]),
-                "do": try action(),
-            ])
-        }
+        let body = try file.map { try AtomicFile.input($0, option: "--file") } ?? description().text
+        let request = APIRequest("POST", ["faults"]).sending(body)
         try await client.show(request, as: FaultShape.self) { $0.sentence }
     }
 
-    /// Not in `validate`, which runs before misspelt options are reported.
-    private func action() throws -> JSONValue {
+    /// The fault as the API takes it; not checked in `validate`, which runs before misspelt options are reported.
+    private func description() throws -> JSONValue {
+        let details = JSONValue.given(["lastStream": lastStream, "close": close, "debug": debug])
         let action = JSONValue.members([
             "respond": try response(),
-            "delay": delay.map { JSONValue.members(["for": $0]) },
-            "stream": reset.map { JSONValue.members(["reset": $0]) },
+            "delay": delay.map { ["for": $0] },
+            "stream": reset.map { ["reset": $0] },
             "goaway": goaway.map { code in
                 JSONValue.members(["code": code, "lastStream": lastStream, "close": close, "debug": debug])
             },
             "connection": breaks,
-            "slow": slow.map { JSONValue.members(["bytesPerSecond": $0]) },
+            "slow": slow.map { ["bytesPerSecond": $0] },
             "lose": lose ? true : nil,
             "duplicate": duplicate ? true : nil,
         ])
@@ -292,22 +259,24 @@ struct FaultsAddCommand: AsyncParsableCommand {
             let problem = count == 0 ? "missing action" : "too many actions"
             throw CommandFailure(.usage, "\(problem): expected one of \(actions)")
         }
-        guard goaway != nil || [lastStream, close, debug].allSatisfy({ $0 == nil }) else {
+        guard goaway != nil || details == nil else {
             throw CommandFailure(.usage, "--last-stream, --close and --debug need --goaway")
         }
-        return action
+        return .members([
+            "name": name, "match": JSONValue.members(["topic": topic, "token": token]),
+            "when": JSONValue.members(["skip": skip, "times": times, "probability": probability]),
+            "do": action,
+        ])
     }
 
     private func response() throws -> JSONValue? {
         guard let respond else { return nil }
         let parts = respond.split(separator: ":", maxSplits: 1).map(String.init)
         guard let status = parts.first.flatMap({ Int($0) }) else {
-            throw CommandFailure(
-                .usage,
-                "invalid --respond '\(respond)': expected a status or status:reason, such as 410:ExpiredToken"
-            )
+            let expected = "a status or status:reason, such as 410:ExpiredToken"
+            throw CommandFailure.invalid("--respond", respond, expected: expected)
         }
-        return .members(["status": status, "reason": parts.count > 1 ? parts[1] : nil])
+        return .members(["status": status, "reason": parts.dropFirst().first])
     }
 
     private static func words<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> String {

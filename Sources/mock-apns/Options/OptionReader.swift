@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import MockAPNsFormats
 
 /// Reads options from flags, then from the environment, then from defaults, and records the source of each value.
@@ -16,17 +17,33 @@ struct OptionReader {
     }
 
     /// What a parser expects in place of an invalid value.
-    struct Expected: Error {
+    struct Expected: Error, CustomStringConvertible {
         let text: String
+        var description: String { "expected \(text)" }
         init(_ text: String) { self.text = text }
+    }
+
+    /// Why a value is invalid, where "expected" does not say it.
+    struct Problem: Error, CustomStringConvertible {
+        let description: String
     }
 
     static let prefix = "MOCK_APNS_"
 
+    private typealias Given = (texts: [String], source: Source)
+
+    /// The texts of the flags that are given, by the name of the option.
+    private let flags: [String: [String]]
     private let environment: [String: String]
     private(set) var entries: [Entry] = []
 
-    init(environment: [String: String]) { self.environment = environment }
+    init(flags: [String: [String]] = [:], environment: [String: String] = SystemFacts.environment) {
+        (self.flags, self.environment) = (flags, environment)
+    }
+
+    init(_ options: some ParsableArguments, environment: [String: String] = SystemFacts.environment) {
+        self.init(flags: options.texts, environment: environment)
+    }
 
     /// The environment variable of an option: `apns-listen` is `MOCK_APNS_APNS_LISTEN`.
     static func variable(for option: String) -> String {
@@ -36,94 +53,69 @@ struct OptionReader {
     /// One value, read by `parse`, which throws `Expected` for an invalid one.
     mutating func value<Value>(
         _ name: String,
-        _ flag: String?,
         default standard: String,
         parse: (String) throws -> Value
     ) throws -> Value {
-        let (text, source) = pick(flag, name) ?? (standard, .standard)
-        return try read(text, name, source, parse)
+        try read(name, given(name) ?? ([standard], .standard), parse)[0]
     }
 
     /// One value that may be absent; a secret is never shown.
     mutating func optional<Value>(
         _ name: String,
-        _ flag: String?,
         isSecret: Bool = false,
         parse: (String) throws -> Value
     ) throws -> Value? {
-        guard let (text, source) = pick(flag, name) else { return nil }
-        return try read(text, name, source, isSecret: isSecret, parse)
+        try given(name).flatMap { try read(name, $0, isSecret: isSecret, parse).first }
     }
 
-    mutating func text(_ name: String, _ flag: String?) throws -> String? { try optional(name, flag) { $0 } }
+    mutating func text(_ name: String) throws -> String? { try optional(name) { $0 } }
 
     /// Any number of values: repeated flags, or one variable with the values separated by spaces.
     mutating func list<Value>(
         _ name: String,
-        _ flags: [String],
         default standard: [String] = [],
         parse: (String) throws -> Value
     ) throws -> [Value] {
-        var (texts, source) = (flags, Source.flag)
-        if flags.isEmpty {
-            let variable = pick(nil, name)
-            source = variable?.source ?? .standard
-            texts = variable?.text.split(separator: " ").map(String.init) ?? standard
+        var given = given(name) ?? (standard, .standard)
+        if given.source == .environment {
+            given.texts = given.texts[0].split(separator: " ").map(String.init)
         }
-        if !texts.isEmpty {
-            entries.append(Entry(name: name, value: texts.joined(separator: " "), source: source))
-        }
-        return try texts.map { try parsed($0, name, source, parse) }
+        return given.texts.isEmpty ? [] : try read(name, given, parse)
     }
 
     /// A switch: a flag, or a variable that is `true` or `false`.
-    mutating func flag(_ name: String, _ isGiven: Bool) throws -> Bool {
-        try value(name, isGiven ? "true" : nil, default: "false") { text in
-            guard let value = Bool(text) else { throw Expected("true or false") }
-            return value
-        }
+    mutating func flag(_ name: String) throws -> Bool {
+        try value(name, default: "false") { try Self.require(Bool($0), "true or false") }
     }
 
-    private func pick(_ flag: String?, _ name: String) -> (text: String, source: Source)? {
-        if let flag { return (flag, .flag) }
+    /// The value that was read; throws what is expected when there is none.
+    static func require<Value>(_ value: Value?, _ expected: String) throws -> Value {
+        guard let value else { throw Expected(expected) }
+        return value
+    }
+
+    private func given(_ name: String) -> Given? {
+        if let texts = flags[name], !texts.isEmpty { return (texts, .flag) }
         // An empty variable counts as unset.
-        guard let variable = environment[Self.variable(for: name)], !variable.isEmpty else { return nil }
-        return (variable, .environment)
+        guard let text = environment[Self.variable(for: name)], !text.isEmpty else { return nil }
+        return ([text], .environment)
     }
 
     private mutating func read<Value>(
-        _ text: String,
         _ name: String,
-        _ source: Source,
+        _ given: Given,
         isSecret: Bool = false,
         _ parse: (String) throws -> Value
-    ) throws -> Value {
-        let shown = isSecret ? "***" : text
-        entries.append(Entry(name: name, value: shown, source: source))
-        return try parsed(text, shownAs: shown, name, source, parse)
-    }
-
-    private func parsed<Value>(
-        _ text: String,
-        shownAs shown: String? = nil,
-        _ name: String,
-        _ source: Source,
-        _ parse: (String) throws -> Value
-    ) throws -> Value {
-        let option = source == .environment ? Self.variable(for: name) : "--\(name)"
-        let invalid = "invalid \(option) '\(shown ?? text)'"
-        // An empty flag is usually a shell variable that is not set.
-        if text.isEmpty, source == .flag {
-            throw CommandFailure(.badConfiguration, "\(invalid): expected a value; omit it for the default")
-        }
-        do {
-            return try parse(text)
-        } catch let expected as Expected {
-            throw CommandFailure(.badConfiguration, "\(invalid): expected \(expected.text)")
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
-            throw CommandFailure(.badConfiguration, "\(invalid): \(TerminalText.plain("\(error)"))")
+    ) throws -> [Value] {
+        let shown = given.texts.map { isSecret ? "***" : $0 }
+        entries.append(Entry(name: name, value: shown.joined(separator: " "), source: given.source))
+        let option = given.source == .environment ? Self.variable(for: name) : "--\(name)"
+        return try zip(given.texts, shown).map { text, shown in
+            try CommandFailure.explaining("invalid \(option) '\(shown)'") {
+                // An empty flag is usually a shell variable that is not set.
+                if text.isEmpty, given.source == .flag { throw Expected("a value; omit it for the default") }
+                return try parse(text)
+            }
         }
     }
 
@@ -145,11 +137,10 @@ struct OptionReader {
 extension OptionReader {
     mutating func number<Number: BinaryInteger>(
         _ name: String,
-        _ flag: String?,
         _ range: ClosedRange<Int>,
         into value: inout Number
     ) throws {
-        value = try self.value(name, flag, default: "\(value)") { text in
+        value = try self.value(name, default: "\(value)") { text in
             guard let number = Int(text), range.contains(number) else {
                 let upper = range.upperBound == .max ? "" : " to \(range.upperBound)"
                 throw Expected("a whole number from \(range.lowerBound)\(upper)")
@@ -160,25 +151,17 @@ extension OptionReader {
 
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String,
-        _ flag: String?,
         into value: inout Choice
     ) throws {
-        value = try self.value(name, flag, default: value.rawValue) { text in
-            guard let choice = Choice(rawValue: text) else {
-                throw Expected(Choice.allCases.map(\.rawValue).joined(separator: " or "))
-            }
-            return choice
+        let choices = Choice.allCases.map(\.rawValue).joined(separator: " or ")
+        value = try self.value(name, default: value.rawValue) {
+            try Self.require(Choice(rawValue: $0), choices)
         }
     }
 
     /// A duration, in microseconds.
-    mutating func duration(
-        _ name: String,
-        _ flag: String?,
-        allowsZero: Bool = true,
-        into value: inout Int64
-    ) throws {
-        value = try self.value(name, flag, default: DurationText.text(value)) { text in
+    mutating func duration(_ name: String, allowsZero: Bool = true, into value: inout Int64) throws {
+        value = try self.value(name, default: DurationText.text(value)) { text in
             let milliseconds = try DurationText.milliseconds(text)
             guard allowsZero || milliseconds > 0 else {
                 throw Expected("\(DurationText.expected), greater than 0")
@@ -193,16 +176,14 @@ extension DurationText {
 
     static func milliseconds(_ text: String) throws -> Int64 {
         if text == "0" { return 0 }
-        guard let time = microseconds(text), (0...longest).contains(time) else {
-            throw OptionReader.Expected(expected)
-        }
-        return time / 1_000
+        let time = microseconds(text).flatMap { (0...longest).contains($0) ? $0 : nil }
+        return try OptionReader.require(time, expected) / 1_000
     }
 
     /// The value of an option, in milliseconds.
     static func milliseconds(_ text: String, option: String) throws -> Int64 {
         guard let time = try? milliseconds(text) else {
-            throw CommandFailure(.usage, "invalid \(option) '\(text)': expected \(expected)")
+            throw CommandFailure.invalid(option, text, expected: expected)
         }
         return time
     }

@@ -29,9 +29,60 @@ extension ParsableCommand {
     }
 }
 
+extension ParsableArguments {
+    /// The names of the options: `_apnsListen`, the storage of a property wrapper, is `apns-listen`.
+    static var names: [String] { Mirror(reflecting: Self()).children.compactMap(\.label).map(name) }
+
+    /// The texts given for each option, by its name; that of a flag is `true`.
+    var texts: [String: [String]] {
+        Mirror(reflecting: self).children.reduce(into: [:]) { texts, child in
+            texts[Self.name(child.label ?? "")] =
+                switch child.value {
+                case let option as Option<String?>: [option.wrappedValue].compactMap(\.self)
+                case let option as Option<[String]>: option.wrappedValue
+                case let flag as Flag<Bool>: flag.wrappedValue ? ["true"] : []
+                default: []
+                }
+        }
+    }
+
+    private static func name(_ property: String) -> String {
+        property.dropFirst().map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+    }
+}
+
+extension CompletionKind {
+    static var json: CompletionKind { .file(extensions: ["json"]) }
+}
+
 extension ArgumentHelp {
+    /// Help that names the value.
     static func value(_ name: String, _ abstract: String, discussion: String = "") -> ArgumentHelp {
         ArgumentHelp(abstract, discussion: discussion, valueName: name)
+    }
+}
+
+extension Option {
+    /// An option that may be missing; `value` names its value in the help.
+    init<Given: ExpressibleByArgument>(
+        _ value: String,
+        _ help: String,
+        discussion: String = "",
+        name: NameSpecification = .long,
+        completion: CompletionKind? = nil
+    ) where Value == Given? {
+        self.init(name: name, help: .value(value, help, discussion: discussion), completion: completion)
+    }
+
+    /// A repeatable option; `value` names its value in the help.
+    init<Given: ExpressibleByArgument>(
+        wrappedValue: [Given],
+        _ value: String,
+        _ help: String,
+        discussion: String = "",
+        name: NameSpecification = .long
+    ) where Value == [Given] {
+        self.init(wrappedValue: wrappedValue, name: name, help: .value(value, help, discussion: discussion))
     }
 }
 
@@ -49,5 +100,5 @@ struct PushHeaderOptions: ParsableArguments {
     var expiration: String?
 
     @Option(name: .customLong("collapse-id"), help: .value("id", "The value of apns-collapse-id."))
-    var collapseID: String?
+    var collapseId: String?
 }

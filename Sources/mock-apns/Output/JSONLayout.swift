@@ -4,46 +4,33 @@ enum JSONLayout {
     private static let deepest = 40
 
     static func lines(of text: String) -> [String] {
-        var lines: [String] = []
-        var line = ""
+        var lines = [""]
         var depth = 0
         var isInText = false
         var isEscaped = false
-        var opening = false
-        func begin() {
-            lines.append(line)
-            line = String(repeating: "  ", count: min(depth, deepest))
-        }
+        var isOpening = false
+        func begin() { lines.append(String(repeating: "  ", count: min(depth, deepest))) }
         for scalar in text.unicodeScalars {
             if isInText {
-                line.unicodeScalars.append(scalar)
                 isInText = isEscaped || scalar != "\""
                 isEscaped = scalar == "\\" && !isEscaped
+            } else if " \t\r\n".unicodeScalars.contains(scalar) {
                 continue
+            } else {
+                let isClosing = scalar == "}" || scalar == "]"
+                if isClosing { depth = max(0, depth - 1) }
+                if isOpening != isClosing { begin() }
+                isOpening = scalar == "{" || scalar == "["
+                if isOpening { depth += 1 }
+                isInText = scalar == "\""
             }
+            lines[lines.count - 1].unicodeScalars.append(scalar)
             switch scalar {
-            case " ", "\t", "\r", "\n": continue
-            case "}", "]":
-                depth = max(0, depth - 1)
-                if !opening { begin() }
-                line.unicodeScalars.append(scalar)
-                opening = false
-                continue
-            default: break
-            }
-            if opening { begin() }
-            opening = false
-            line.unicodeScalars.append(scalar)
-            switch scalar {
-            case "{", "[":
-                depth += 1
-                opening = true
-            case ",": begin()
-            case ":": line += " "
-            case "\"": isInText = true
+            case "," where !isInText: begin()
+            case ":" where !isInText: lines[lines.count - 1] += " "
             default: break
             }
         }
-        return lines + [line]
+        return lines
     }
 }

@@ -2,16 +2,14 @@ enum Table {
     /// A column of text, written as its title, or of numbers.
     struct Column: ExpressibleByStringLiteral {
         let title: String
-        var isNumber = false
+        let isNumber: Bool
 
-        init(stringLiteral title: String) { self.title = title }
+        init(stringLiteral title: String) { (self.title, isNumber) = (title, false) }
+
+        private init(number title: String) { (self.title, isNumber) = (title, true) }
 
         /// A column of numbers, aligned to the right.
-        static func number(_ title: String) -> Column {
-            var column = Column(stringLiteral: title)
-            column.isNumber = true
-            return column
-        }
+        static func number(_ title: String) -> Column { Column(number: title) }
     }
 
     /// Returns the lines of a table with a row for each item.
@@ -39,9 +37,8 @@ enum Table {
         _ note: String?
     ) -> String? {
         let more = "\(shown) of \(matched) \(items) shown; --limit \(min(matched, 1_000)) shows more"
-        let line = matched == 0 ? none : shown < matched ? more : nil
-        let lines = [line, note.map(TerminalText.plain)].compactMap { $0 }
-        return lines.isEmpty ? nil : lines.joined(separator: "\n")
+        let lines = [matched == 0 ? none : shown < matched ? more : nil, note.map(TerminalText.plain)]
+        return lines.contains { $0 != nil } ? lines.compactMap(\.self).joined(separator: "\n") : nil
     }
 
     /// Names and values, a pair on each line; a name without a value is omitted.

@@ -24,16 +24,12 @@ enum TerminalText {
         (Int64(exactly: seconds.rounded(.down)).map(String.init) ?? "\(seconds)") + " s"
     }
 
-    /// The text without control characters, except line feeds.
-    static func plainLines(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { plain(String($0)) }
-            .joined(separator: "\n")
-    }
-
     /// The text without control characters, except line feeds, and without one at the end.
     static func plainLines(_ bytes: [UInt8]) -> String {
-        let text = plainLines(String(decoding: bytes, as: UTF8.self))
-        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+        let text = String(decoding: bytes, as: UTF8.self)
+        let whole = text.hasSuffix("\n") ? text.dropLast() : text[...]
+        let lines = whole.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { plain(String($0)) }.joined(separator: "\n")
     }
 
     /// A device token, of which only the beginning and the end are shown unless it is to be `full`.

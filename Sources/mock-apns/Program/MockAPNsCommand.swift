@@ -31,26 +31,23 @@ struct MockAPNsCommand: AsyncParsableCommand {
         do {
             try SubcommandCheck.check(Array(CommandLine.arguments.dropFirst()), of: Self.self)
             var command = try parseAsRoot()
-            do {
-                if var asynchronous = command as? any AsyncParsableCommand {
-                    try await asynchronous.run()
-                } else {
-                    try command.run()
-                }
-            } catch  where isUnexpected(error) {
-                throw CommandFailure(.internalError, "\(error)")
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
             }
-        } catch let failure as CommandFailure {
+        } catch {
+            guard let failure = failure(for: error) else { exit(withError: error) }
             Console.error(failure.message)
             exit(withError: ExitCode(failure.status.rawValue))
-        } catch {
-            exit(withError: error)
         }
     }
 
-    /// Whether an error comes neither from this program nor from ArgumentParser.
-    private static func isUnexpected(_ error: any Error) -> Bool {
-        !(error is CommandFailure) && !(error is ExitCode) && exitCode(for: error) == .failure
+    /// The failure of a command; `nil` for errors of ArgumentParser, which it prints.
+    private static func failure(for error: any Error) -> CommandFailure? {
+        if let failure = error as? CommandFailure { return failure }
+        let isUnexpected = !(error is ExitCode) && exitCode(for: error) == .failure
+        return isUnexpected ? CommandFailure(.internalError, "\(error)") : nil
     }
 }
 
@@ -64,6 +61,10 @@ struct VersionCommand: ParsableCommand {
         let object = JSONValue.members(["version": Version.text]).text
         Console.answer(json ? String(decoding: object, as: UTF8.self) : Version.text)
     }
+}
+
+extension ExitCode {
+    static let unmet = ExitCode(CommandFailure.Status.unmet.rawValue)
 }
 
 /// Finds misspelt subcommands before ArgumentParser takes them for arguments of the default subcommand.

@@ -12,21 +12,19 @@ struct PreviewCommand: AsyncParsableCommand {
     @Argument(help: PushArgument.help)
     var push: PushArgument
 
-    @Option(
-        help: .value("view", "With -o: lock-screen, banner, notification-center, watch or live-activity.")
-    )
+    @Option("view", "With -o: lock-screen, banner, notification-center, watch or live-activity.")
     var view: String?
 
-    @Option(help: .value("appearance", "With -o: light or dark."))
+    @Option("appearance", "With -o: light or dark.")
     var appearance: String?
 
-    @Option(help: .value("language", "The language of the device, such as de or pt-BR."))
+    @Option("language", "The language of the device, such as de or pt-BR.")
     var language: String?
 
-    @Option(help: .value("state", "The state of the app: foreground, background, terminated or forceQuit."))
+    @Option("state", "The state of the app: foreground, background, terminated or forceQuit.")
     var appState: String?
 
-    @Option(name: [.short, .long], help: .value("file", "The file for the picture; - is standard output."))
+    @Option("file", "The file for the picture; - is standard output.", name: .shortAndLong)
     var output: String?
 
     @OptionGroup var client: ClientOptions
@@ -45,7 +43,7 @@ struct PreviewCommand: AsyncParsableCommand {
         }
         let form = query + [(name: "view", value: view), (name: "appearance", value: appearance)]
         let request = APIRequest("GET", ["pushes", id, "preview.svg"], query: form)
-        let response = try await client.api.client().ask(request) { $0.contentType == "image/svg+xml" }
+        let response = try await client.ask(request.with(\.accept, "image/svg+xml"))
         if output == "-" {
             Console.write(response.body)
         } else {
@@ -57,26 +55,22 @@ struct PreviewCommand: AsyncParsableCommand {
 
 extension APIObject<PreviewShape> {
     var text: String {
-        var rows: [(name: String, value: String?)] = [
+        let texts = [("title", self.title), ("subtitle", self.subtitle), ("body", self.body)].map {
+            name,
+            text in
+            (name, text.map { $0.text + ($0.source == "key-not-found" ? " (key not found)" : "") })
+        }
+        let isShown = ["alert", "quiet", "live-activity"].contains(self.kind)
+        let head = [
             ("kind", "\(self.kind): \(self.headline)"), ("app", "\(self.app.name) (\(self.app.bundleId))"),
             ("language", self.language),
         ]
-        for (name, text) in [("title", title), ("subtitle", self.subtitle), ("body", self.body)] {
-            rows.append(
-                (name, text.map { $0.text + ($0.source == "key-not-found" ? " (key not found)" : "") })
-            )
-        }
-        switch self.kind {
-        case "alert", "quiet", "live-activity":
-            rows += [
-                ("badge", self.badge.meaning), ("sound", self.sound.meaning),
-                ("level", self.interruptionLevel.meaning),
-            ]
-        default: rows.append(("seen", self.summary))
-        }
-        rows += self.appStates.map { ($0.appState, $0.summary) }
-        return ([Table.sheet(rows)] + self.notes.map { "note: \(TerminalText.plain($0))" }).joined(
-            separator: "\n"
-        )
+        let rows: [(name: String, value: String?)] = [
+            ("badge", isShown ? self.badge.meaning : nil), ("sound", isShown ? self.sound.meaning : nil),
+            ("level", isShown ? self.interruptionLevel.meaning : nil),
+            ("seen", isShown ? nil : self.summary),
+        ]
+        let sheet = Table.sheet(head + texts + rows + self.appStates.map { ($0.appState, $0.summary) })
+        return ([sheet] + self.notes.map { "note: \(TerminalText.plain($0))" }).joined(separator: "\n")
     }
 }

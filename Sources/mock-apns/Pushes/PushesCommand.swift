@@ -31,7 +31,7 @@ struct PushesListCommand: AsyncParsableCommand {
     @Option(help: "Oldest first, or newest first.")
     var order: PushOrderArgument?
 
-    @Option(help: .value("n", "The maximum number of pushes, up to 1000. (default: 50)"))
+    @Option("n", "The maximum number of pushes, up to 1000. (default: 50)")
     var limit: Int?
 
     @Flag(help: "Print device tokens in full.")
@@ -51,12 +51,10 @@ struct PushesListCommand: AsyncParsableCommand {
     func run() async throws {
         let fields = client.printsText && !ndjson ? "summary" : nil
         let form = [("order", order?.rawValue), ("limit", limit.map(String.init)), ("fields", fields)]
-        var request = APIRequest("GET", ["pushes"], query: filters.parameters + form)
+        let request = APIRequest("GET", ["pushes"], query: filters.parameters + form)
         if ndjson {
-            let lines = "application/x-ndjson"
-            request.accept = lines
-            let response = try await client.api.client().ask(request) { $0.contentType == lines }
-            Console.write(response.body)
+            let lines = try await client.ask(request.with(\.accept, "application/x-ndjson"))
+            Console.write(lines.body)
             return
         }
         try await client.show(request, as: PushPageShape.self) { page in
@@ -142,17 +140,15 @@ struct PushFormOptions: ParsableArguments {
 
     /// Fetches a form of the push and prints it: byte for byte, unless standard output is a terminal.
     func print(_ form: String) async throws {
-        let client = try api.client()
-        let id = try await push.id(api)
-        let request = APIRequest("GET", ["pushes", id, form])
-        let response = try await client.ask(request) { $0.status == 200 }
+        let request = APIRequest("GET", ["pushes", try await push.id(api), form]).with(\.accept, "*/*")
+        let body = try await api.client().ask(request).body
         guard SystemFacts.printsToTerminal else {
-            Console.write(response.body)
+            Console.write(body)
             return
         }
-        let text = TerminalText.plainLines(response.body)
+        let text = TerminalText.plainLines(body)
         Console.answer(text)
-        if !response.body.elementsEqual(text.utf8), !response.body.elementsEqual((text + "\n").utf8) {
+        if !body.elementsEqual(text.utf8), !body.elementsEqual((text + "\n").utf8) {
             Console.note("control characters are replaced; redirect to a file to keep every byte")
         }
     }

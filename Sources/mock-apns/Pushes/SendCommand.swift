@@ -15,24 +15,21 @@ struct SendCommand: AsyncParsableCommand {
         "mock-apns send --push-type background --header apns-priority=10"
     )
 
-    @Option(help: .value("token", "A device token, or @label."))
+    @Option("token", "A device token, or @label.")
     var to: String?
 
-    @Option(help: .value("text", "The title of the alert."))
+    @Option("text", "The title of the alert.")
     var title: String?
 
-    @Option(help: .value("text", "The body of the alert."))
+    @Option("text", "The body of the alert.")
     var body: String?
 
-    @Option(
-        help: .value("file", "A file with the payload; - is standard input."),
-        completion: .file(extensions: ["json"])
-    )
+    @Option("file", "A file with the payload; - is standard input.", completion: .json)
     var file: String?
 
     @OptionGroup var headers: PushHeaderOptions
 
-    @Option(help: .value("name[=value]", "Another header; without a value, it is omitted. Repeatable."))
+    @Option("name[=value]", "Another header; without a value, it is omitted. Repeatable.")
     var header: [String] = []
 
     @OptionGroup var client: ClientOptions
@@ -53,23 +50,21 @@ struct SendCommand: AsyncParsableCommand {
         }
         let request = APIRequest("POST", ["pushes", "send"]).sending([
             "token": to, "title": title, "body": body, "topic": headers.topic, "pushType": headers.pushType,
-            "priority": headers.priority, "expiration": headers.expiration, "collapseId": headers.collapseID,
+            "priority": headers.priority, "expiration": headers.expiration, "collapseId": headers.collapseId,
             "headers": others.isEmpty ? nil : JSONValue.object(others),
             "payload": try file.map(payload),
         ])
         let response = try await client.ask(request)
         let answer = try response.decoded(as: PushSentShape.self)
         try client.show(response) { answer.text }
-        guard answer.push.verdict.outcome == "accepted" else {
-            throw ExitCode(CommandFailure.Status.unmet.rawValue)
-        }
+        if answer.push.verdict.outcome != "accepted" { throw ExitCode.unmet }
     }
 
     private func payload(_ file: String) throws -> JSONValue {
         let bytes = try AtomicFile.input(file, option: "--file")
         guard let payload = JSONParser.value(of: bytes) else {
-            let problem = "invalid --file '\(file)': expected JSON; mock-apns check \(file) shows the mistake"
-            throw CommandFailure(.badConfiguration, problem)
+            let expected = "JSON; mock-apns check \(file) shows the mistake"
+            throw CommandFailure.invalid("--file", file, expected: expected, .badConfiguration)
         }
         return payload
     }
@@ -78,16 +73,13 @@ struct SendCommand: AsyncParsableCommand {
 extension APIObject<PushSentShape> {
     var text: String {
         let verdict = self.push.verdict
-        let reason = verdict.reason.map { " \($0)" } ?? ""
-        let state = [self.push.delivery.state, self.push.delivery.status, self.push.delivery.detail]
-            .compactMap { $0 }
         return Table.sheet([
             ("push", "\(self.push.id)  #\(self.push.seq)"),
-            ("answer", "\(verdict.status)\(reason)"),
+            ("answer", verdict.answer),
             ("why", verdict.reason == nil ? nil : verdict.meaning),
             ("hint", verdict.hint),
             ("device", self.push.delivery.device ?? self.push.apns.token),
-            ("delivery", state.joined(separator: ", ")),
+            ("delivery", self.push.delivery.words),
             ("look", self.page),
         ])
     }

@@ -14,14 +14,10 @@ struct RunningServer {
     ///
     /// A request of the API that stops the server calls `onShutdown`, where that is allowed. Creating certificates and
     /// keys is reported unless they are temporary. If an address or a file cannot be used, nothing is left running.
-    init(
-        _ settings: ServeSettings,
-        isTemporary: Bool = false,
-        onShutdown: (@Sendable () -> Void)? = nil
-    ) async throws {
+    init(_ settings: ServeSettings, onShutdown: (@Sendable () -> Void)? = nil) async throws {
         Console.configure(isQuiet: settings.isQuiet, label: settings.label)
         var settings = settings
-        let credentials = try ServeCredentials(&settings, isTemporary: isTemporary)
+        let credentials = try ServeCredentials(&settings)
         self.settings = settings
         server = try await Self.start(settings)
         do {
@@ -34,24 +30,19 @@ struct RunningServer {
             let watch = MemoryWatch()
             while (try? await Task.sleep(for: .seconds(2))) != nil { watch.check() }
         }
-        let key = credentials.developmentKey
         notice = ReadyNotice(
             apnsURLs: server.listeners.map(\.url),
             apiURL: inspector.url ?? "-",
             authorityPath: credentials.authority?.file,
             processID: SystemFacts.processID,
-            developmentKey: (key.key.keyID, key.key.teamID, key.path)
+            developmentKey: credentials.developmentKey.facts
         )
         do {
-            try announce()
+            if let file = settings.readyFile { try AtomicFile.save(notice.json, to: file, access: .everyone) }
         } catch {
             try await stop(grace: .zero)
             throw error
         }
-    }
-
-    private func announce() throws {
-        if let file = settings.readyFile { try AtomicFile.save(notice.json, to: file, access: .everyone) }
         if let descriptor = settings.readyDescriptor {
             Console.write(notice.line + "\n", to: descriptor)
             SystemFacts.closeDescriptor(descriptor)
@@ -73,26 +64,28 @@ struct RunningServer {
             return try await MockAPNsServer(configuration)
         } catch let error as MockAPNsError {
             switch error.code {
-            case .addressInUse:
-                throw portTaken(error.description, port: error.port, option: "--apns-listen")
-            case .cannotListen:
-                throw CommandFailure(.cannotBind, "\(error); choose another address with --apns-listen")
+            case .addressInUse: throw portTaken("\(error)", port: error.port, option: "--apns-listen")
+            case .cannotListen: throw cannotListen("\(error)", option: "--apns-listen")
             case .badDevices:
                 // The path in the file begins below the list.
-                let list = "devices"
-                let text = error.description
-                let reason = text.hasPrefix(list + "/") ? String(text.dropFirst(list.count)) : text
-                throw ServeSettings.invalidDevices(file: settings.devicesFile ?? "-", reason)
+                let text = TerminalText.plain(error.description)
+                let reason = text.hasPrefix("devices/") ? text.dropFirst("devices".count) : text[...]
+                let problem = "invalid --devices '\(settings.devicesFile ?? "-")'"
+                throw CommandFailure(.badConfiguration, "\(problem): \(reason)")
             default: throw CommandFailure(.badConfiguration, error.description)
             }
         }
     }
 
-    private static func portTaken(_ description: String, port: Int?, option: String) -> CommandFailure {
+    private static func cannotListen(_ problem: String, option: String) -> CommandFailure {
+        CommandFailure(.cannotBind, "\(problem); choose another address with \(option)")
+    }
+
+    private static func portTaken(_ problem: String, port: Int?, option: String) -> CommandFailure {
         let holder = port.flatMap { PortHolder.describe(port: $0) }.map { ", by \($0)" } ?? ""
         return CommandFailure(
             .cannotBind,
-            "\(description)\(holder); choose another port with \(option), or any free one with"
+            "\(problem)\(holder); choose another port with \(option), or any free one with"
                 + " \(option) 127.0.0.1:0"
         )
     }
@@ -103,20 +96,18 @@ struct RunningServer {
         _ server: MockAPNsServer,
         _ onShutdown: (@Sendable () -> Void)?
     ) async throws -> Inspector {
-        let key = credentials.developmentKey
         let facts = Inspector.Facts(
             version: Version.text,
             label: settings.label,
             commit: Version.commit,
             certificateAuthority: credentials.authority,
-            developmentKey: Inspector.Facts.Key(keyID: key.key.keyID, teamID: key.key.teamID, path: key.path),
+            developmentKey: credentials.developmentKey.facts,
             settings: settings.entries.map {
                 Inspector.Facts.Setting(name: $0.name, value: $0.value, source: $0.source.rawValue)
             }
         )
-        let inspector: Inspector
-        do {
-            inspector = try Inspector(
+        let inspector = try CommandFailure.explaining("invalid --allowed-host") {
+            try Inspector(
                 server: server,
                 host: settings.apiListen.host,
                 port: settings.apiListen.port,
@@ -129,18 +120,14 @@ struct RunningServer {
                 facts: facts,
                 showsPage: settings.showsPage
             )
-        } catch {
-            throw CommandFailure(.badConfiguration, "invalid --allowed-host: \(error)")
         }
         do {
             try await inspector.start()
         } catch {
-            let failure =
-                error.code == .addressInUse
-                ? portTaken(error.description, port: error.port, option: "--api-listen")
-                : CommandFailure(.cannotBind, "\(error); choose another address with --api-listen")
             try await inspector.stop(grace: .zero)
-            throw failure
+            throw error.code == .addressInUse
+                ? portTaken("\(error)", port: error.port, option: "--api-listen")
+                : cannotListen("\(error)", option: "--api-listen")
         }
         inspector.markReady()
         return inspector

@@ -38,7 +38,7 @@ struct ReadyNotice {
     /// The file with the certificate that clients have to trust; `nil` for a `--tls-cert` without a known authority.
     let authorityPath: String?
     let processID: Int32
-    let developmentKey: (keyID: String, teamID: String, path: String)?
+    let developmentKey: Inspector.Facts.Key?
 
     /// The line on standard output; the text before the first `=` never changes.
     var line: String {
@@ -47,9 +47,7 @@ struct ReadyNotice {
     }
 
     var json: [UInt8] {
-        let key: JSONValue? = developmentKey.map {
-            ["keyId": .string($0.keyID), "teamId": .string($0.teamID), "path": .string($0.path)]
-        }
+        let key = developmentKey.map { ["keyId": $0.keyID, "teamId": $0.teamID, "path": $0.path] }
         let members: [String: (any ShapeValue)?] = [
             "apns": apnsURLs, "api": apiURL, "ca": JSONValue(authorityPath), "pid": Int(processID),
             "version": Version.text, "developmentKey": key,
@@ -66,7 +64,6 @@ final class ProblemLog: Sendable {
     private struct State {
         var second: Int64 = 0
         var lines = 0
-        var skipped = 0
     }
 
     private let state = Mutex(State())
@@ -86,15 +83,12 @@ final class ProblemLog: Sendable {
         let lines: [String] = state.withLock { state in
             var lines: [String] = []
             if state.second != second {
-                if state.skipped > 0 { lines.append("\(state.skipped) more connections ended badly") }
+                let skipped = state.lines - Self.linesPerSecond
+                if skipped > 0 { lines.append("\(skipped) more connections ended badly") }
                 state = State(second: second)
             }
-            if state.lines < Self.linesPerSecond {
-                state.lines += 1
-                lines.append(line)
-            } else {
-                state.skipped += 1
-            }
+            state.lines += 1
+            if state.lines <= Self.linesPerSecond { lines.append(line) }
             return lines
         }
         for line in lines { write(line) }

@@ -12,22 +12,28 @@ struct ServeCredentials {
     let developmentKey: CertificateDirectory.Key
 
     /// Reads or creates them, reports new files unless they are temporary, and puts them into the configuration.
-    init(_ settings: inout ServeSettings, isTemporary: Bool = false) throws {
+    init(_ settings: inout ServeSettings) throws {
         let directory = settings.certificates
         if let own = settings.ownCertificate {
-            let chain = try Self.read(own.chain, "--tls-cert")
+            let chain = try AtomicFile.pem(own.chain, option: "--tls-cert")
             settings.configuration.identity = Configuration.Identity(
                 certificateChainPEM: chain,
-                privateKeyPEM: try Self.read(own.key, "--tls-key")
+                privateKeyPEM: try AtomicFile.pem(own.key, option: "--tls-key")
             )
-            authority = try Self.authority(chain: chain, chainFile: own.chain, authorityFile: own.authority)
+            authority = try CommandFailure.explaining("invalid --tls-cert or --tls-ca") {
+                try Self.authority(
+                    of: CertificateFacts.chain(pem: chain),
+                    in: own.chain,
+                    given: own.authority
+                )
+            }
         } else {
             let contents = try directory.certificate(
                 additionalNames: settings.additionalNames,
                 hostName: SystemFacts.hostName,
                 now: SystemFacts.now
             )
-            if !isTemporary, let note = contents.note { Console.note(note) }
+            if !settings.isTemporary, let note = contents.note { Console.note(note) }
             settings.configuration.identity = contents.identity
             settings.configuration.faultyCertificates = contents.faultyCertificates
             let facts = try CertificateFacts(pem: contents.authorityPEM)
@@ -42,13 +48,13 @@ struct ServeCredentials {
         }
         developmentKey = try directory.developmentKey()
         let key = developmentKey.key
-        if !isTemporary, developmentKey.isNew {
-            Console.note(
-                "created a development key: \(developmentKey.path), key id \(key.keyID), team id \(key.teamID)"
-            )
+        if !settings.isTemporary, developmentKey.isNew {
+            let ids = "key id \(key.keyID), team id \(key.teamID)"
+            Console.note("created a development key: \(developmentKey.path), \(ids)")
         }
-        let isGivenToo = settings.configuration.keys.contains { $0.key.keyID == key.keyID }
-        if !isGivenToo { settings.configuration.keys.append(key.configured) }
+        if !settings.configuration.keys.contains(where: { $0.key.keyID == key.keyID }) {
+            settings.configuration.keys.append(key.configured)
+        }
     }
 
     /// The certificate that clients need to trust the user's own: the one in the file of `--tls-ca`, or the self-signed
@@ -56,33 +62,24 @@ struct ServeCredentials {
     ///
     /// Returns `nil` when there is neither, as with a certificate of a public authority.
     private static func authority(
-        chain: String,
-        chainFile: String,
-        authorityFile: String?
+        of chain: [CertificateFacts],
+        in chainFile: String,
+        given file: String?
     ) throws -> Authority? {
-        do {
-            let chain = try CertificateFacts.chain(pem: chain)
-            guard let file = authorityFile else {
-                return chain.first(where: \.isSelfIssued).map { described($0, file: chainFile) }
-            }
-            let authority = try CertificateFacts(pem: try read(file, "--tls-ca"))
-            guard try chain.contains(where: { try $0.isIssued(by: authority.certificatePEM) }) else {
-                throw CommandFailure(
-                    .badConfiguration,
-                    "invalid --tls-ca '\(file)': \(authority.subject) did not issue the certificate in \(chainFile)"
-                )
-            }
-            return described(authority, file: file)
-        } catch let error as CertificateError {
-            throw CommandFailure(.badConfiguration, "invalid --tls-cert or --tls-ca: \(error)")
+        guard let file else {
+            return chain.first(where: \.isSelfIssued).map { described($0, file: chainFile) }
         }
+        let authority = try CertificateFacts(pem: try AtomicFile.pem(file, option: "--tls-ca"))
+        guard try chain.contains(where: { try $0.isIssued(by: authority.certificatePEM) }) else {
+            throw CommandFailure(
+                .badConfiguration,
+                "invalid --tls-ca '\(file)': \(authority.subject) did not issue the certificate in \(chainFile)"
+            )
+        }
+        return described(authority, file: file)
     }
 
     private static func described(_ facts: CertificateFacts, file: String) -> Authority {
         Authority(pem: facts.certificatePEM, file: file, fingerprint: facts.fingerprint)
-    }
-
-    private static func read(_ path: String, _ option: String) throws -> String {
-        String(decoding: try AtomicFile.input(path, option: option, limit: AtomicFile.largest), as: UTF8.self)
     }
 }

@@ -7,7 +7,7 @@ internal import MockAPNsWorld
 internal import NIOCore
 
 struct ServeSettings {
-    var configuration = Configuration()
+    var configuration: Configuration
     var apiListen: ListenAddress
     var certificates: CertificateDirectory
     /// The files of the user's own certificate, with the certificate authority that clients need.
@@ -25,42 +25,41 @@ struct ServeSettings {
     var label: String?
     var isQuiet: Bool
     var entries: [OptionReader.Entry]
+    /// Whether the certificates are removed at the end.
+    var isTemporary: Bool
 
-    /// The defaults of `serve`, where those of `exec` differ.
-    struct Defaults {
-        var apnsListen = "127.0.0.1:2197"
-        var apiListen = "127.0.0.1:8197"
-        var certificates = "certs"
-    }
-
+    /// Reads the options of `serve`, or those of `exec`, with free ports and a temporary directory by default.
     init(
         _ flags: ServeOptions,
         environment: [String: String],
         processors: Int = SystemFacts.processors,
         openFiles: Int = SystemFacts.openFileLimit,
-        defaults: Defaults = Defaults()
+        scratch: ScratchDirectory? = nil
     ) throws {
-        var reader = OptionReader(environment: environment)
-        let known = ServeOptions.names + APIOptions.names
+        var reader = OptionReader(flags, environment: environment)
         // A command of exec may start a server.
-        try reader.refuseUnknownVariables(known: known, besides: ExecVariable.allCases.map(\.rawValue))
+        let others = ExecVariable.allCases.map(\.rawValue)
+        try reader.refuseUnknownVariables(known: ServeOptions.names + APIOptions.names, besides: others)
 
-        let listen = [defaults.apnsListen]
-        configuration.listeners = try reader.list("apns-listen", flags.apnsListen, default: listen) {
+        var configuration = Configuration()
+        let free = "127.0.0.1:0"
+        let (apns, api) = scratch == nil ? ("127.0.0.1:2197", "127.0.0.1:8197") : (free, free)
+        configuration.listeners = try reader.list("apns-listen", default: [apns]) {
             try ListenAddress(parsing: $0)
         }
-        apiListen = try reader.value("api-listen", flags.apiListen, default: defaults.apiListen) { text in
+        apiListen = try reader.value("api-listen", default: api) { text in
             // The scheme and parameters of an address for pushes do not apply.
             guard !text.contains("://"), !text.contains("?") else { throw OptionReader.Expected("host:port") }
             return try ListenAddress(parsing: text)
         }
-        let directory = try reader.value("certs-dir", flags.certsDir, default: defaults.certificates) {
+        let directory = try reader.value("certs-dir", default: scratch?.path ?? "certs") {
             $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0
         }
         certificates = CertificateDirectory(path: directory)
-        let chain = try reader.text("tls-cert", flags.tlsCert)
-        let key = try reader.text("tls-key", flags.tlsKey)
-        let authority = try reader.text("tls-ca", flags.tlsCa)
+        isTemporary = directory == scratch?.path
+        let chain = try reader.text("tls-cert")
+        let key = try reader.text("tls-key")
+        let authority = try reader.text("tls-ca")
         if let chain, let key {
             ownCertificate = (chain, key, authority)
         } else if chain != nil || key != nil {
@@ -68,75 +67,56 @@ struct ServeSettings {
         } else if authority != nil {
             throw CommandFailure(.badConfiguration, "--tls-ca needs --tls-cert and --tls-key")
         }
-        additionalNames = try reader.list("tls-san", flags.tlsSan) { $0 }
-        authorityOut = try reader.text("ca-out", flags.caOut)
-        let keys = try reader.list("key", flags.key) { try KeyArgument(parsing: $0) }
-        configuration.keys = try keys.map { try $0.load() }
+        additionalNames = try reader.list("tls-san") { $0 }
+        authorityOut = try reader.text("ca-out")
+        configuration.keys = try reader.list("key") { try KeyArgument(parsing: $0) }.map { try $0.load() }
 
-        try reader.read(flags, into: &configuration.rules)
-        for choice in try reader.list("behavior", flags.behavior, parse: { $0 }) {
-            try Self.choose(choice, in: &configuration)
-        }
-        let order = try reader.optional("check-order", flags.checkOrder, parse: Self.pipeline)
-        if let order { configuration.pipeline = order }
-        configuration.faults = try reader.list("fault", flags.fault, parse: FaultArgument.draft)
-        devicesFile = try reader.text("devices", flags.devices)
+        try reader.read(into: &configuration.rules)
+        _ = try reader.list("behavior") { try Self.choose($0, in: &configuration) }
+        configuration.pipeline =
+            try reader.optional("check-order", parse: Self.pipeline) ?? configuration.pipeline
+        configuration.faults = try reader.list("fault", parse: FaultArgument.draft)
+        devicesFile = try reader.text("devices")
         configuration.devices = try devicesFile.map(Self.devices(file:)) ?? []
-        try reader.read(flags, into: &configuration.deviceOptions)
-        configuration.clock = try reader.optional("clock", flags.clock) { text in
-            guard let time = Timestamp(rfc3339: text), Timestamp.writable.contains(time) else {
-                let example = "2030-01-01T00:00:00Z"
-                throw OptionReader.Expected("a time in RFC 3339 from year 1 to 9999, such as \(example)")
-            }
-            return time
+        try reader.read(into: &configuration.deviceOptions)
+        configuration.clock = try reader.optional("clock") { text in
+            let time = Timestamp(rfc3339: text).flatMap { Timestamp.writable.contains($0) ? $0 : nil }
+            let expected = "a time in RFC 3339 from year 1 to 9999, such as 2030-01-01T00:00:00Z"
+            return try OptionReader.require(time, expected)
         }
         configuration.threads = max(1, min(4, processors))
-        try reader.number("threads", flags.threads, 1...1_024, into: &configuration.threads)
-        try reader.number(
-            "max-pushes",
-            flags.maxPushes,
-            1...100_000_000,
-            into: &configuration.journal.records
-        )
-        try reader.number("max-bytes", flags.maxBytes, 65_536...Int.max, into: &configuration.journal.bytes)
+        try reader.number("threads", 1...1_024, into: &configuration.threads)
+        try reader.number("max-pushes", 1...100_000_000, into: &configuration.journal.records)
+        try reader.number("max-bytes", 65_536...Int.max, into: &configuration.journal.bytes)
         // The rest of the open files is for the API, files and event loops.
         configuration.maxConnections = openFiles / 4 * 3
-        let most = 1...Int.max
-        try reader.number("max-connections", flags.maxConnections, most, into: &configuration.maxConnections)
+        try reader.number("max-connections", 1...Int.max, into: &configuration.maxConnections)
         configuration.seed =
-            try reader.optional("seed", flags.seed) { text in
-                guard let seed = UInt64(text) else {
-                    throw OptionReader.Expected("a whole number from 0 to 2^64-1")
-                }
-                return seed
+            try reader.optional("seed") {
+                try OptionReader.require(UInt64($0), "a whole number from 0 to 2^64-1")
             } ?? configuration.seed
-        try reader.read(flags, into: &configuration.transport)
+        try reader.read(into: &configuration.transport)
+        self.configuration = configuration
 
-        readyFile = try reader.text("ready-file", flags.readyFile)
-        readyDescriptor = try reader.optional("ready-fd", flags.readyFd) { text in
-            guard let number = Int32(text), number > 2, SystemFacts.isOpen(number) else {
-                throw OptionReader.Expected("an open file descriptor above 2")
-            }
-            return number
+        readyFile = try reader.text("ready-file")
+        readyDescriptor = try reader.optional("ready-fd") { text in
+            let number = Int32(text).flatMap { $0 > 2 && SystemFacts.isOpen($0) ? $0 : nil }
+            return try OptionReader.require(number, "an open file descriptor above 2")
         }
-        allowedHosts = try reader.list("allowed-host", flags.allowedHost) { $0 }
-        apiToken = try reader.optional("api-token", flags.apiToken, isSecret: true, parse: APIOptions.token)
-        apiOrigins = try reader.list("api-cors", flags.apiCors) { text in
-            guard Inspector.Access.isOrigin(text) else {
-                throw OptionReader.Expected(Inspector.Access.expectedOrigin)
-            }
-            return text
+        allowedHosts = try reader.list("allowed-host") { $0 }
+        apiToken = try reader.apiToken()
+        apiOrigins = try reader.list("api-cors") { text in
+            let origin = Inspector.Access.isOrigin(text) ? text : nil
+            return try OptionReader.require(origin, Inspector.Access.expectedOrigin)
         }
-        allowsShutdown = try reader.flag("allow-shutdown", flags.allowShutdown)
-        showsPage = try !reader.flag("no-ui", flags.noUi)
-        label = try reader.optional("label", flags.label) { text in
+        allowsShutdown = try reader.flag("allow-shutdown")
+        showsPage = try !reader.flag("no-ui")
+        label = try reader.optional("label") { text in
             let longest = Inspector.Facts.longestLabel
-            guard text.count <= longest, text == TerminalText.plain(text) else {
-                throw OptionReader.Expected("up to \(longest) characters without control characters")
-            }
-            return text
+            let label = text.count <= longest && text == TerminalText.plain(text) ? text : nil
+            return try OptionReader.require(label, "up to \(longest) characters without control characters")
         }
-        isQuiet = try reader.flag("quiet", flags.quiet)
+        isQuiet = try reader.flag("quiet")
         entries = reader.entries
     }
 
@@ -144,49 +124,33 @@ struct ServeSettings {
         do {
             try Behavior.choose(choice, in: &configuration)
         } catch {
-            let hint = behaviorMeant(by: choice).map { "; did you mean \($0)?" } ?? ""
-            throw CommandFailure(.badConfiguration, "invalid --behavior '\(choice)': \(error)\(hint)")
+            let name = String(choice.prefix { $0 != "=" })
+            let names = Behavior.all.map(\.name)
+            let meant = names.contains(name) ? nil : Suggestion.nearest(to: name, among: names)
+            let hint = meant.map { "; did you mean \($0)\(choice.dropFirst(name.count))?" } ?? ""
+            throw OptionReader.Problem(description: "\(error)\(hint)")
         }
-    }
-
-    /// The choice that was probably meant; `nil` when its name is right.
-    private static func behaviorMeant(by choice: String) -> String? {
-        let parts = choice.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let names = Behavior.all.map(\.name)
-        let name = String(parts[0])
-        guard !names.contains(name), let meant = Suggestion.nearest(to: name, among: names) else {
-            return nil
-        }
-        return ([meant] + parts.dropFirst().map(String.init)).joined(separator: "=")
     }
 
     private static func pipeline(_ text: String) throws -> Pipeline {
         guard text.contains(where: { $0 != "," }) else {
             throw OptionReader.Expected("names of checks, separated by commas")
         }
-        let invalid = "invalid --check-order '\(text)'"
         do {
             return try Pipeline.standard.reordered(text.split(separator: ",").map(String.init))
-        } catch Pipeline.OrderProblem.unknownCheck(let id) {
-            let names = Pipeline.standard.checks.map(\.id)
-            let hint = Suggestion.question(for: id, among: names)
-            throw CommandFailure(.badConfiguration, "\(invalid): unknown check '\(id)'\(hint)")
-        } catch Pipeline.OrderProblem.repeatedCheck(let id) {
-            throw CommandFailure(.badConfiguration, "\(invalid): '\(id)' is repeated")
+        } catch .unknownCheck(let id) {
+            let hint = Suggestion.question(for: id, among: Pipeline.standard.checks.map(\.id))
+            throw OptionReader.Problem(description: "unknown check '\(id)'\(hint)")
+        } catch .repeatedCheck(let id) {
+            throw OptionReader.Problem(description: "'\(id)' is repeated")
         }
     }
 
     static func devices(file: String) throws -> [DeviceDraft] {
         let text = try AtomicFile.input(file, option: "--devices", limit: DevicesAddCommand.largestFile)
-        do {
-            return try DeviceFile.drafts(fromJSON: text)
-        } catch {
-            throw Self.invalidDevices(file: file, "\(error)")
+        return try CommandFailure.explaining("invalid --devices '\(file)'") {
+            try DeviceFile.drafts(fromJSON: text)
         }
-    }
-
-    static func invalidDevices(file: String, _ reason: String) -> CommandFailure {
-        CommandFailure(.badConfiguration, "invalid --devices '\(file)': \(TerminalText.plain(reason))")
     }
 }
 
@@ -199,24 +163,22 @@ extension ServeSettings {
     }
 
     private static func isLoopback(_ host: String) -> Bool {
-        guard let address = try? SocketAddress(ipAddress: host, port: 0) else { return host == "localhost" }
-        switch address {
-        case .v4: return host.hasPrefix("127.")
-        case .v6: return address.ipAddress == "::1"
-        case .unixDomainSocket: return false
+        switch try? SocketAddress(ipAddress: host, port: 0) {
+        case .v4: host.hasPrefix("127.")
+        case let address?: address.ipAddress == "::1"
+        case nil: host == "localhost"
         }
     }
 }
 
 extension OptionReader {
-    fileprivate mutating func read(_ flags: ServeOptions, into rules: inout RuleOptions) throws {
-        if try flag("strict", flags.strict) { rules.makeStrict() }
-        try choice("auth", flags.auth, into: &rules.authentication)
-        try choice("unknown-tokens", flags.unknownTokens, into: &rules.unknownTokens)
-        rules.deviceRate = try optional("device-rate", flags.deviceRate, parse: Self.deviceRate)
-        try number("error-limit", flags.errorLimit, 0...1_000_000, into: &rules.errorLimit)
-        let interval = flags.tokenUpdateInterval
-        try duration("token-update-interval", interval, into: &rules.tokenUpdateInterval)
+    fileprivate mutating func read(into rules: inout RuleOptions) throws {
+        if try flag("strict") { rules.makeStrict() }
+        try choice("auth", into: &rules.authentication)
+        try choice("unknown-tokens", into: &rules.unknownTokens)
+        rules.deviceRate = try optional("device-rate", parse: Self.deviceRate)
+        try number("error-limit", 0...1_000_000, into: &rules.errorLimit)
+        try duration("token-update-interval", into: &rules.tokenUpdateInterval)
     }
 
     private static func deviceRate(_ text: String) throws -> RuleOptions.DeviceRate {
@@ -227,18 +189,16 @@ extension OptionReader {
         return RuleOptions.DeviceRate(count: count, interval: interval * 1_000)
     }
 
-    fileprivate mutating func read(_ flags: ServeOptions, into options: inout Devices.Options) throws {
-        try choice("uninstall-detection", flags.uninstallDetection, into: &options.uninstallDetection)
-        let inactive = flags.inactiveAfter
-        try duration("inactive-after", inactive, allowsZero: false, into: &options.inactiveAfter)
+    fileprivate mutating func read(into options: inout Devices.Options) throws {
+        try choice("uninstall-detection", into: &options.uninstallDetection)
+        try duration("inactive-after", allowsZero: false, into: &options.inactiveAfter)
     }
 
-    fileprivate mutating func read(_ flags: ServeOptions, into transport: inout TransportOptions) throws {
+    fileprivate mutating func read(into transport: inout TransportOptions) throws {
         let range = 1...1_000_000
-        try number("streams", flags.streams, range, into: &transport.maxConcurrentStreams)
-        let early = flags.streamsBeforeAuth
-        try number("streams-before-auth", early, range, into: &transport.streamsBeforeAuthentication)
-        transport.idleTimeout = try optional("idle-timeout", flags.idleTimeout) {
+        try number("streams", range, into: &transport.maxConcurrentStreams)
+        try number("streams-before-auth", range, into: &transport.streamsBeforeAuthentication)
+        transport.idleTimeout = try optional("idle-timeout") {
             .milliseconds(try DurationText.milliseconds($0))
         }
     }

@@ -22,16 +22,14 @@ enum AtomicFile {
     static func save(_ bytes: some Sequence<UInt8>, to path: String, access: Access) throws {
         let temporary = "\(path).\(getpid()).tmp"
         func failure(_ action: String) -> CommandFailure {
-            let reason = SystemFacts.describe(errno: errno)
-            unlink(temporary)
-            return CommandFailure(.cannotWrite, "cannot \(action) \(path): \(reason)")
+            defer { unlink(temporary) }
+            return Self.failure(.cannotWrite, "\(action) \(path)")
         }
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, access.rawValue)
         guard descriptor >= 0 else { throw failure("create") }
         // The mode is set again: a umask may have reduced it, and an existing file may have another.
-        let isWritten =
-            SystemFacts.writeAll(Array(bytes), to: descriptor) && fchmod(descriptor, access.rawValue) == 0
-        guard isWritten else {
+        guard SystemFacts.writeAll(Array(bytes), to: descriptor), fchmod(descriptor, access.rawValue) == 0
+        else {
             defer { close(descriptor) }
             throw failure("write")
         }
@@ -39,14 +37,17 @@ enum AtomicFile {
         guard rename(temporary, path) == 0 else { throw failure("replace") }
     }
 
+    private static func failure(_ status: CommandFailure.Status, _ action: String) -> CommandFailure {
+        CommandFailure(status, "cannot \(action): \(SystemFacts.describe(errno: errno))")
+    }
+
     /// Writes a file that must not exist yet.
     static func create(_ bytes: some Sequence<UInt8>, at path: String, access: Access) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, access.rawValue)
         guard descriptor >= 0 else {
-            let reason =
-                errno == EEXIST
-                ? "it exists already; remove it or choose another name" : SystemFacts.describe(errno: errno)
-            throw CommandFailure(.cannotWrite, "cannot create \(path): \(reason)")
+            guard errno == EEXIST else { throw failure(.cannotWrite, "create \(path)") }
+            let problem = "it exists already; remove it or choose another name"
+            throw CommandFailure(.cannotWrite, "cannot create \(path): \(problem)")
         }
         close(descriptor)
         try save(bytes, to: path, access: access)
@@ -56,7 +57,7 @@ enum AtomicFile {
     static func withLock<Result>(_ path: String, _ use: () throws -> Result) throws -> Result {
         let descriptor = open(path, O_RDWR | O_CREAT, Access.owner.rawValue)
         guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else {
-            throw CommandFailure(.cannotWrite, "cannot lock \(path): \(SystemFacts.describe(errno: errno))")
+            throw failure(.cannotWrite, "lock \(path)")
         }
         // Closing releases the lock.
         defer { close(descriptor) }
@@ -76,20 +77,15 @@ enum AtomicFile {
     ///
     /// The limit keeps a device or a wrong file from filling the memory.
     static func bytes(at path: String, limit: Int = largest) throws -> [UInt8]? {
-        func failure() -> CommandFailure {
-            CommandFailure(.badConfiguration, "cannot read \(path): \(SystemFacts.describe(errno: errno))")
-        }
         let descriptor = open(path, O_RDONLY)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw failure()
-        }
+        if descriptor < 0, errno == ENOENT { return nil }
+        guard descriptor >= 0 else { throw failure(.badConfiguration, "read \(path)") }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while bytes.count <= limit {
             let count = read(descriptor, &chunk, chunk.count)
-            guard count >= 0 else { throw failure() }
+            guard count >= 0 else { throw failure(.badConfiguration, "read \(path)") }
             if count == 0 { return bytes }
             bytes += chunk[..<count]
         }
@@ -100,6 +96,11 @@ enum AtomicFile {
     static func input(_ name: String, option: String, limit: Int = 1 << 20) throws -> [UInt8] {
         if let bytes = try bytes(at: name == "-" ? "/dev/stdin" : name, limit: limit) { return bytes }
         throw CommandFailure(.badConfiguration, "invalid \(option) '\(name)': file not found")
+    }
+
+    /// The contents of a file with keys or certificates named by an option.
+    static func pem(_ name: String, option: String) throws -> String {
+        String(decoding: try input(name, option: option, limit: largest), as: UTF8.self)
     }
 
     static func remove(_ path: String) { unlink(path) }

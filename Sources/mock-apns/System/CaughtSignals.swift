@@ -72,15 +72,11 @@ final class StopSignals: Sendable {
     private let request: AsyncStream<Void>.Continuation
 
     init() throws {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        (requests, request) = (stream, continuation)
-        let isStopping = Mutex(false)
+        let (requests, continuation) = AsyncStream.makeStream(of: Void.self)
+        (self.requests, request) = (requests, continuation)
+        let isStopping = Atomic(false)
         signals = try CaughtSignals([SIGTERM, SIGINT]) { number in
-            let isSecond = isStopping.withLock { isStopping in
-                defer { isStopping = true }
-                return isStopping
-            }
-            if isSecond { SystemFacts.exitNow(128 + number) }
+            if isStopping.exchange(true, ordering: .relaxed) { _exit(128 + number) }
             continuation.yield()
         }
         // Writing to a connection that the client has closed is an error of that write only.

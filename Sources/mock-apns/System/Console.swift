@@ -2,18 +2,16 @@ internal import Synchronization
 
 /// The terminal: results on standard output, everything else on standard error.
 enum Console {
-    private static let isQuiet = Atomic<Bool>(false)
-    /// The beginning of every line on standard error.
-    private static let name = Mutex("mock-apns")
+    /// The beginning of every line on standard error, and whether it has errors only.
+    private static let log = Mutex((name: "mock-apns", isQuiet: false))
 
     /// Sets whether only errors and results are printed, and a label that identifies this server in a shared log.
-    static func configure(isQuiet quiet: Bool, label: String?) {
-        isQuiet.store(quiet, ordering: .relaxed)
-        if let label { name.withLock { $0 = "mock-apns[\(label)]" } }
+    static func configure(isQuiet: Bool, label: String?) {
+        log.withLock { $0 = (label.map { "mock-apns[\($0)]" } ?? "mock-apns", isQuiet) }
     }
 
     static func note(_ text: String) {
-        if !isQuiet.load(ordering: .relaxed) { printMessage(text) }
+        if !log.withLock(\.isQuiet) { printMessage(text) }
     }
 
     /// Prints a note in place of an empty result.
@@ -25,8 +23,7 @@ enum Console {
     static func error(_ text: String) { printMessage("error: \(text)") }
 
     private static func printMessage(_ text: String) {
-        let name = name.withLock { $0 }
-        write("\(name): \(text)\n", to: 2)
+        write("\(log.withLock(\.name)): \(text)\n", to: 2)
     }
 
     /// Prints a result, and returns whether it could be written.
@@ -75,5 +72,30 @@ struct CommandFailure: Error, Equatable {
     init(_ status: Status, _ message: String) {
         self.status = status
         self.message = message
+    }
+
+    /// An invalid value of an option or an argument.
+    static func invalid(
+        _ name: String,
+        _ seen: String,
+        expected: String,
+        _ status: Status = .usage
+    ) -> CommandFailure {
+        CommandFailure(status, "invalid \(name) '\(seen)': expected \(expected)")
+    }
+
+    /// Performs an action; an error of another kind becomes a failure, with the problem before it.
+    static func explaining<Result>(
+        _ problem: String? = nil,
+        _ status: Status = .badConfiguration,
+        _ action: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try action()
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(status, (problem.map { "\($0): " } ?? "") + TerminalText.plain("\(error)"))
+        }
     }
 }

@@ -19,9 +19,8 @@ enum SystemFacts {
     /// The host name; `nil` when a certificate cannot contain it.
     static var hostName: String? {
         let text = ProcessInfo.processInfo.hostName
-        func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a }
-        let isPlain = text.utf8.allSatisfy { isLetter($0) || $0 &- 0x30 < 10 || $0 == 0x2d || $0 == 0x2e }
-        return isPlain && text.utf8.contains(where: isLetter) && text.utf8.count <= 253 ? text : nil
+        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") }
+        return isPlain && text.contains(where: \.isLetter) && text.utf8.count <= 253 ? text : nil
     }
 
     static var environment: [String: String] { ProcessInfo.processInfo.environment }
@@ -33,10 +32,14 @@ enum SystemFacts {
         var found: [Int32: String] = [:]
         for name in AtomicFile.names(in: "/dev/fd") {
             guard let descriptor = Int32(name), fcntl(descriptor, F_GETFD) == 0 else { continue }
-            found[descriptor] =
-                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/dev/fd/" + name)) ?? ""
+            found[descriptor] = target(of: "/dev/fd/" + name) ?? ""
         }
         return found
+    }
+
+    /// Where a symbolic link leads.
+    static func target(of link: String) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: link)
     }
 
     /// Keeps child processes from inheriting file descriptors, except the given ones and the standard streams.
@@ -90,8 +93,6 @@ enum SystemFacts {
         var limit = rlimit()
         return getrlimit(fileLimit, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 1_024
     }
-
-    static func exitNow(_ status: Int32) -> Never { _exit(status) }
 }
 
 #if canImport(Glibc)
@@ -104,30 +105,26 @@ enum PortHolder {
     /// The process that listens on a TCP port, as `name (pid 123)`; `nil` when it cannot be determined.
     static func describe(port: Int) -> String? {
         // /proc/net lists sockets by inode, and each process's descriptors name the inode.
-        for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
-            guard let inode = listeningInode(port: port, table: table) else { continue }
-            for process in AtomicFile.names(in: "/proc") where Int(process) != nil {
-                for descriptor in AtomicFile.names(in: "/proc/\(process)/fd") {
-                    let link = "/proc/\(process)/fd/\(descriptor)"
-                    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
-                    guard target == "socket:[\(inode)]" else { continue }
-                    let name = (try? AtomicFile.text(at: "/proc/\(process)/comm")) ?? nil
-                    return "\(name?.split(separator: "\n").first ?? "a process") (pid \(process))"
-                }
+        let tables = ["/proc/net/tcp", "/proc/net/tcp6"]
+        let sockets = tables.compactMap { listeningInode(port: port, table: $0) }.map { "socket:[\($0)]" }
+        guard !sockets.isEmpty else { return nil }
+        for process in AtomicFile.names(in: "/proc") where Int(process) != nil {
+            let descriptors = AtomicFile.names(in: "/proc/\(process)/fd")
+            let isHolder = descriptors.contains { name in
+                SystemFacts.target(of: "/proc/\(process)/fd/\(name)").map(sockets.contains) ?? false
             }
+            guard isHolder else { continue }
+            let name = try? AtomicFile.text(at: "/proc/\(process)/comm")
+            return "\(name?.split(separator: "\n").first ?? "a process") (pid \(process))"
         }
         return nil
     }
 
     private static func listeningInode(port: Int, table: String) -> String? {
-        let text = (try? AtomicFile.text(at: table)) ?? nil
+        let text = (try? AtomicFile.text(at: table)) ?? ""
         let digits = String(port, radix: 16, uppercase: true)
         let wanted = ":" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        for line in (text ?? "").split(separator: "\n").dropFirst() {
-            let columns = line.split(separator: " ")
-            let isListening = columns.count > 9 && columns[3] == "0A"
-            if isListening, columns[1].hasSuffix(wanted) { return String(columns[9]) }
-        }
-        return nil
+        let lines = text.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
+        return lines.first { $0.count > 9 && $0[3] == "0A" && $0[1].hasSuffix(wanted) }.map { String($0[9]) }
     }
 }

@@ -15,15 +15,16 @@ struct TailCommand: AsyncParsableCommand {
     )
 
     @Option(
-        name: [.customShort("q"), .customLong("query")],
-        help: .value("search", "Only pushes that match this search, as 'type:alert is:rejected'.")
+        "search",
+        "Only pushes that match this search, as 'type:alert is:rejected'.",
+        name: .shortAndLong
     )
     var query: String?
 
-    @Option(help: .value("types", "Only these events, as 'push.*,device.*'; repeatable."))
+    @Option("types", "Only these events, as 'push.*,device.*'; repeatable.")
     var types: [String] = []
 
-    @Option(help: .value("seq", "Start after this number. (default: the newest event)"))
+    @Option("seq", "Start after this number. (default: the newest event)")
     var after: UInt64?
 
     @OptionGroup var client: ClientOptions
@@ -36,94 +37,83 @@ struct TailCommand: AsyncParsableCommand {
     }
 
     @Sendable private func follow() async throws {
-        var tail = EventTail(client: try client.api.client(), printsText: client.printsText)
+        let tail = EventTail(client: try client.api.client(), printsText: client.printsText)
         let types = types.isEmpty ? nil : types.joined(separator: ",")
         try await tail.run(query: [("types", types), ("q", query)], after: after)
     }
 }
 
 /// Follows the events of a server, and connects again when a connection breaks.
-struct EventTail {
+final class EventTail {
     /// How long a server may be unreachable.
     static let longestAbsence = TimeAmount.seconds(30)
     static let pause = Duration.milliseconds(500)
 
-    let client: APIClient
-    let printsText: Bool
-
+    private let client: APIClient
+    private let printsText: Bool
     /// The number of the last event.
-    var last: UInt64 = 0
+    private var last: UInt64 = 0
+    /// The reason why the server ended the stream; `nil` when it did not.
+    private var end: String?
 
-    mutating func run(query: [(name: String, value: String?)], after: UInt64?) async throws {
+    init(client: APIClient, printsText: Bool) { (self.client, self.printsText) = (client, printsText) }
+
+    func run(query: [(name: String, value: String?)], after: UInt64?) async throws {
         // The position is known before the first event, so a connection that breaks early loses nothing.
         let now = try await position()
         last = after ?? now
         var request = APIRequest("GET", ["events"], query: query + [("after", "\(last)")])
         while true {
-            var reading = Reading(last: last, printsText: printsText)
             do {
-                let refusal = try await client.stream(request) { reading.take($0) }
-                if let refusal { return try client.check(refusal) }
-                guard let end = reading.end else { return }
+                let refusal = try await client.stream(request, take)
+                if let refusal { return try client.check(refusal, to: request) }
+                guard let end else { return }
                 throw client.address.connectionEnded(end)
-            } catch let failure as CommandFailure where failure.status == .unreachable && reading.end == nil {
+            } catch let failure as CommandFailure where failure.status == .unreachable && end == nil {
                 try Task.checkCancellation()
-                last = reading.last
                 try await reconnect(after: failure)
             }
-            request = APIRequest("GET", ["events"], query: query)
-            request.lastEventID = "\(last)"
+            request = APIRequest("GET", ["events"], query: query).with(\.lastEventID, "\(last)")
         }
     }
 
-    private struct Reading {
-        var last: UInt64
-        let printsText: Bool
-        /// The reason why the server ended the stream; `nil` when it did not.
-        var end: String?
-
-        /// Prints an event, and returns whether to continue: not when the output is closed or the stream ends.
-        mutating func take(_ event: ServerSentEvent) -> Bool {
-            if let id = event.id.flatMap({ UInt64($0) }) { last = id }
-            switch event.name {
-            case "gap":
-                Console.note(Self.missed(event))
-                return true
-            case "closed":
-                end = event.text("reason") ?? "closed"
-                return false
-            default:
-                let line = EventLine(event: event)
-                return Console.answer(printsText ? line.text : line.json)
-            }
+    /// Prints an event, and returns whether to continue: not when the output is closed or the stream ends.
+    private func take(_ event: ServerSentEvent) -> Bool {
+        if let id = event.id.flatMap({ UInt64($0) }) { last = id }
+        switch event.name {
+        case "gap":
+            Console.note(Self.missed(event))
+            return true
+        case "closed":
+            end = event.text("reason") ?? "closed"
+            return false
+        default:
+            let line = EventLine(event: event)
+            return Console.answer(printsText ? line.text : line.json)
         }
+    }
 
-        private static func missed(_ event: ServerSentEvent) -> String {
-            if let from = event.text("from"), let to = event.text("to") {
-                return "events \(from) to \(to) skipped: they are no longer stored"
-            }
-            if let missed = event.text("missed") {
-                return "\(missed) events skipped: they came faster than they were read"
-            }
-            return "events skipped"
+    private static func missed(_ event: ServerSentEvent) -> String {
+        if let from = event.text("from"), let to = event.text("to") {
+            return "events \(from) to \(to) skipped: they are no longer stored"
         }
+        return event.text("missed").map { "\($0) events skipped: they came faster than they were read" }
+            ?? "events skipped"
     }
 
     private func position() async throws -> UInt64 {
-        let response = try await client.ask(APIRequest("GET", ["seq"]), timeout: .seconds(5))
-        return try response.decoded(as: SequenceShape.self).seq
+        let request = APIRequest("GET", ["seq"]).with(\.timeout, .seconds(5))
+        return try await client.ask(request).decoded(as: SequenceShape.self).seq
     }
 
-    private mutating func reconnect(after failure: CommandFailure) async throws {
+    private func reconnect(after failure: CommandFailure) async throws {
         Console.note("\(failure.message); reconnecting")
         let deadline = NIODeadline.now() + Self.longestAbsence
         while true {
             do {
-                let now = try await position()
-                if now < last {
-                    Console.note("the server was restarted; its events follow from the first one")
-                    last = 0
-                }
+                if try await position() >= last { return }
+                Console.note("the server was restarted; its events follow from the first one")
+                last = 0
                 return
             } catch let again as CommandFailure {
                 guard again.status == .unreachable, NIODeadline.now() < deadline else { throw again }
@@ -150,9 +140,7 @@ struct EventLine {
 
     private var subject: String {
         if event.name.hasPrefix("push."), let push = try? event.decoded(as: PushShape.self) {
-            let topic = push.apns.topic ?? "no topic"
-            let text = push.words ?? "no text (\(push.apns.pushType))"
-            return "\(push.id)\(outcome(of: push))  \(topic)  \(text)"
+            return "\(push.id)\(outcome(of: push))  \(push.subject)"
         }
         let token = event.text("token").map { TerminalText.token($0) }
         let words = [
@@ -166,10 +154,9 @@ struct EventLine {
 
     private func outcome(of push: APIObject<PushShape>) -> String {
         switch event.name {
-        case "push.responded":
-            return "  \(push.verdict.status)\(push.verdict.reason.map { " \($0)" } ?? "")"
-        case "push.delivered": return push.delivery.reaction.map { "  [\($0.summary)]" } ?? ""
-        default: return ""
+        case "push.responded": "  \(push.verdict.answer)"
+        case "push.delivered": push.reaction
+        default: ""
         }
     }
 }

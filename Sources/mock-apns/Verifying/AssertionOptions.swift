@@ -10,26 +10,24 @@ struct AssertionOptions: ParsableArguments {
     @Flag(help: "Print the JSON of the API instead of text.")
     var json = false
 
-    enum Outcome {
-        case holds(APIResponse)
-        case failed(APIResponse, APIObject<ProblemShape>)
-    }
-
-    /// Sends a request that asks the API to wait for some milliseconds.
+    /// Sends a request that asks the API to wait for some milliseconds; a problem means that the assertion fails.
     ///
     /// An invalid request has another exit code than an assertion that fails, so that scripts can tell them apart.
-    func ask(_ request: APIRequest, waiting wait: Int64 = 0) async throws -> Outcome {
+    func ask(
+        _ request: APIRequest,
+        waiting wait: Int64 = 0
+    ) async throws -> (response: APIResponse, problem: APIObject<ProblemShape>?) {
         let client = try api.client()
-        let response = try await client.send(request, timeout: .seconds(30) + .milliseconds(wait))
-        if response.status == 409, let failed = try? response.decoded(as: ProblemShape.self) {
-            return .failed(response, failed)
+        let response = try await client.send(request.with(\.timeout, .seconds(30) + .milliseconds(wait)))
+        if response.status == 409, let problem = try? response.decoded(as: ProblemShape.self) {
+            return (response, problem)
         }
         do {
-            try client.check(response)
+            try client.check(response, to: request)
         } catch let failure as CommandFailure where failure.status == .unmet {
             throw CommandFailure(response.status == 503 ? .unreachable : .usage, failure.message)
         }
-        return .holds(response)
+        return (response, nil)
     }
 
     func show(_ response: APIResponse, _ text: @autoclosure () throws -> String) rethrows {
@@ -64,37 +62,37 @@ extension APIObject<NoneUnverifiedShape> {
 
 struct MatchOptions: ParsableArguments {
     @Option(
-        name: [.short, .long],
-        help: .value("file", "The expectation, as JSON; - is standard input."),
-        completion: .file(extensions: ["json"])
+        "file",
+        "The expectation, as JSON; - is standard input.",
+        name: .shortAndLong,
+        completion: .json
     )
     var file: String?
 
     @Option(
-        name: [.customShort("q"), .customLong("query")],
-        help: .value("search", "A search, as 'type:alert !is:delivered'.")
+        "search",
+        "A search, as 'type:alert !is:delivered'.",
+        name: .shortAndLong
     )
     var query: String?
 
-    @Option(help: .value("topic", "The topic."))
+    @Option("topic", "The topic.")
     var topic: String?
 
-    @Option(help: .value("token", "The device token."))
+    @Option("token", "The device token.")
     var token: String?
 
-    @Option(help: .value("type", "The push type."))
+    @Option("type", "The push type.")
     var type: String?
 
-    @Option(help: .value("text", "The title of the alert."))
+    @Option("text", "The title of the alert.")
     var title: String?
 
-    @Option(help: .value("text", "The body of the alert, or the alert if it is a string."))
+    @Option("text", "The body of the alert, or the alert if it is a string.")
     var body: String?
 
     var matcher: JSONValue? {
-        let options = [query, topic, token, type, title, body]
-        guard options.contains(where: { $0 != nil }) else { return nil }
-        return .members([
+        .given([
             "q": query, "topic": topic, "token": token, "pushType": type, "title": title, "body": body,
         ])
     }
@@ -115,12 +113,13 @@ struct ExpectationFile {
     /// Without members, returns the file unchanged, so that the server reports errors with their position.
     func body(adding members: [String: JSONValue], list: String? = nil) throws -> [UInt8] {
         guard !members.isEmpty || list != nil else { return bytes }
-        switch (JSONParser.value(of: bytes), list) {
-        case (.object(let own), _): return JSONValue.object(own.merging(members) { $1 }).text
-        case (.array(let entries), let list?):
-            return JSONValue.object([list: .array(entries)].merging(members) { $1 }).text
-        default: throw notAnObject
-        }
+        let own: [String: JSONValue] =
+            switch (JSONParser.value(of: bytes), list) {
+            case (.object(let own), _): own
+            case (.array(let entries), let list?): [list: .array(entries)]
+            default: throw notAnObject
+            }
+        return JSONValue.object(own.merging(members) { $1 }).text
     }
 
     /// The matcher: the member `match` of an expectation, or the whole file.
@@ -130,9 +129,7 @@ struct ExpectationFile {
     }
 
     private var notAnObject: CommandFailure {
-        CommandFailure(
-            .badConfiguration,
-            #"invalid --file '\#(name)': expected a JSON object such as {"match":{"topic":"com.example.app"}}"#
-        )
+        let expected = #"a JSON object such as {"match":{"topic":"com.example.app"}}"#
+        return .invalid("--file", name, expected: expected, .badConfiguration)
     }
 }

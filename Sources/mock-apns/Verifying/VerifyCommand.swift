@@ -19,25 +19,25 @@ struct VerifyCommand: AsyncParsableCommand {
 
     @OptionGroup var match: MatchOptions
 
-    @Option(help: .value("n", "The exact number of pushes."))
+    @Option("n", "The exact number of pushes.")
     var count: Int?
 
-    @Option(help: .value("n", "The minimum number of pushes. (default: 1)"))
+    @Option("n", "The minimum number of pushes. (default: 1)")
     var atLeast: Int?
 
-    @Option(help: .value("n", "The maximum number of pushes."))
+    @Option("n", "The maximum number of pushes.")
     var atMost: Int?
 
     @Flag(help: "No push may match; with --within, until then.")
     var never = false
 
-    @Option(help: .value("duration", "How long to wait for the pushes, up to 60s."))
+    @Option("duration", "How long to wait for the pushes, up to 60s.")
     var within: String?
 
-    @Option(help: .value("duration", "How long to wait for surplus pushes once there are enough."))
+    @Option("duration", "How long to wait for surplus pushes once there are enough.")
     var settle: String?
 
-    @Option(help: .value("seq", "Only pushes after this number."))
+    @Option("seq", "Only pushes after this number.")
     var after: UInt64?
 
     @Flag(help: "The file has steps; the pushes must come in this order.")
@@ -59,51 +59,42 @@ struct VerifyCommand: AsyncParsableCommand {
         }
         // A file may contain a wait as well.
         let longest = match.file == nil ? waits.reduce(0, +) : max(120_000, waits.reduce(0, +))
-        switch try await options.ask(request, waiting: longest) {
-        case .holds(let response):
-            try options.show(
-                response,
-                noneUnverified
-                    ? try response.decoded(as: NoneUnverifiedShape.self).text
-                    : try response.decoded(as: VerifiedShape.self).text
-            )
-        case .failed(let response, let failed):
-            options.show(response, failed.report ?? failed.detail)
-            throw ExitCode(CommandFailure.Status.unmet.rawValue)
+        let (response, problem) = try await options.ask(request, waiting: longest)
+        if let problem {
+            options.show(response, problem.report ?? problem.detail)
+            throw ExitCode.unmet
         }
+        try options.show(
+            response,
+            noneUnverified
+                ? try response.decoded(as: NoneUnverifiedShape.self).text
+                : try response.decoded(as: VerifiedShape.self).text
+        )
     }
 
     private func request() throws -> APIRequest {
         let path = noneUnverified ? "verify-none-unverified" : sequence ? "verify-sequence" : "verify"
-        var members: [String: JSONValue] = [:]
-        members["after"] = after?.json
-        members["within"] = within?.json
-        members["settle"] = settle?.json
-        members["match"] = match.matcher
-        if sequence {
-            members["strict"] = strict ? true : nil
-        } else if !noneUnverified {
-            members["count"] = expectedCount
-            // A count alone is the count of all pushes.
-            if match.file == nil, match.matcher == nil { members["match"] = .object([:]) }
-        }
-        let body = try match.file.map {
-            try ExpectationFile($0).body(adding: members, list: sequence ? "steps" : nil)
-        }
-        return APIRequest("POST", ["pushes", path]).sending(body ?? JSONValue.object(members).text)
-    }
-
-    private var expectedCount: JSONValue? {
-        if never { return .object(["never": true]) }
-        if count == nil, atLeast == nil, atMost == nil { return nil }
-        return .members(["exactly": count, "atLeast": atLeast, "atMost": atMost])
+        let count = JSONValue.given([
+            "never": never ? true : nil, "exactly": count, "atLeast": atLeast, "atMost": atMost,
+        ])
+        // A count alone is the count of all pushes.
+        let all: JSONValue? = count == nil || match.file != nil ? nil : [:]
+        let members: [String: (any ShapeValue)?] = [
+            "after": after, "within": within, "settle": settle, "match": match.matcher ?? all,
+            "strict": strict ? true : nil, "count": count,
+        ]
+        let request = APIRequest("POST", ["pushes", path])
+        guard let file = match.file else { return request.sending(members) }
+        let added = members.compactMapValues { $0?.json }
+        return request.sending(
+            try ExpectationFile(file).body(adding: added, list: sequence ? "steps" : nil)
+        )
     }
 
     /// Not in `validate`, which runs before misspelt options are reported.
     private func checkOptions() throws {
         let counts = [count != nil, atLeast != nil || atMost != nil, never].count { $0 }
-        let hasMatcher = match.matcher != nil
-        let hasFile = match.file != nil
+        let (hasMatcher, hasFile) = (match.matcher != nil, match.file != nil)
         let problems = [
             (counts > 1, "--count, --never, and --at-least with --at-most cannot be combined"),
             (sequence && noneUnverified, "--sequence and --none-unverified cannot be combined"),
@@ -157,9 +148,7 @@ struct WaitCommand: AsyncParsableCommand {
         var left = try DurationText.milliseconds(timeout, option: "--timeout")
         while true {
             let piece = min(left, Self.longestPiece)
-            guard case .holds(let response) = try await options.ask(request(piece), waiting: piece) else {
-                return
-            }
+            let response = try await options.ask(request(piece), waiting: piece).response
             let page = try response.decoded(as: PushPageShape.self)
             if page.satisfied {
                 let text = APIObject<PushSummaryShape>.table(try page.summaries, full: false)
@@ -184,21 +173,18 @@ struct WaitCommand: AsyncParsableCommand {
 
     /// Reports the pushes received instead, as a failed verification does.
     private func giveUp(_ response: APIResponse, _ page: APIObject<PushPageShape>) async throws {
-        let unmet = ExitCode(CommandFailure.Status.unmet.rawValue)
         let headline = "received \(page.matched) of \(count) pushes within \(timeout)"
         guard !options.json, let matcher = filters.matcher else {
             options.show(response, headline)
-            throw unmet
+            throw ExitCode.unmet
         }
         let request = APIRequest("POST", ["pushes", "verify"]).sending([
             "match": matcher, "count": JSONValue.members(["atLeast": count]), "after": filters.after,
         ])
-        if case .failed(let response, let failed) = try await options.ask(request) {
-            options.show(response, "\(headline)\n\(failed.report ?? failed.detail)")
-        } else {
-            options.show(response, "\(headline); the rest has arrived since")
-        }
-        throw unmet
+        let (response, problem) = try await options.ask(request)
+        let report = problem.map { "\n\($0.report ?? $0.detail)" } ?? "; the rest has arrived since"
+        options.show(response, headline + report)
+        throw ExitCode.unmet
     }
 }
 
@@ -226,9 +212,7 @@ struct ExplainCommand: AsyncParsableCommand {
         let matcher = try match.file.map { try ExpectationFile($0).matcher() } ?? match.matcher
         let id = try await push.id(options.api)
         let request = APIRequest("POST", ["pushes", "explain"]).sending(["match": matcher, "id": id])
-        switch try await options.ask(request) {
-        case .holds(let response), .failed(let response, _):
-            try options.show(response, try response.decoded(as: ExplanationShape.self).report)
-        }
+        let response = try await options.ask(request).response
+        try options.show(response, try response.decoded(as: ExplanationShape.self).report)
     }
 }
