@@ -209,7 +209,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MockAPNsAPITests",
-            dependencies: ["MockAPNsAPI", "MockAPNsFormats"],
+            dependencies: ["MockAPNsAPI", "MockAPNsFormats", "MockAPNsRules"],
             swiftSettings: testSettings
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 import MockAPNs
+import MockAPNsAPI
 
 @testable import MockAPNsFormats
 @testable import MockAPNsInspector

@@ -1,4 +1,5 @@
 import Foundation
+import MockAPNsAPI
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import MockAPNsAPI
 import MockAPNsFormats
 import Synchronization
 import Testing

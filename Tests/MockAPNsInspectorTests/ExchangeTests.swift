@@ -1,5 +1,6 @@
 import Foundation
 import MockAPNs
+import MockAPNsAPI
 import MockAPNsFormats
 import MockAPNsRules
 import TestSupport

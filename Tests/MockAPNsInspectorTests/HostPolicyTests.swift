@@ -1,3 +1,4 @@
+import MockAPNsAPI
 import Testing
 
 @testable import MockAPNsInspector

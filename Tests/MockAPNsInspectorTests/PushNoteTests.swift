@@ -1,3 +1,4 @@
+import MockAPNsAPI
 import MockAPNsFormats
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsRules
 internal import MockAPNsVerifying
 internal import MockAPNsWorld

@@ -1,5 +1,6 @@
 internal import CMockAPNsPage
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 
 /// The inspector's page and its files.

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import NIOCore
 
 /// The hosts that the API answers for.

@@ -1,3 +1,4 @@
+internal import MockAPNsAPI
 internal import MockAPNsRules
 internal import MockAPNsVerifying
 internal import MockAPNsWorld

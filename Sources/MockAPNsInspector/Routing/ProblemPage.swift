@@ -1,3 +1,5 @@
+internal import MockAPNsAPI
+
 /// A problem as a page, for a person who has opened a path of the API in a browser.
 ///
 /// It has no style: whoever sees it may not be allowed to read the server's style sheet.

@@ -1,4 +1,5 @@
 import Foundation
+import MockAPNsAPI
 import MockAPNsFormats
 import MockAPNsRules
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import MockAPNs
+import MockAPNsAPI
 import MockAPNsVerifying
 import Synchronization
 import Testing

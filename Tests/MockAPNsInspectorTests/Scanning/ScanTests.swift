@@ -1,4 +1,5 @@
 import MockAPNs
+import MockAPNsAPI
 import MockAPNsFormats
 import MockAPNsRules
 import MockAPNsVerifying

@@ -1,3 +1,5 @@
+import MockAPNsAPI
+
 @testable import MockAPNsInspector
 
 extension SchemaCheck {

@@ -1,37 +1,36 @@
-internal import MockAPNsAPI
-internal import MockAPNsFormats
-internal import MockAPNsRules
+package import MockAPNsFormats
+package import MockAPNsRules
 
 extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
-    static var word: Self { words(Array(Value.allCases), \.rawValue) }
+    package static var word: Self { words(Array(Value.allCases), \.rawValue) }
 
-    static func word(_ vocabulary: Vocabulary) -> Self {
+    package static func word(_ vocabulary: Vocabulary) -> Self {
         words(Array(Value.allCases), schema: .word(vocabulary), \.rawValue)
     }
 }
 
 extension Form where Value == Bool {
-    static let boolean = Self(expected: "true or false", schema: .boolean) { try? Bool(json: $0) }
+    package static let boolean = Self(expected: "true or false", schema: .boolean) { try? Bool(json: $0) }
 
     /// Only `true`, in a query.
-    static let yes = words([true], \.description)
+    package static let yes = words([true], \.description)
 }
 
 extension Form where Value == String {
     /// Any text that is not empty.
-    static func text(_ expected: String, schema: Schema = .text(atLeast: 1)) -> Self {
+    package static func text(_ expected: String, schema: Schema = .text(atLeast: 1)) -> Self {
         Self(ofText: expected, schema: schema) { $0.isEmpty ? nil : $0 }
     }
 
-    static let topic = text("a topic, such as com.example.app", schema: .topic)
+    package static let topic = text("a topic, such as com.example.app", schema: .topic)
 }
 
 extension Form where Value == Environment {
-    static let environment = words(Environment.allCases, \.name)
+    package static let environment = words(Environment.allCases, \.name)
 }
 
 extension Form where Value == DeviceToken {
-    static let deviceToken = Self(
+    package static let deviceToken = Self(
         ofText: "a device token: hexadecimal digits, an even number, 2 to 200",
         schema: .tokenGiven
     ) { DeviceToken(hex: $0) }
@@ -39,20 +38,20 @@ extension Form where Value == DeviceToken {
 
 extension Form where Value == Timestamp {
     /// In a query, `+` has to be written as `%2B`.
-    static let time = Self(ofText: "a time such as 2026-01-05T10:11:12Z", schema: .time) {
+    package static let time = Self(ofText: "a time such as 2026-01-05T10:11:12Z", schema: .time) {
         Timestamp(rfc3339: $0)
     }
 }
 
 extension Form where Value == Int64 {
     /// In microseconds; may be negative.
-    static let duration = Self(
+    package static let duration = Self(
         ofText: "a duration: a whole number and a unit, as in 500ms, 5s, 2m, 1h or 30d",
         schema: .duration
     ) { DurationText.microseconds($0) }
 
     /// In microseconds; the longest is 100 years.
-    static func duration(from shortest: Int64, examples: String) -> Self {
+    package static func duration(from shortest: Int64, examples: String) -> Self {
         let lower = DurationText.text(shortest)
         return Self(ofText: "a duration from \(lower) to 36525d, such as \(examples)", schema: .duration) {
             text in
@@ -62,18 +61,20 @@ extension Form where Value == Int64 {
     }
 
     /// How long a request may wait, in microseconds.
-    static let wait = Self(ofText: "a duration up to 60s, as in 500ms or 5s", schema: .wait) { text in
+    package static let wait = Self(ofText: "a duration up to 60s, as in 500ms or 5s", schema: .wait) { text in
         DurationText.microseconds(text).flatMap { (0...60_000_000).contains($0) ? $0 : nil }
     }
 }
 
 extension Form where Value == UInt64 {
     /// The number of a push.
-    static let seq = Self(expected: "a whole number from 0 on", schema: .count) { try? UInt64(json: $0) }
+    package static let seq = Self(expected: "a whole number from 0 on", schema: .count) {
+        try? UInt64(json: $0)
+    }
 }
 
 extension Form where Value == Int {
-    static func whole(_ range: ClosedRange<Int>) -> Self {
+    package static func whole(_ range: ClosedRange<Int>) -> Self {
         let upper = range.upperBound >= Int(Int32.max) ? "on" : "to \(range.upperBound)"
         return Self(
             expected: "a whole number from \(range.lowerBound) \(upper)",
@@ -83,11 +84,11 @@ extension Form where Value == Int {
 }
 
 extension Form where Value == Double {
-    static let fraction = Self(expected: "a number from 0 to 1", schema: .fraction) { value in
+    package static let fraction = Self(expected: "a number from 0 to 1", schema: .fraction) { value in
         (try? Double(json: value)).flatMap { (0...1).contains($0) ? $0 : nil }
     }
 }
 
 extension Form where Value == JSONValue {
-    static let anything = Self(expected: "a JSON value", schema: .anything) { $0 }
+    package static let anything = Self(expected: "a JSON value", schema: .anything) { $0 }
 }

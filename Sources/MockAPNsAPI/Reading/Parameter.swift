@@ -1,23 +1,31 @@
-internal import MockAPNsAPI
-internal import MockAPNsFormats
-internal import MockAPNsRules
+package import MockAPNsFormats
+package import MockAPNsRules
 
 /// The description of a parameter of the query or the path.
-struct ParameterRow: Sendable {
-    let name: String
-    let schema: Schema
-    let description: String
+package struct ParameterRow: Sendable {
+    package let name: String
+    package let schema: Schema
+    package let description: String
     /// Whether it may be given more than once, which means any of the values.
-    var isRepeatable = false
+    package var isRepeatable = false
+
+    package init(name: String, schema: Schema, description: String, isRepeatable: Bool = false) {
+        (self.name, self.schema, self.description) = (name, schema, description)
+        self.isRepeatable = isRepeatable
+    }
 }
 
 /// A parameter of a query: how it is read, what is made of it, and its description.
-struct Parameter<Product>: Sendable {
-    let row: ParameterRow
-    let read: @Sendable (inout QueryReader, inout Product) -> Void
+package struct Parameter<Product>: Sendable {
+    package let row: ParameterRow
+    package let read: @Sendable (inout QueryReader, inout Product) -> Void
+
+    package init(row: ParameterRow, read: @escaping @Sendable (inout QueryReader, inout Product) -> Void) {
+        (self.row, self.read) = (row, read)
+    }
 
     /// A parameter that may be given once.
-    static func once<Value>(
+    package static func once<Value>(
         _ name: String,
         _ form: Form<Value>,
         _ description: String,
@@ -34,7 +42,7 @@ struct Parameter<Product>: Sendable {
     }
 
     /// A parameter that may be repeated, which means any of the values; `set` is not called without one.
-    static func any<Value>(
+    package static func any<Value>(
         _ name: String,
         _ form: Form<Value>,
         _ description: String,
@@ -49,7 +57,7 @@ struct Parameter<Product>: Sendable {
     }
 
     /// The parameter, with a check of the query as a whole.
-    func checked(_ check: @escaping @Sendable (inout QueryReader) -> Void) -> Parameter {
+    package func checked(_ check: @escaping @Sendable (inout QueryReader) -> Void) -> Parameter {
         Parameter(row: row) { query, product in
             read(&query, &product)
             check(&query)
@@ -57,24 +65,24 @@ struct Parameter<Product>: Sendable {
     }
 
     /// The parameter as one of a larger query.
-    func part<Whole>(of path: any WritableKeyPath<Whole, Product> & Sendable) -> Parameter<Whole> {
+    package func part<Whole>(of path: any WritableKeyPath<Whole, Product> & Sendable) -> Parameter<Whole> {
         Parameter<Whole>(row: row) { query, whole in read(&query, &whole[keyPath: path]) }
     }
 }
 
 /// The parameters of a route.
-struct QueryForm<Product: Sendable>: Sendable {
+package struct QueryForm<Product: Sendable>: Sendable {
     /// The result for an empty query.
-    let start: Product
-    let parameters: [Parameter<Product>]
+    package let start: Product
+    package let parameters: [Parameter<Product>]
 
-    init(_ start: Product, _ parameters: Parameter<Product>...) { self.init(start, parameters) }
+    package init(_ start: Product, _ parameters: Parameter<Product>...) { self.init(start, parameters) }
 
-    init(_ start: Product, _ parameters: [Parameter<Product>]) {
+    package init(_ start: Product, _ parameters: [Parameter<Product>]) {
         (self.start, self.parameters) = (start, parameters)
     }
 
-    func read(_ query: String, now: Timestamp) throws(Problem) -> Product {
+    package func read(_ query: String, now: Timestamp) throws(Problem) -> Product {
         var reader = QueryReader(query, known: parameters.map(\.row.name), now: now)
         var product = start
         for parameter in parameters { parameter.read(&reader, &product) }
@@ -84,15 +92,15 @@ struct QueryForm<Product: Sendable>: Sendable {
 }
 
 /// Reads the query of a request, and collects all complaints.
-struct QueryReader {
+package struct QueryReader {
     /// The end of the name of a family of parameters, which differ by a name in brackets: `payload[/aps/badge]`.
-    static let familyMark = "[]"
+    package static let familyMark = "[]"
 
     private var given: [(name: String, value: String)] = []
     private var reader: FormReader
 
     /// Splits a query, and complains of every parameter that is not among `known`.
-    init(_ query: String, known: [String], now: Timestamp) {
+    package init(_ query: String, known: [String], now: Timestamp) {
         reader = FormReader(use: .request, now: now)
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -116,13 +124,13 @@ struct QueryReader {
         }
     }
 
-    var now: Timestamp { reader.now }
+    package var now: Timestamp { reader.now }
 
     /// The values of a parameter, as given.
-    func texts(_ name: String) -> [String] { given.filter { $0.name == name }.map(\.value) }
+    package func texts(_ name: String) -> [String] { given.filter { $0.name == name }.map(\.value) }
 
     /// The values of a parameter; digits are a number where the form is one.
-    mutating func values<Value>(_ name: String, _ form: Form<Value>) -> [Value] {
+    package mutating func values<Value>(_ name: String, _ form: Form<Value>) -> [Value] {
         let isNumber = form.schema(.request).json["type"] == "integer"
         reader.enter(.parameter(name))
         defer { reader.leave() }
@@ -133,7 +141,7 @@ struct QueryReader {
     }
 
     /// The parameters of a family, by their names in brackets; `name` ends with the mark.
-    mutating func family<Key>(_ name: String, _ form: Form<Key>) -> [(key: Key, value: String)] {
+    package mutating func family<Key>(_ name: String, _ form: Form<Key>) -> [(key: Key, value: String)] {
         given.compactMap { parameter in
             guard let member = Self.member(of: parameter.name), member.family == name else { return nil }
             var scratch = FormReader(use: .request, now: now)
@@ -150,9 +158,9 @@ struct QueryReader {
         return (name[..<bracket] + familyMark, String(key))
     }
 
-    mutating func complain(_ name: String, _ message: String, _ suggestion: String? = nil) {
+    package mutating func complain(_ name: String, _ message: String, _ suggestion: String? = nil) {
         reader.adopt(Complaint(path: name, message: message, suggestion: suggestion))
     }
 
-    func finish() throws(Problem) { try reader.finish(.badParameter) }
+    package func finish() throws(Problem) { try reader.finish(.badParameter) }
 }

@@ -1,9 +1,8 @@
-import MockAPNsAPI
 import MockAPNsFormats
 import MockAPNsRules
 import Testing
 
-@testable import MockAPNsInspector
+@testable import MockAPNsAPI
 
 @Suite struct FormReaderTests {
     private enum Colour: String, CaseIterable, Sendable {

@@ -1,24 +1,28 @@
-internal import MockAPNsAPI
-internal import MockAPNsFormats
+package import MockAPNsFormats
 
 /// How a value of a request is read, and its schema.
 ///
 /// The members of a body and the parameters of a query are made of forms. Reading, error texts and the OpenAPI document
 /// come from that one definition.
-struct Form<Value>: Sendable {
+package struct Form<Value>: Sendable {
     /// Reads a value; complains to the reader and returns `nil` if it has another form.
-    typealias Read = @Sendable (JSONValue, inout FormReader) -> Value?
-    typealias MakeSchema = @Sendable (SchemaUse) -> Schema
+    package typealias Read = @Sendable (JSONValue, inout FormReader) -> Value?
+    package typealias MakeSchema = @Sendable (SchemaUse) -> Schema
 
     /// Completes "expected …".
-    let expected: String
+    package let expected: String
     /// The same for a list of such values.
-    let expectedList: String
-    let schema: MakeSchema
-    let read: Read
+    package let expectedList: String
+    package let schema: MakeSchema
+    package let read: Read
 
     /// A value with parts, which complains of each.
-    init(expected: String, list: String? = nil, schema: @escaping MakeSchema, parts read: @escaping Read) {
+    package init(
+        expected: String,
+        list: String? = nil,
+        schema: @escaping MakeSchema,
+        parts read: @escaping Read
+    ) {
         self.expected = expected
         expectedList = list ?? "a list, with \(expected) in each entry"
         self.schema = schema
@@ -26,7 +30,7 @@ struct Form<Value>: Sendable {
     }
 
     /// A plain value, for which `read` returns `nil` if it has another form; `candidates` are texts to suggest.
-    init(
+    package init(
         expected: String,
         candidates: [String] = [],
         schema: Schema,
@@ -42,7 +46,7 @@ struct Form<Value>: Sendable {
     }
 
     /// A text, for which `read` returns `nil` if it has another form.
-    init(
+    package init(
         ofText expected: String,
         candidates: [String] = [],
         schema: Schema = .text(atLeast: 1),
@@ -55,7 +59,7 @@ struct Form<Value>: Sendable {
     }
 
     /// One of a few values, each by its name.
-    static func words(_ values: [Value], schema: Schema? = nil, _ name: (Value) -> String) -> Self
+    package static func words(_ values: [Value], schema: Schema? = nil, _ name: (Value) -> String) -> Self
     where Value: Sendable {
         let names = values.map(name)
         let start = names.dropLast().joined(separator: ", ")
@@ -67,7 +71,7 @@ struct Form<Value>: Sendable {
     }
 
     /// The form with another schema; under a name in the document, which has the suffix `Draft` for a draft.
-    func described(as name: String? = nil, _ schema: MakeSchema? = nil) -> Form {
+    package func described(as name: String? = nil, _ schema: MakeSchema? = nil) -> Form {
         let schema = schema ?? self.schema
         let named: MakeSchema = { use in
             name.map { schema(use).named(use == .draft ? $0 + "Draft" : $0) } ?? schema(use)
@@ -76,14 +80,15 @@ struct Form<Value>: Sendable {
     }
 
     /// Changes the values that are read; `change` returns `nil` after a complaint.
-    func map<Other>(_ change: @escaping @Sendable (Value, inout FormReader) -> Other?) -> Form<Other> {
+    package func map<Other>(_ change: @escaping @Sendable (Value, inout FormReader) -> Other?) -> Form<Other>
+    {
         Form<Other>(expected: expected, list: expectedList, schema: schema) { [read] given, reader in
             read(given, &reader).flatMap { change($0, &reader) }
         }
     }
 
     /// Lists of such values; with an `emptyHint`, which completes "is an empty list; …", at least one.
-    static func list<Entry>(
+    package static func list<Entry>(
         of form: Form<Entry>,
         emptyHint: String? = nil,
         atMost most: Int? = nil
@@ -112,14 +117,14 @@ struct Form<Value>: Sendable {
 }
 
 /// A member of an object in a body: how it is read, what is made of it, and its schema.
-struct Field<Product>: Sendable {
-    let name: String
+package struct Field<Product>: Sendable {
+    package let name: String
     /// What is expected if the member is missing; `nil` if it may be left out.
-    let required: String?
-    let schema: @Sendable (SchemaUse) -> Schema
+    package let required: String?
+    package let schema: @Sendable (SchemaUse) -> Schema
     fileprivate let read: @Sendable (JSONValue, inout Product, inout FormReader) -> Void
 
-    static func required<Value>(
+    package static func required<Value>(
         _ name: String,
         _ form: Form<Value>,
         _ description: String = "",
@@ -129,7 +134,7 @@ struct Field<Product>: Sendable {
     }
 
     /// A member that may be left out, which means `standard`.
-    static func optional<Value>(
+    package static func optional<Value>(
         _ name: String,
         _ form: Form<Value>,
         _ description: String = "",
@@ -163,14 +168,15 @@ struct Field<Product>: Sendable {
 
 extension Form where Value: Sendable {
     /// Checks an object as a whole, after its members were read.
-    typealias Check = @Sendable (_ value: inout Value, _ given: [String: JSONValue], inout FormReader) -> Void
+    package typealias Check =
+        @Sendable (_ value: inout Value, _ given: [String: JSONValue], inout FormReader) -> Void
 
-    static func object(_ start: Value, _ fields: Field<Value>..., check: Check? = nil) -> Form {
+    package static func object(_ start: Value, _ fields: Field<Value>..., check: Check? = nil) -> Form {
         object(start, fields, check: check)
     }
 
     /// An object with these members, which are read in this order, and no others.
-    static func object(_ start: Value, _ fields: [Field<Value>], check: Check? = nil) -> Form {
+    package static func object(_ start: Value, _ fields: [Field<Value>], check: Check? = nil) -> Form {
         let names = fields.map(\.name)
         return Form(expected: "an object", list: "a list of objects") { use in
             .closed(

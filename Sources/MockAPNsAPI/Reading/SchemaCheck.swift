@@ -1,26 +1,25 @@
-internal import MockAPNsAPI
-internal import MockAPNsFormats
+package import MockAPNsFormats
 
 /// Checks values against the JSON Schemas of the OpenAPI document: the part of JSON Schema that it uses.
 ///
 /// Stricter than JSON Schema in one thing: a member that the schema does not describe is a complaint.
-struct SchemaCheck {
+package struct SchemaCheck {
     /// The schemas to which others refer, by name.
-    let schemas: [String: JSONValue]
+    package let schemas: [String: JSONValue]
     /// Whether a text matches a pattern; without, patterns are not checked.
-    var fits: ((_ pattern: String, _ text: String) -> Bool)?
+    package var fits: ((_ pattern: String, _ text: String) -> Bool)?
     /// Whether a text stands for any value.
-    var isPlaceholder: ((String) -> Bool)?
+    package var isPlaceholder: ((String) -> Bool)?
 
-    init(_ schemas: [String: JSONValue]) { self.schemas = schemas }
+    package init(_ schemas: [String: JSONValue]) { self.schemas = schemas }
 
     /// Checks a value against a named schema.
-    func complaints(_ value: JSONValue, as name: String) -> [Complaint] {
+    package func complaints(_ value: JSONValue, as name: String) -> [Complaint] {
         check(value, Schema.named(name).json, at: "")
     }
 
     /// Checks the value at a place, which is a JSON Pointer.
-    func check(_ value: JSONValue, _ schema: JSONValue, at place: String) -> [Complaint] {
+    package func check(_ value: JSONValue, _ schema: JSONValue, at place: String) -> [Complaint] {
         if case .string(let text) = value, isPlaceholder?(text) == true { return [] }
         if case .string(let reference)? = schema["$ref"] {
             let name = String(reference.split(separator: "/").last ?? "")

@@ -1,12 +1,11 @@
-internal import MockAPNsAPI
-internal import MockAPNsFormats
-internal import MockAPNsRules
+package import MockAPNsFormats
+package import MockAPNsRules
 
 /// The place at which a body or a query is being read, and the complaints.
 ///
 /// Nothing is ever ignored: there is a complaint about every unknown member and parameter.
-struct FormReader {
-    enum Step {
+package struct FormReader {
+    package enum Step {
         case member(String)
         case entry(Int)
         case parameter(String)
@@ -17,21 +16,21 @@ struct FormReader {
     /// In a draft, `null` means the same as an absent member.
     ///
     /// Otherwise it is refused, because it could be meant to clear what an absent member leaves unchanged.
-    let use: SchemaUse
+    package let use: SchemaUse
     /// The time that searches count from.
-    let now: Timestamp
+    package let now: Timestamp
     private var way: [Step] = []
     private var complaints: [Complaint] = []
     private var furtherComplaints = 0
 
-    init(use: SchemaUse, now: Timestamp) { (self.use, self.now) = (use, now) }
+    package init(use: SchemaUse, now: Timestamp) { (self.use, self.now) = (use, now) }
 
-    mutating func enter(_ step: Step) { way.append(step) }
+    package mutating func enter(_ step: Step) { way.append(step) }
 
-    mutating func leave() { way.removeLast() }
+    package mutating func leave() { way.removeLast() }
 
     /// The place: a JSON Pointer (RFC 6901), or the name of a parameter.
-    var place: String {
+    package var place: String {
         way.map { step in
             switch step {
             case .member(let name): "/" + JSONPointer.escaped(name)
@@ -42,21 +41,22 @@ struct FormReader {
     }
 
     /// Returns the members of an object, or complains.
-    mutating func members(of given: JSONValue, expected: String = "an object") -> [String: JSONValue]? {
+    package mutating func members(of given: JSONValue, expected: String = "an object") -> [String: JSONValue]?
+    {
         if case .object(let members) = given { return members }
         refuse(given, expected: expected)
         return nil
     }
 
     /// Complains of a value that has another form.
-    mutating func refuse(_ given: JSONValue, expected: String, candidates: [String] = []) {
+    package mutating func refuse(_ given: JSONValue, expected: String, candidates: [String] = []) {
         var suggestion: String?
         if case .string(let text) = given { suggestion = Suggestion.nearest(to: text, among: candidates) }
         let hint = given == .null && use != .draft ? "; a member that is left out stays as it is" : ""
         complain("is \(given.summary); expected \(expected)\(hint)", suggestion: suggestion)
     }
 
-    mutating func complainOfUnknown(_ members: [String: JSONValue], known: [String]) {
+    package mutating func complainOfUnknown(_ members: [String: JSONValue], known: [String]) {
         if members.keys.allSatisfy({ known.contains($0) }) { return }
         let list = known.isEmpty ? "none are expected" : "it takes: " + known.joined(separator: ", ")
         // In the order of their names, so that the same mistake always gets the same answer.
@@ -70,12 +70,12 @@ struct FormReader {
     }
 
     /// Complains of the value, or of a member of it.
-    mutating func complain(_ message: String, at name: String? = nil, suggestion: String? = nil) {
+    package mutating func complain(_ message: String, at name: String? = nil, suggestion: String? = nil) {
         let path = place + (name.map { "/" + JSONPointer.escaped($0) } ?? "")
         adopt(Complaint(path: path, message: message, suggestion: suggestion))
     }
 
-    mutating func adopt(_ complaint: Complaint) {
+    package mutating func adopt(_ complaint: Complaint) {
         guard complaints.count < Self.mostComplaints else {
             furtherComplaints += 1
             return
@@ -84,7 +84,7 @@ struct FormReader {
     }
 
     /// Throws a problem with all complaints, if there are any.
-    func finish(_ kind: Problem.Kind) throws(Problem) {
+    package func finish(_ kind: Problem.Kind) throws(Problem) {
         guard !complaints.isEmpty else { return }
         var detail = complaints.map { complaint in
             let subject = complaint.path.isEmpty && kind == .badBody ? "The body" : "'\(complaint.path)'"
@@ -97,25 +97,26 @@ struct FormReader {
 }
 
 /// The JSON body of a request.
-struct RequestBody<Value>: Sendable {
-    let form: Form<Value>
-    let use: SchemaUse
-    let example: JSONValue
+package struct RequestBody<Value>: Sendable {
+    package let form: Form<Value>
+    package let use: SchemaUse
+    package let example: JSONValue
     /// Whether a request without a body is refused; otherwise that means an empty object.
-    let isRequired: Bool
+    package let isRequired: Bool
 
-    init(_ form: Form<Value>, use: SchemaUse = .request, isRequired: Bool = true, example: JSONValue) {
+    package init(_ form: Form<Value>, use: SchemaUse = .request, isRequired: Bool = true, example: JSONValue)
+    {
         (self.form, self.use, self.isRequired, self.example) = (form, use, isRequired, example)
     }
 
-    func read(_ bytes: [UInt8], now: Timestamp) throws(Problem) -> Value {
+    package func read(_ bytes: [UInt8], now: Timestamp) throws(Problem) -> Value {
         try form.read(bytes.isEmpty && !isRequired ? Array("{}".utf8) : bytes, use: use, now: now)
     }
 }
 
 extension Form {
     /// Reads a body; throws a problem with all complaints, or with the place where the body stops being JSON.
-    func read(
+    package func read(
         _ bytes: [UInt8],
         use: SchemaUse,
         now: Timestamp = Timestamp(seconds: 0)

@@ -1,10 +1,9 @@
-internal import MockAPNsAPI
-internal import MockAPNsFormats
+package import MockAPNsFormats
 
 /// Why a request to the API failed: a problem document (RFC 9457).
-struct Problem: Error, Equatable {
+package struct Problem: Error, Equatable {
     /// To add a kind: add a case and its row.
-    enum Kind: CaseIterable {
+    package enum Kind: CaseIterable {
         case badParameter, badPath, badBody, unknownPath, unknownPush, unknownDevice, unknownToken,
             unknownFault, unknownPreset, unknownKey, unknownNamespace, unknownStrings, unknownCategory,
             noCertificateAuthority, notAuthorized, methodNotAllowed, hostNotAllowed, shutdownNotAllowed,
@@ -14,7 +13,7 @@ struct Problem: Error, Equatable {
             notReady, notConvertible, verificationFailed
 
         /// The code is stable, for programs.
-        var row: (status: Int, code: String, title: String) {
+        package var row: (status: Int, code: String, title: String) {
             switch self {
             case .badParameter: (400, "bad-parameter", "Invalid query parameter")
             case .badPath: (400, "bad-path", "Invalid path")
@@ -59,21 +58,37 @@ struct Problem: Error, Equatable {
             }
         }
 
-        var type: String { "urn:mock-apns:problem:\(row.code)" }
+        package var type: String { "urn:mock-apns:problem:\(row.code)" }
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// What happened, and how to fix it.
-    let detail: String
-    var complaints: [Complaint] = []
+    package let detail: String
+    package var complaints: [Complaint] = []
     /// The methods that the path takes.
-    var allowedMethods: [String] = []
+    package var allowedMethods: [String] = []
     /// Members of the document that only some kinds have.
-    var details = APIObject<ProblemShape>()
+    package var details = APIObject<ProblemShape>()
     /// A text to show instead of the document.
-    var report: String?
+    package var report: String?
 
-    var document: APIObject<ProblemShape> {
+    package init(
+        kind: Kind,
+        detail: String,
+        complaints: [Complaint] = [],
+        allowedMethods: [String] = [],
+        details: APIObject<ProblemShape> = APIObject(),
+        report: String? = nil
+    ) {
+        self.kind = kind
+        self.detail = detail
+        self.complaints = complaints
+        self.allowedMethods = allowedMethods
+        self.details = details
+        self.report = report
+    }
+
+    package var document: APIObject<ProblemShape> {
         var document = details
         document.detail = detail
         document.errors = complaints.map { complaint in
@@ -92,25 +107,25 @@ struct Problem: Error, Equatable {
 
 extension Problem {
     /// A problem with the body, a member or a part of the path; the message says why, as in "is not JSON".
-    init(_ kind: Kind, at path: String, _ message: String, suggestion: String? = nil) {
+    package init(_ kind: Kind, at path: String, _ message: String, suggestion: String? = nil) {
         self.kind = kind
         detail = (path.isEmpty ? "The body" : "'\(path)'") + " \(message)."
         complaints = [Complaint(path: path, message: message, suggestion: suggestion)]
     }
 
-    static func badPath(_ text: String, _ message: String, suggestion: String? = nil) -> Problem {
+    package static func badPath(_ text: String, _ message: String, suggestion: String? = nil) -> Problem {
         Problem(.badPath, at: text, message, suggestion: suggestion)
     }
 
-    static func badBody(_ message: String) -> Problem { Problem(.badBody, at: "", message) }
+    package static func badBody(_ message: String) -> Problem { Problem(.badBody, at: "", message) }
 
     /// A member that was read, but cannot be used.
-    static func unusable(_ path: String, _ message: String) -> Problem {
+    package static func unusable(_ path: String, _ message: String) -> Problem {
         Problem(.unusableValue, at: path, message)
     }
 
     /// A name that is not in use, with the nearest one; `list` is a path that lists them, if that is not to be done here.
-    static func unknown(
+    package static func unknown(
         _ kind: Kind,
         _ headline: String,
         _ name: String,
@@ -130,7 +145,7 @@ extension Problem {
         )
     }
 
-    static func sentence(_ message: String) -> String {
+    package static func sentence(_ message: String) -> String {
         message.prefix(1).uppercased() + message.dropFirst() + "."
     }
 }
