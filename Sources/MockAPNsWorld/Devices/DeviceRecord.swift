@@ -24,7 +24,7 @@ struct DeviceRecord: SlotElement {
     }
 }
 
-/// The stored state of one app on one device; 144 bytes.
+/// The stored state of one app on one device; 136 bytes.
 struct RegistrationRecord: SlotElement {
     static let unused = RegistrationRecord(
         environment: .sandbox,

@@ -28,12 +28,12 @@ extension RecordView {
             let type = request.notificationType
             return Notification(
                 seq: seq,
-                priority: request[.apnsPriority].flatMap { Priority($0) } ?? .standard,
+                collapse: request[.apnsCollapseID].map(Self.collapse) ?? 0,
                 storableUntil: Notification.storableUntil(
                     request[.apnsExpiration].flatMap { Expiration($0) },
                     at: now
                 ),
-                collapse: request[.apnsCollapseID].map(Self.collapse) ?? 0,
+                priority: request[.apnsPriority].flatMap { Priority($0) } ?? .standard,
                 isBackground: type == .background,
                 needsPermission: type.row.needsPermission
             )
