@@ -131,7 +131,7 @@ public struct Devices: Sendable {
 
     /// Returns the devices that match a query.
     public func devices(_ query: DeviceQuery) -> DevicePage {
-        var search = DeviceSearch(query)
+        var search = DeviceSearch(query, epoch: 0, topics: TopicNames())
         while world.withState({ state, _ in state.search(Self.searchStep, places: &search) }) {}
         return search.page
     }
@@ -156,24 +156,19 @@ public struct Devices: Sendable {
             return (Dictionary(uniqueKeysWithValues: generations), state.log.snapshot())
         }
         // Searched without the lock, because a long journal takes too long.
-        var found: [FoundRecord] = []
-        var places: [UInt64: UInt32] = [:]
-        snapshot.visit { record, entry in
-            if entry.appState != nil, registrations[entry.place] == entry.generation {
-                found.append(FoundRecord(record: record, entry: entry))
-                places[entry.seq] = entry.place
-            }
-            return true
+        let found = snapshot.filter { found in
+            found.entry.appState != nil && registrations[found.entry.place] == found.entry.generation
         }
+        let places = Dictionary(uniqueKeysWithValues: found.map { ($0.entry.seq, $0.entry.place) })
         let records = withExtendedLifetime(snapshot) { world.records(found, epoch: snapshot.extent.epoch) }
         let arrivals = records.sorted { ($0.delivery?.arrival ?? 0) < ($1.delivery?.arrival ?? 0) }
         guard !includingReplaced else { return arrivals }
-        var newest: [String: UInt64] = [:]
-        func key(_ push: PushRecord) -> String? {
-            push.request[.apnsCollapseID].map { "\(places[push.seq] ?? 0) \($0)" }
+        var collapsed: Set<String> = []
+        let newestFirst = arrivals.reversed().filter { push in
+            guard let id = push.request[.apnsCollapseID] else { return true }
+            return collapsed.insert("\(places[push.seq] ?? 0) \(id)").inserted
         }
-        for push in arrivals { if let key = key(push) { newest[key] = push.seq } }
-        return arrivals.filter { push in key(push).map { newest[$0] == push.seq } ?? true }
+        return newestFirst.reversed()
     }
 
     /// Connects as the device, which is online until the link is closed.

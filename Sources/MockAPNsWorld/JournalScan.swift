@@ -102,10 +102,7 @@ extension Journal {
         let wanted = apnsID.lowercased()
         let snapshot = snapshot()
         var found: FoundRecord?
-        snapshot.visit { record, entry in
-            if record.hasID(wanted) { found = FoundRecord(record: record, entry: entry) }
-            return true
-        }
+        for candidate in snapshot where candidate.record.hasID(wanted) { found = candidate }
         return withExtendedLifetime(snapshot) {
             found.flatMap { world.records([$0], epoch: snapshot.extent.epoch).first }
         }

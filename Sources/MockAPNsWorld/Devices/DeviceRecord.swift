@@ -74,7 +74,7 @@ struct StoredPush {
         self.step = step
     }
 
-    func withRecord<Result>(_ use: (RecordView) -> Result) -> Result {
-        record.withUnsafeBytes { use(RecordView(at: $0.baseAddress.unsafelyUnwrapped)) }
+    func withRecord<Result>(_ use: (RecordView, Delivery.Step) -> Result) -> Result {
+        record.withUnsafeBytes { use(RecordView(at: $0.baseAddress.unsafelyUnwrapped), step) }
     }
 }

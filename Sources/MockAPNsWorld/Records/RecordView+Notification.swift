@@ -22,6 +22,12 @@ extension RecordView {
         return place == SlotPlace.none ? nil : (place, headPointer.pointee.generation)
     }
 
+    var deviceToken: DeviceToken? {
+        withRequest { request in request.devicePart.flatMap { DeviceToken(hex: $0) } }
+    }
+
+    var topic: String? { withRequest { $0[.apnsTopic]?.text } }
+
     func notification(at now: Timestamp) -> Notification {
         let seq = headPointer.pointee.seq
         return withRequest { request in
