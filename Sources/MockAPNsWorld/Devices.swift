@@ -14,23 +14,14 @@ public struct Devices: Sendable {
 
     /// Creates a device.
     public func add(_ draft: DeviceDraft) throws(DeviceError) -> Device {
-        try plan([draft], isUpdating: false, isList: false) { state, places, _, _ in
-            state.device(at: places[0])
-        }
+        try store([draft], isUpdating: false, isList: false).devices[0]
     }
 
     /// Creates the devices, or updates those with the same label or token.
     ///
     /// Registrations that are not listed are kept. The pointer of an error begins with the index in the list.
     public func put(_ drafts: [DeviceDraft]) throws(DeviceError) -> DevicePutReport {
-        try plan(drafts, isUpdating: true, isList: true) { state, places, created, report in
-            DevicePutReport(
-                created: created,
-                updated: places.count - created,
-                devices: places.map { state.device(at: $0) },
-                deliveries: report
-            )
-        }
+        try store(drafts, isUpdating: true, isList: true)
     }
 
     /// Changes a device.
@@ -64,16 +55,14 @@ public struct Devices: Sendable {
     ) throws(DeviceError) -> Registration {
         try with(reference) { state, device, now throws(DeviceError) in
             let described = DeviceDraft(registrations: [draft])
-            let plan: DevicePlan
             do throws(DeviceError) {
-                plan = try DevicePlan([described], isUpdating: false, isList: false, in: state.devices)
+                _ = try DevicePlan([described], isUpdating: false, isList: false, in: state.devices)
             } catch {
                 throw error.below("/registrations/0")
             }
-            let environment = draft.environment
-            let living = state.devices.living(topic: draft.topic, environment: environment, on: device)
-            guard plan.steps[0].registrations[0] == nil, living == nil else {
-                throw DeviceError(.registrationTaken, "the device has \(draft.topic) already", at: "/topic")
+            let (topic, environment) = (draft.topic, draft.environment)
+            guard state.devices.living(topic: topic, environment: environment, on: device) == nil else {
+                throw DeviceError(.registrationTaken, "the device has \(topic) already", at: "/topic")
             }
             state.devices.keep(device)
             let place = state.insertApp(draft, on: device)
@@ -228,17 +217,21 @@ public struct Devices: Sendable {
         }
     }
 
-    private func plan<Value>(
+    private func store(
         _ drafts: [DeviceDraft],
         isUpdating: Bool,
-        isList: Bool,
-        _ use: (inout WorldState, [UInt32], Int, DeliveryReport) -> Value
-    ) throws(DeviceError) -> Value {
+        isList: Bool
+    ) throws(DeviceError) -> DevicePutReport {
         try world.withState { state, now throws(DeviceError) in
             let plan = try DevicePlan(drafts, isUpdating: isUpdating, isList: isList, in: state.devices)
-            var followed: (devices: [UInt32], created: Int) = ([], 0)
-            let report = state.reporting { followed = $0.follow(plan, origin: .described, at: now) }
-            return use(&state, followed.devices, followed.created, report)
+            var (places, created): ([UInt32], Int) = ([], 0)
+            let report = state.reporting { (places, created) = $0.follow(plan, origin: .described, at: now) }
+            return DevicePutReport(
+                created: created,
+                updated: places.count - created,
+                devices: places.map { state.device(at: $0) },
+                deliveries: report
+            )
         }
     }
 }

@@ -95,7 +95,7 @@ extension Journal {
     }
 
     /// Returns the record with this number; `nil` if it does not exist or was evicted.
-    public func push(seq: UInt64) -> PushRecord? { world.record(seq) }
+    public func push(seq: UInt64) -> PushRecord? { world.withState { state, _ in state.record(seq) } }
 
     /// Returns the newest record whose response has this `apns-id`, ignoring case.
     public func push(apnsID: String) -> PushRecord? {

@@ -200,8 +200,6 @@ extension World {
         return records
     }
 
-    func record(_ seq: UInt64) -> PushRecord? { withState { state, _ in state.record(seq) } }
-
     /// Counts the changes of the ruleset; must be read before `ruleset`.
     public var rulesetVersion: UInt64 { version.load(ordering: .acquiring) }
 
