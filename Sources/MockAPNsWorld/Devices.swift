@@ -14,23 +14,14 @@ public struct Devices: Sendable {
 
     /// Creates a device.
     public func add(_ draft: DeviceDraft) throws(DeviceError) -> Device {
-        try plan([draft], isUpdating: false, isList: false) { state, places, _, _ in
-            state.device(at: places[0])
-        }
+        try store([draft], isUpdating: false, isList: false).devices[0]
     }
 
     /// Creates the devices, or updates those with the same label or token.
     ///
     /// Registrations that are not listed are kept. The pointer of an error begins with the index in the list.
     public func put(_ drafts: [DeviceDraft]) throws(DeviceError) -> DevicePutReport {
-        try plan(drafts, isUpdating: true, isList: true) { state, places, created, report in
-            DevicePutReport(
-                created: created,
-                updated: places.count - created,
-                devices: places.map { state.device(at: $0) },
-                deliveries: report
-            )
-        }
+        try store(drafts, isUpdating: true, isList: true)
     }
 
     /// Changes a device.
@@ -64,16 +55,14 @@ public struct Devices: Sendable {
     ) throws(DeviceError) -> Registration {
         try with(reference) { state, device, now throws(DeviceError) in
             let described = DeviceDraft(registrations: [draft])
-            let plan: DevicePlan
             do throws(DeviceError) {
-                plan = try DevicePlan([described], isUpdating: false, isList: false, in: state.devices)
+                _ = try DevicePlan([described], isUpdating: false, isList: false, in: state.devices)
             } catch {
                 throw error.below("/registrations/0")
             }
-            let environment = draft.environment
-            let living = state.devices.living(topic: draft.topic, environment: environment, on: device)
-            guard plan.steps[0].registrations[0] == nil, living == nil else {
-                throw DeviceError(.registrationTaken, "the device has \(draft.topic) already", at: "/topic")
+            let (topic, environment) = (draft.topic, draft.environment)
+            guard state.devices.living(topic: topic, environment: environment, on: device) == nil else {
+                throw DeviceError(.registrationTaken, "the device has \(topic) already", at: "/topic")
             }
             state.devices.keep(device)
             let place = state.insertApp(draft, on: device)
@@ -131,7 +120,7 @@ public struct Devices: Sendable {
 
     /// Returns the devices that match a query.
     public func devices(_ query: DeviceQuery) -> DevicePage {
-        var search = DeviceSearch(query)
+        var search = DeviceSearch(query, epoch: 0, topics: TopicNames())
         while world.withState({ state, _ in state.search(Self.searchStep, places: &search) }) {}
         return search.page
     }
@@ -156,24 +145,19 @@ public struct Devices: Sendable {
             return (Dictionary(uniqueKeysWithValues: generations), state.log.snapshot())
         }
         // Searched without the lock, because a long journal takes too long.
-        var found: [FoundRecord] = []
-        var places: [UInt64: UInt32] = [:]
-        snapshot.visit { record, entry in
-            if entry.appState != nil, registrations[entry.place] == entry.generation {
-                found.append(FoundRecord(record: record, entry: entry))
-                places[entry.seq] = entry.place
-            }
-            return true
+        let found = snapshot.filter { found in
+            found.entry.appState != nil && registrations[found.entry.place] == found.entry.generation
         }
+        let places = Dictionary(uniqueKeysWithValues: found.map { ($0.entry.seq, $0.entry.place) })
         let records = withExtendedLifetime(snapshot) { world.records(found, epoch: snapshot.extent.epoch) }
         let arrivals = records.sorted { ($0.delivery?.arrival ?? 0) < ($1.delivery?.arrival ?? 0) }
         guard !includingReplaced else { return arrivals }
-        var newest: [String: UInt64] = [:]
-        func key(_ push: PushRecord) -> String? {
-            push.request[.apnsCollapseID].map { "\(places[push.seq] ?? 0) \($0)" }
+        var collapsed: Set<String> = []
+        let newestFirst = arrivals.reversed().filter { push in
+            guard let id = push.request[.apnsCollapseID] else { return true }
+            return collapsed.insert("\(places[push.seq] ?? 0) \(id)").inserted
         }
-        for push in arrivals { if let key = key(push) { newest[key] = push.seq } }
-        return arrivals.filter { push in key(push).map { newest[$0] == push.seq } ?? true }
+        return newestFirst.reversed()
     }
 
     /// Connects as the device, which is online until the link is closed.
@@ -233,17 +217,21 @@ public struct Devices: Sendable {
         }
     }
 
-    private func plan<Value>(
+    private func store(
         _ drafts: [DeviceDraft],
         isUpdating: Bool,
-        isList: Bool,
-        _ use: (inout WorldState, [UInt32], Int, DeliveryReport) -> Value
-    ) throws(DeviceError) -> Value {
+        isList: Bool
+    ) throws(DeviceError) -> DevicePutReport {
         try world.withState { state, now throws(DeviceError) in
             let plan = try DevicePlan(drafts, isUpdating: isUpdating, isList: isList, in: state.devices)
-            var followed: (devices: [UInt32], created: Int) = ([], 0)
-            let report = state.reporting { followed = $0.follow(plan, origin: .described, at: now) }
-            return use(&state, followed.devices, followed.created, report)
+            var (places, created): ([UInt32], Int) = ([], 0)
+            let report = state.reporting { (places, created) = $0.follow(plan, origin: .described, at: now) }
+            return DevicePutReport(
+                created: created,
+                updated: places.count - created,
+                devices: places.map { state.device(at: $0) },
+                deliveries: report
+            )
         }
     }
 }

@@ -86,7 +86,13 @@ public struct Faults: Sendable {
         var lastRequests: [UInt64: Timestamp] = [:]
         var matched = 0
         var hits: [UInt64] = []
-        for push in pushes where draft.connections.matches(FaultConnection(push)) {
+        for push in pushes {
+            let connection = FaultConnection(
+                id: push.connectionID,
+                remoteAddress: push.connection?.remoteAddress ?? "",
+                environment: push.environment
+            )
+            guard draft.connections.matches(connection) else { continue }
             matched += 1
             let last = lastRequests.updateValue(push.receivedAt, forKey: push.connectionID)
             let occasion = FaultOccasion(
@@ -112,15 +118,5 @@ public struct Faults: Sendable {
             }
             return try use(&state.faults, position)
         }
-    }
-}
-
-extension FaultConnection {
-    fileprivate init(_ push: PushRecord) {
-        self.init(
-            id: push.connectionID,
-            remoteAddress: push.connection?.remoteAddress ?? "",
-            environment: push.environment
-        )
     }
 }

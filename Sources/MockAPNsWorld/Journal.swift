@@ -21,14 +21,12 @@ public struct Journal: Sendable {
     public func publish(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) {
         guard !batch.isEmpty else { return }
         // The lock orders queries and responses: a query sees every push whose client has its response.
-        let accepted = batch.accepted
-        let (epoch, deviceEpoch) = (batch.epoch, batch.deviceEpoch)
-        nonisolated(unsafe) let records = batch.bytes  // only read, and only until this call returns
         world.withState { state, _ in
-            guard epoch == state.log.epoch else { return }
+            guard batch.epoch == state.log.epoch else { return }
             // Read under the lock, so that numbers and times have the same order.
             let time = time ?? world.clock.read()
-            state.publish(records, accepted: accepted, deviceEpoch: deviceEpoch, at: time)
+            let (accepted, epoch) = (batch.accepted, batch.deviceEpoch)
+            state.publish(batch.bytes, accepted: accepted, deviceEpoch: epoch, at: time)
         }
     }
 
@@ -40,9 +38,17 @@ public struct Journal: Sendable {
 
     /// Adds pushes that another server has recorded, without delivering them, and returns their new numbers.
     public func adopt(_ batch: RecordBatch, _ answers: [AdoptedAnswer]) -> (seqs: [UInt64], extent: Extent) {
-        nonisolated(unsafe) let records = batch.bytes  // only read, and only until this call returns
-        return world.withState { state, _ in
-            (state.adopt(records, answers), state.log.extent)
+        world.withState { state, _ in
+            var seqs: [UInt64] = []
+            var rest = batch.bytes
+            for answer in answers {
+                guard let bytes = rest.popRecord() else { break }
+                let record = state.log.append(bytes, at: answer.time)
+                seqs.append(record.seq)
+                for step in answer.steps { state.log.note(step.event, of: record.seq, at: step.at) }
+            }
+            state.log.evict()
+            return (seqs, state.log.extent)
         }
     }
 
@@ -149,23 +155,5 @@ public struct AdoptedAnswer: Sendable {
     public init(time: WorldClock.Reading, steps: [(event: DeliveryEvent, at: Timestamp)] = []) {
         self.time = time
         self.steps = steps
-    }
-}
-
-extension WorldState {
-    fileprivate mutating func adopt(
-        _ records: UnsafeRawBufferPointer,
-        _ answers: [AdoptedAnswer]
-    ) -> [UInt64] {
-        var seqs: [UInt64] = []
-        var rest = records
-        for answer in answers {
-            guard let bytes = rest.popRecord() else { break }
-            let record = log.append(bytes, at: answer.time)
-            seqs.append(record.seq)
-            for step in answer.steps { log.note(step.event, of: record.seq, at: step.at) }
-        }
-        log.evict()
-        return seqs
     }
 }

@@ -95,17 +95,14 @@ extension Journal {
     }
 
     /// Returns the record with this number; `nil` if it does not exist or was evicted.
-    public func push(seq: UInt64) -> PushRecord? { world.record(seq) }
+    public func push(seq: UInt64) -> PushRecord? { world.withState { state, _ in state.record(seq) } }
 
     /// Returns the newest record whose response has this `apns-id`, ignoring case.
     public func push(apnsID: String) -> PushRecord? {
         let wanted = apnsID.lowercased()
         let snapshot = snapshot()
         var found: FoundRecord?
-        snapshot.visit { record, entry in
-            if record.hasID(wanted) { found = FoundRecord(record: record, entry: entry) }
-            return true
-        }
+        for candidate in snapshot where candidate.record.hasID(wanted) { found = candidate }
         return withExtendedLifetime(snapshot) {
             found.flatMap { world.records([$0], epoch: snapshot.extent.epoch).first }
         }

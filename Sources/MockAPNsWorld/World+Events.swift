@@ -63,7 +63,7 @@ extension WorldState {
         page.cursor.knownLost = max(cursor.knownLost, log.lostUpTo)
         page.cursor.position = max(cursor.position, events.start)
         var own = OwnEvents(in: log, after: cursor.seq)
-        var later = log.laterSteps.position(after: cursor.seq)
+        var later = log.laterSteps.partitioningIndex { $0.number > cursor.seq }
         while page.items.count < limit {
             let nextLater = later < log.laterSteps.count ? log.laterSteps[later] : nil
             let number = min(own.next?.number ?? .max, nextLater?.number ?? .max)

@@ -67,10 +67,9 @@ public final class World: Sendable {
             }
         }
         self.startUp = startUp
-        let (drafts, faultDrafts) = (startUp.devices, startUp.faults)
         try withState { state, now throws(DeviceError) in
-            if !faultDrafts.isEmpty { _ = state.faults.reset(to: faultDrafts) }
-            try state.addStartUp(drafts, at: now)
+            _ = state.faults.reset(to: self.startUp.faults)
+            try state.addStartUp(self.startUp.devices, at: now)
         }
     }
 
@@ -175,13 +174,13 @@ extension World {
     private func publishChanges(of state: inout WorldState) {
         nextDueTime.store(state.devices.due.next ?? Self.never, ordering: .relaxed)
         guard state.devices.isIndexChanged || state.isEpochChanged || state.faults.isChanged else { return }
-        let plan: FaultPlan?? = state.faults.isChanged ? .some(state.faults.plan) : nil
+        let faults = state.faults.isChanged ? state.faults.plan : ruleset.faults
         state.devices.isIndexChanged = false
         state.isEpochChanged = false
         state.faults.isChanged = false
         let index = state.devices.index
         let epoch = state.log.epoch
-        _ = replaceRuleset { $0.with(index, epoch: epoch, faults: plan ?? $0.faults) }
+        _ = replaceRuleset { $0.with(index, epoch: epoch, faults: faults) }
     }
 
     /// The number of records read while holding the lock, limited so that pushes do not wait long.
@@ -192,25 +191,13 @@ extension World {
         var records: [PushRecord] = []
         records.reserveCapacity(found.count)
         for start in stride(from: 0, to: found.count, by: Self.mostAtOnce) {
-            nonisolated(unsafe) let some = found[start..<min(start + Self.mostAtOnce, found.count)]
+            let some = found[start..<min(start + Self.mostAtOnce, found.count)]
             let contexts = withState { state, _ in
                 some.map { state.context(of: $0.record, $0.entry, epoch: epoch) }
             }
             records += zip(some, contexts).map { PushRecord($0.record, $1) }
         }
         return records
-    }
-
-    func record(_ seq: UInt64) -> PushRecord? {
-        let found = withState { state, _ in
-            state.log.find(seq).map { segment, position in
-                // The segment keeps the bytes alive until they are copied.
-                (segment, segment.entries[position].offset, state.context(in: segment, at: position))
-            }
-        }
-        return found.map { segment, offset, context in
-            withExtendedLifetime(segment) { PushRecord(segment.record(at: Int(offset)), context) }
-        }
     }
 
     /// Counts the changes of the ruleset; must be read before `ruleset`.
@@ -249,9 +236,7 @@ extension World {
         guard nextDueTime.load(ordering: .relaxed) <= (now ?? clock.read().world).microseconds else { return }
         withState { _, _ in }
     }
-}
 
-extension World {
     /// The counts since startup.
     public var tally: Tally {
         withState { state, _ in
@@ -273,9 +258,7 @@ extension World {
             state.log.connections.noteGoAway(code: code, on: connection)
         }
     }
-}
 
-extension World {
     /// The options that can be changed at run time.
     public struct Options: Sendable {
         /// The options of the rules.

@@ -12,7 +12,9 @@ extension WorldState {
 
     /// Searches the next `count` slots, and returns whether there are more.
     func search(_ count: Int, places search: inout DeviceSearch) -> Bool {
-        if search.epoch != devices.epoch { search.begin(anew: devices.epoch, topics: devices.index.topics) }
+        if search.epoch != devices.epoch {
+            search = DeviceSearch(search.query, epoch: devices.epoch, topics: devices.index.topics)
+        }
         let end = min(search.next + count, devices.devices.end)
         while search.next < end {
             let place = UInt32(search.next)
@@ -126,17 +128,13 @@ extension WorldState {
     /// Returns the feedback list, ordered by the time of invalidation, then by registration.
     func feedbackEntries(since: Timestamp?) -> [FeedbackEntry] {
         let earliest = since?.microseconds ?? .min
-        var places = devices.feedback.records.keys.map { place in
-            (at: devices.registrations.pointer(to: place).pointee.deadSince, place: place)
+        let places = devices.feedback.records.keys.filter { place in
+            devices.registrations.pointer(to: place).pointee.deadSince >= earliest
         }
-        places.removeAll { $0.at < earliest }
-        places.sort { ($0.at, $0.place) < ($1.at, $1.place) }
-        var entries = places.compactMap { entry(at: $0.place) }
         let faults = devices.feedback.faults.filter { $0.value.at.microseconds >= earliest }
-        guard !faults.isEmpty else { return entries }
-        entries += faults.sorted { ($0.value.at, $0.key.hex) < ($1.value.at, $1.key.hex) }.map(
-            FeedbackEntry.init
-        )
+        let entries =
+            places.sorted().compactMap { entry(at: $0) }
+            + faults.sorted { $0.key.hex < $1.key.hex }.map(FeedbackEntry.init)
         // The sort is stable.
         return entries.sorted { $0.unregisteredAt < $1.unregisteredAt }
     }

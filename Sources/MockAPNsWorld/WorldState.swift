@@ -105,10 +105,7 @@ struct WorldState: ~Copyable {
         }
         guard let place else {
             // After the verdict, the device may have been deleted, or its token given to another app.
-            let isForDevice = record.withRequest { request in
-                request.devicePart.map { DeviceToken(hex: $0) != nil } ?? false
-            }
-            if isForDevice {
+            if record.deviceToken != nil {
                 log.tally.note(.discardedTokenUnregistered)
                 log.note(.discardedTokenUnregistered, of: record.seq, at: now)
             }
@@ -138,26 +135,18 @@ struct WorldState: ~Copyable {
 
     /// Creates an online device for a push to an unknown token, unless another push has created it meanwhile.
     private mutating func registerUnknown(_ record: RecordView, at now: Timestamp) -> UInt32? {
+        guard let token = record.deviceToken, let topic = record.topic else { return nil }
         let environment = record.environment
-        let wanted = record.withRequest { request -> (token: DeviceToken, topic: String)? in
-            guard let token = request.devicePart.flatMap({ DeviceToken(hex: $0) }),
-                let topic = request[.apnsTopic]?.text
-            else { return nil }
-            return (token, topic)
-        }
-        guard let wanted else { return nil }
-        if let place = devices.find(wanted.token) {
+        if let place = devices.find(token) {
             // The push was judged before the other one was known, and may be for another app.
-            let isForIt =
-                devices.topic(of: place) == wanted.topic
-                && devices.registrations[place].environment == environment
-            return isForIt ? place : nil
+            let isForTopic = devices.topic(of: place) == topic
+            return isForTopic && devices.registrations[place].environment == environment ? place : nil
         }
         guard devices.registrations.count < devices.options.registrationLimit else { return nil }
         let device = devices.devices.insert(DeviceRecord(origin: .push))
         let place = devices.insert(
-            token: wanted.token,
-            topic: wanted.topic,
+            token: token,
+            topic: topic,
             environment: environment,
             delivery: AppDelivery(),
             on: device
@@ -180,10 +169,8 @@ struct WorldState: ~Copyable {
         }
         // A device that was deleted after the verdict is not in the list.
         guard record.place == nil || isFault else { return }
-        let asked = record.withRequest { request in
-            (request.devicePart.flatMap { DeviceToken(hex: $0) }, request[.apnsTopic]?.text)
-        }
-        if let token = asked.0, devices.feedback.reportFault(token, topic: asked.1, at: now) {
+        guard let token = record.deviceToken else { return }
+        if devices.feedback.reportFault(token, topic: record.topic, at: now) {
             happened(.feedbackAdded(token))
         }
     }
@@ -216,22 +203,17 @@ struct WorldState: ~Copyable {
         record: RecordView?
     ) {
         let registration = devices.registrations.pointer(to: place)
-        let number = log.nextSeq
+        let step = Delivery.Step(seq: log.nextSeq, at: now, event: event)
         log.tally.note(event)
         log.note(event, of: seq, at: now, in: AppSituation(registration.pointee.delivery))
         switch event {
         case .storedDeviceOffline, .storedPowerConsiderations:
             // Without `record`, the notification is already stored, and only the reason changes.
-            if let record {
-                let step = Delivery.Step(seq: number, at: now, event: event)
-                devices.stored[place] = StoredPush(record, step: step)
-            }
+            if let record { devices.stored[place] = StoredPush(record, step: step) }
         case .delivered, .deliveredFromStorage:
             registration.pointee.counters.delivered &+= 1
             report?.delivered.append(seq)
-            if registration.pointee.isWatched {
-                arrived(seq, event, Delivery.Step(seq: number, at: now, event: event), at: place)
-            }
+            if registration.pointee.isWatched { arrived(seq, step, at: place) }
         case .discardedExpired:
             registration.pointee.counters.discarded &+= 1
             report?.expired.append(seq)
@@ -247,31 +229,10 @@ struct WorldState: ~Copyable {
 
     /// Returns the context of a record; `known` is its entry if it has left the journal in the meantime.
     func context(of view: RecordView, _ known: JournalEntry, epoch: UInt64) -> RecordContext {
-        if epoch == log.epoch, let (segment, position) = log.find(known.seq) {
-            return context(in: segment, at: position)
-        }
-        return context(of: view, known, steps: log.firstStep(of: known), epoch: epoch)
-    }
-
-    func context(in segment: JournalSegment, at position: Int) -> RecordContext {
-        let entry = segment.entries[position]
-        let view = segment.record(at: Int(entry.offset))
-        return context(of: view, entry, steps: log.steps(of: entry), epoch: log.epoch)
-    }
-
-    func record(in segment: JournalSegment, at position: Int) -> PushRecord {
-        let view = segment.record(at: Int(segment.entries[position].offset))
-        return PushRecord(view, context(in: segment, at: position))
-    }
-
-    private func context(
-        of view: RecordView,
-        _ entry: JournalEntry,
-        steps: [Delivery.Step],
-        epoch: UInt64
-    ) -> RecordContext {
+        let current = epoch == log.epoch ? log.find(known.seq).map { $0.entries[$1] } : nil
+        let entry = current ?? known
         let delivery = Delivery(
-            steps: steps,
+            steps: current.map { log.steps(of: $0) } ?? log.firstStep(of: known),
             deviceLabel: label(place: entry.place, generation: entry.generation),
             appState: entry.appState,
             allowsNotifications: entry.allowsNotifications
@@ -284,32 +245,34 @@ struct WorldState: ~Copyable {
         )
     }
 
-    func storedRecord(_ place: UInt32) -> PushRecord? {
-        guard let stored = devices.stored[place] else { return nil }
-        return stored.withRecord { record(stored: stored, $0, then: nil, at: place) }
+    /// Returns the record with this number, if it is in the journal.
+    func record(_ seq: UInt64) -> PushRecord? {
+        log.find(seq).map { segment, position in
+            let entry = segment.entries[position]
+            let view = segment.record(of: entry)
+            return PushRecord(view, context(of: view, entry, epoch: log.epoch))
+        }
     }
 
-    private func record(
-        stored: StoredPush,
-        _ view: RecordView,
-        then step: Delivery.Step?,
-        at place: UInt32
-    ) -> PushRecord {
-        if let (segment, position) = log.find(view.seq) { return record(in: segment, at: position) }
-        let registration = devices.registrations.pointer(to: place)
-        let delivery = Delivery(
-            steps: [stored.step, step].compactMap { $0 },
-            deviceLabel: devices.devices[registration.pointee.device].label,
-            appState: step == nil ? nil : registration.pointee.delivery.appState,
-            allowsNotifications: registration.pointee.delivery.allowsNotifications
-        )
-        let context = RecordContext(
-            epoch: log.epoch,
-            answeredAt: stored.step.at,
-            connection: log.connections[view.head.connection],
-            delivery: delivery
-        )
-        return PushRecord(view, context)
+    /// Returns the record of a stored notification, which the journal may have evicted; `step` delivers it.
+    func storedRecord(_ place: UInt32, then step: Delivery.Step? = nil) -> PushRecord? {
+        devices.stored[place]?.withRecord { view, stored in
+            if let record = record(view.seq) { return record }
+            let registration = devices.registrations.pointer(to: place)
+            let delivery = Delivery(
+                steps: [stored, step].compactMap(\.self),
+                deviceLabel: devices.devices[registration.pointee.device].label,
+                appState: step == nil ? nil : registration.pointee.delivery.appState,
+                allowsNotifications: registration.pointee.delivery.allowsNotifications
+            )
+            let context = RecordContext(
+                epoch: log.epoch,
+                answeredAt: stored.at,
+                connection: log.connections[view.head.connection],
+                delivery: delivery
+            )
+            return PushRecord(view, context)
+        }
     }
 
     private func label(place: UInt32, generation: UInt32) -> String? {
@@ -317,21 +280,15 @@ struct WorldState: ~Copyable {
         return devices.devices[devices.registrations.pointer(to: place).pointee.device].label
     }
 
-    // MARK: Clients that are devices
-
-    private func arrived(_ seq: UInt64, _ event: DeliveryEvent, _ step: Delivery.Step, at place: UInt32) {
-        guard let links = devices.links[devices.registrations.pointer(to: place).pointee.device] else {
-            return
-        }
-        let record: PushRecord?
-        if event == .deliveredFromStorage, let stored = devices.stored[place] {
-            record = stored.withRecord { self.record(stored: stored, $0, then: step, at: place) }
-        } else {
-            record = log.find(seq).map { segment, position in self.record(in: segment, at: position) }
-        }
-        guard let record else { return }
+    /// Passes an arrival on to the clients that are connected as the device.
+    private func arrived(_ seq: UInt64, _ step: Delivery.Step, at place: UInt32) {
+        let device = devices.registrations.pointer(to: place).pointee.device
+        let stored = step.event == .deliveredFromStorage ? storedRecord(place, then: step) : nil
+        guard let links = devices.links[device], let record = stored ?? record(seq) else { return }
         for link in links { link.send(record) }
     }
+
+    // MARK: Resets
 
     /// Deletes all devices and begins a new epoch of devices; the journal records what this discards.
     mutating func removeDevices(at now: Timestamp, isJournalKept: Bool) {

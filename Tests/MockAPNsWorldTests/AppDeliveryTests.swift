@@ -143,42 +143,40 @@ import Testing
     /// The words of the debug API, with the state and status that stand in Apple's console.
     @Test(
         arguments: [
-            (.storedDeviceOffline, "stored", "stored-device-offline", "Stored - Device Offline", false),
+            (.storedDeviceOffline, "stored", "stored-device-offline", "Stored - Device Offline"),
             (
                 .storedPowerConsiderations, "stored", "stored-power-considerations",
-                "Stored - Device Power Considerations", false
+                "Stored - Device Power Considerations"
             ),
-            (.delivered, "delivered", "delivered", "Delivered to Device", true),
+            (.delivered, "delivered", "delivered", "Delivered to Device"),
             (
                 .deliveredFromStorage, "delivered", "delivered-from-storage",
-                "Delivered to Device (From Storage)", true
+                "Delivered to Device (From Storage)"
             ),
             (
                 .discardedTokenUnregistered, "discarded", "discarded-token-unregistered",
-                "Discarded - Token Unregistered", true
+                "Discarded - Token Unregistered"
             ),
-            (.discardedExpired, "discarded", "discarded-expired", "Discarded - Expired", true),
-            (.discardedInactive, "discarded", "discarded-expired", "Discarded - Expired", true),
-            (.discardedDisabled, "discarded", "discarded-disabled", "Discarded - Disabled", true),
-            (.discardedCollapsed, "discarded", "discarded-collapsed", "Discarded - Collapsed", true),
-            (.held, "held", nil, nil, true),
-            (.handedOver, "handed-over", nil, nil, true),
-            (.droppedForceQuit, "dropped", nil, nil, true),
-            (.droppedNewer, "dropped", nil, nil, true),
-            (.droppedUninstalled, "dropped", nil, nil, true),
-        ] as [(DeliveryEvent, String, String?, String?, Bool)]
+            (.discardedExpired, "discarded", "discarded-expired", "Discarded - Expired"),
+            (.discardedInactive, "discarded", "discarded-expired", "Discarded - Expired"),
+            (.discardedDisabled, "discarded", "discarded-disabled", "Discarded - Disabled"),
+            (.discardedCollapsed, "discarded", "discarded-collapsed", "Discarded - Collapsed"),
+            (.held, "held", nil, nil),
+            (.handedOver, "handed-over", nil, nil),
+            (.droppedForceQuit, "dropped", nil, nil),
+            (.droppedNewer, "dropped", nil, nil),
+            (.droppedUninstalled, "dropped", nil, nil),
+        ] as [(DeliveryEvent, String, String?, String?)]
     )
     func `an event has its words`(
         event: DeliveryEvent,
         word: String,
         state: String?,
-        status: String?,
-        isFinal: Bool
+        status: String?
     ) {
         #expect(event.row.event.description == word)
         #expect(event.row.state?.description == state)
         #expect(event.row.status?.description == status)
-        #expect(event.row.isFinal == isFinal)
     }
 
     @Test func `no two events look alike`() {

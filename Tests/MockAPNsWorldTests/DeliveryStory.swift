@@ -85,9 +85,9 @@ extension DeliveryStory {
         func notification(seq: UInt64, at now: Timestamp) -> Notification {
             Notification(
                 seq: seq,
-                priority: priority,
-                storableUntil: Notification.storableUntil(expiration.parsed, at: now),
                 collapse: collapse.isEmpty ? 0 : UInt64(collapse.utf8.reduce(1) { $0 * 256 + Int($1) }),
+                storableUntil: Notification.storableUntil(expiration.parsed, at: now),
+                priority: priority,
                 isBackground: kind == .background,
                 needsPermission: kind.type.row.needsPermission
             )

@@ -11,21 +11,11 @@ import Testing
     }
 
     private func topics(_ snapshot: JournalSnapshot) -> [String] {
-        var topics: [String] = []
-        snapshot.visit { record, _ in
-            topics.append(record.withRequest { $0[.apnsTopic]?.text ?? "" })
-            return true
-        }
-        return topics
+        snapshot.map { $0.record.withRequest { $0[.apnsTopic]?.text ?? "" } }
     }
 
     private func bytes(_ snapshot: JournalSnapshot) -> [UInt8] {
-        var bytes: [UInt8] = []
-        snapshot.visit { record, _ in
-            bytes += UnsafeRawBufferPointer(start: record.start, count: record.length)
-            return true
-        }
-        return bytes
+        snapshot.flatMap { Array(UnsafeRawBufferPointer(start: $0.record.start, count: $0.record.length)) }
     }
 
     @Test func `a snapshot stays as it was`() {
@@ -85,11 +75,7 @@ import Testing
         let journal = Journal(capacity: Journal.Capacity(records: 2))
         journal.record(.push(), .push(reason: .badTopic))
         let snapshot = journal.snapshot()
-        var found: [FoundRecord] = []
-        snapshot.visit { record, entry in
-            found.append(FoundRecord(record: record, entry: entry))
-            return true
-        }
+        let found = Array(snapshot)
         func deliveries() -> [[UInt64]?] {
             journal.world.records(found, epoch: snapshot.extent.epoch).map { $0.delivery?.steps.map(\.seq) }
         }

@@ -63,14 +63,11 @@ import Testing
         for _ in 0..<20 {
             journal.record((0..<random.number(1...4)).map { _ in Self.draft(&random) })
             let records = journal.pushes(.with { $0.limit = .max }).pushes
-            var position = 0
-            journal.snapshot().visit { view, entry in
+            for (found, record) in zip(journal.snapshot(), records) {
                 for id in Self.asked.map({ $0.lowercased() }) {
-                    #expect(view.hasID(id) == (records[position].answer.id?.lowercased() == id))
+                    #expect(found.record.hasID(id) == (record.answer.id?.lowercased() == id))
                 }
-                #expect(entry.seq == records[position].seq)
-                position += 1
-                return true
+                #expect(found.entry.seq == record.seq)
             }
             for id in Self.asked {
                 let newest = records.last { $0.answer.id?.lowercased() == id.lowercased() }

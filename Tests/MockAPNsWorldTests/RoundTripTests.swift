@@ -17,13 +17,7 @@ import Testing
         try #require(records.count == drafts.count)
         for (record, draft) in zip(records, drafts) { Self.expect(record, equals: draft) }
 
-        var position = 0
-        journal.snapshot().visit { record, _ in
-            Self.expectBytes(record, equal: drafts[position])
-            position += 1
-            return true
-        }
-        #expect(position == drafts.count)
+        for (found, draft) in zip(journal.snapshot(), drafts) { Self.expectBytes(found.record, equal: draft) }
     }
 
     @Test func `an empty request comes back`() throws {

@@ -31,10 +31,9 @@ import Testing
             journal.publish(batch, at: Draft.now)
             batch.removeAll()
         }
-        journal.snapshot().visit { record, _ in
-            let bytes = UnsafeRawBufferPointer(start: record.start, count: record.length)
+        for found in journal.snapshot() {
+            let bytes = UnsafeRawBufferPointer(start: found.record.start, count: found.record.length)
             #expect(!Self.holdsSignature(bytes), sourceLocation: sourceLocation)
-            return true
         }
         let record = try #require(journal.pushes(PushQuery()).pushes.first, sourceLocation: sourceLocation)
         #expect(record.request.headers.count == draft.fields.count, sourceLocation: sourceLocation)

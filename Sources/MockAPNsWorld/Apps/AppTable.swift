@@ -24,7 +24,6 @@ where Key: Hashable & Comparable & Sendable, Value: Collection & Sendable {
 
     init() {}
 
-    /// All values.
     var snapshot: [Name: Value] { values.withLock { $0 } }
 
     /// The value with a name.

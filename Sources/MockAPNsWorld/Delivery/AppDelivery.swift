@@ -9,22 +9,18 @@ internal import MockAPNsRules
 struct AppDelivery: Equatable, Sendable {
     typealias Emit = (UInt64, DeliveryEvent) -> Void
 
+    // There may be a million of these, so small properties are adjacent to save memory.
+
+    /// The number of the background notification that the device holds until the app is launched.
+    private(set) var held: UInt64?
     private(set) var isOnline: Bool
     private(set) var savesPower: Bool
     private(set) var appState: AppState
     var allowsNotifications: Bool
     /// Whether the app is installed; the service may not know yet that it is not.
     private(set) var isInstalled = true
-
-    // There may be a million of these, so small properties are adjacent to save memory.
-    private var storedPriority = Priority.immediate
-    private var storedIsBackground = false
-    private var storedNeedsPermission = false
     private var storedFor = DeliveryEvent.storedDeviceOffline
-    private var storedSeq: UInt64 = 0
-    private var heldSeq: UInt64 = 0
-    private var storedEnd: Int64 = 0
-    private var storedCollapse: UInt64 = 0
+    private var waiting: Notification?
 
     init(
         isOnline: Bool = true,
@@ -38,11 +34,9 @@ struct AppDelivery: Equatable, Sendable {
         self.allowsNotifications = allowsNotifications
     }
 
-    var stored: UInt64? { storedSeq == 0 ? nil : storedSeq }
+    var stored: UInt64? { waiting?.seq }
     /// The time until which it is stored, in microseconds of the world's clock.
-    var storedUntil: Int64? { storedSeq == 0 ? nil : storedEnd }
-    /// The number of the background notification that the device holds until the app is launched.
-    var held: UInt64? { heldSeq == 0 ? nil : heldSeq }
+    var storedUntil: Int64? { waiting?.storableUntil }
 
     /// Returns whether the device reported that the app is uninstalled.
     mutating func receive(_ notification: Notification, at now: Timestamp, _ emit: Emit) -> Bool {
@@ -56,23 +50,18 @@ struct AppDelivery: Equatable, Sendable {
         }
         if isReachable(with: notification.priority) {
             // Inferred: the stored notification must not later replace the newer one with its collapse ID.
-            if notification.collapse != 0, storedSeq != 0, storedCollapse == notification.collapse {
+            if notification.collapse != 0, waiting?.collapse == notification.collapse {
                 discardStored(.discardedCollapsed, emit)
             }
-            land(notification.seq, isBackground: notification.isBackground, .delivered, emit)
+            land(notification, .delivered, emit)
             return false
         }
-        guard let end = notification.storableUntil, end > now.microseconds else {
+        guard notification.isStorable(at: now) else {
             emit(notification.seq, .discardedExpired)
             return false
         }
         discardStored(.discardedCollapsed, emit)
-        storedSeq = notification.seq
-        storedEnd = end
-        storedCollapse = notification.collapse
-        storedPriority = notification.priority
-        storedIsBackground = notification.isBackground
-        storedNeedsPermission = notification.needsPermission
+        waiting = notification
         storedFor = waitingEvent
         emit(notification.seq, storedFor)
         return false
@@ -87,17 +76,22 @@ struct AppDelivery: Equatable, Sendable {
     ) -> Bool {
         self.isOnline = isOnline
         self.savesPower = savesPower
-        guard storedSeq != 0 else { return false }
-        if storedEnd <= now.microseconds {
+        guard let waiting else { return false }
+        if !waiting.isStorable(at: now) {
             discardStored(.discardedExpired, emit)
         } else if isOnline, !isInstalled {
             discardStored(.discardedTokenUnregistered, emit)
             return true
-        } else if isReachable(with: storedPriority) {
-            deliverStored(emit)
+        } else if isReachable(with: waiting.priority) {
+            self.waiting = nil
+            if waiting.needsPermission, !allowsNotifications {
+                emit(waiting.seq, .discardedDisabled)
+            } else {
+                land(waiting, .deliveredFromStorage, emit)
+            }
         } else if storedFor != waitingEvent {
             storedFor = waitingEvent
-            emit(storedSeq, storedFor)
+            emit(waiting.seq, storedFor)
         }
         return false
     }
@@ -108,8 +102,7 @@ struct AppDelivery: Equatable, Sendable {
     }
 
     mutating func expire(at now: Timestamp, _ emit: Emit) {
-        guard storedSeq != 0, storedEnd <= now.microseconds else { return }
-        discardStored(.discardedExpired, emit)
+        if let waiting, !waiting.isStorable(at: now) { discardStored(.discardedExpired, emit) }
     }
 
     /// With `isNoticed`, the service knows immediately, and discards the stored notification.
@@ -127,49 +120,30 @@ struct AppDelivery: Equatable, Sendable {
         isOnline && (!savesPower || priority == .immediate)
     }
 
-    private mutating func deliverStored(_ emit: Emit) {
-        let isAllowed = !storedNeedsPermission || allowsNotifications
-        let isBackground = storedIsBackground
-        guard let seq = takeStored() else { return }
-        if isAllowed {
-            land(seq, isBackground: isBackground, .deliveredFromStorage, emit)
-        } else {
-            emit(seq, .discardedDisabled)
-        }
-    }
-
-    private mutating func takeStored() -> UInt64? {
-        guard storedSeq != 0 else { return nil }
-        let seq = storedSeq
-        storedSeq = 0
-        storedEnd = 0
-        storedCollapse = 0
-        return seq
-    }
-
     mutating func discardStored(_ event: DeliveryEvent, _ emit: Emit) {
-        if let seq = takeStored() { emit(seq, event) }
+        guard let seq = stored else { return }
+        waiting = nil
+        emit(seq, event)
     }
 
     private mutating func releaseHeld(_ event: DeliveryEvent, _ emit: Emit) {
-        guard heldSeq != 0 else { return }
-        let seq = heldSeq
-        heldSeq = 0
+        guard let seq = held else { return }
+        held = nil
         emit(seq, event)
     }
 
     /// Handles the arrival on the device, which holds a background notification until the app can take it.
-    private mutating func land(_ seq: UInt64, isBackground: Bool, _ event: DeliveryEvent, _ emit: Emit) {
-        emit(seq, event)
-        guard isBackground, !appState.isRunning else { return }
+    private mutating func land(_ notification: Notification, _ event: DeliveryEvent, _ emit: Emit) {
+        emit(notification.seq, event)
+        guard notification.isBackground, !appState.isRunning else { return }
         if appState == .forceQuit {
-            emit(seq, .droppedForceQuit)
+            emit(notification.seq, .droppedForceQuit)
             return
         }
         // Documented: the system holds only the newest background notification.
         releaseHeld(.droppedNewer, emit)
-        heldSeq = seq
-        emit(seq, .held)
+        held = notification.seq
+        emit(notification.seq, .held)
     }
 }
 
@@ -190,15 +164,17 @@ struct Notification: Equatable {
 
     /// The number of its push.
     var seq: UInt64
-    var priority = Priority.immediate
-    /// In microseconds of the world's clock; `nil` if it may not be stored.
-    var storableUntil: Int64?
     /// A number for the collapse ID; 0 for none.
     var collapse: UInt64 = 0
+    /// In microseconds of the world's clock; `nil` if it may not be stored.
+    var storableUntil: Int64?
+    var priority = Priority.immediate
     /// Whether it is a background notification, for which the app must run.
     var isBackground = false
     /// Whether it requires permission to show notifications.
     var needsPermission = true
+
+    func isStorable(at now: Timestamp) -> Bool { storableUntil.map { $0 > now.microseconds } ?? false }
 
     /// Returns until when a push received at `now` may be stored, according to its `apns-expiration`.
     ///

@@ -26,74 +26,40 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
     /// On the device: dropped, because the app was uninstalled.
     case droppedUninstalled
 
-    /// The properties of a step.
-    public struct Row: Sendable {
-        /// The event in one word.
-        public let event: StaticString
-        /// The new state of the notification; `nil` if only the device knows about the step.
-        public let state: StaticString?
-        /// The state as Apple's console names it.
-        public let status: StaticString?
-        /// The reason, for programs; `nil` if there is none.
-        public let detail: StaticString?
-        /// Whether the service is done with the notification.
-        public let isFinal: Bool
-
-        fileprivate init(
-            _ event: StaticString,
-            _ state: StaticString?,
-            _ status: StaticString?,
-            _ detail: StaticString?,
-            isFinal: Bool = true
-        ) {
-            self.event = event
-            self.state = state
-            self.status = status
-            self.detail = detail
-            self.isFinal = isFinal
-        }
-    }
-
     /// The properties of this step; the switch is exhaustive, so a case without a row does not compile.
-    public var row: Row {
+    ///
+    /// - `event`: the event in one word
+    /// - `state`: the new state of the notification; `nil` if only the device knows about the step
+    /// - `status`: the state as Apple's console names it
+    /// - `detail`: the reason, for programs; `nil` if there is none
+    public var row: (event: StaticString, state: StaticString?, status: StaticString?, detail: StaticString?)
+    {
         switch self {
         case .storedDeviceOffline:
-            Row(
-                "stored",
-                "stored-device-offline",
-                "Stored - Device Offline",
-                "device-offline",
-                isFinal: false
-            )
+            ("stored", "stored-device-offline", "Stored - Device Offline", "device-offline")
         case .storedPowerConsiderations:
-            Row(
-                "stored",
-                "stored-power-considerations",
-                "Stored - Device Power Considerations",
-                "power-considerations",
-                isFinal: false
+            (
+                "stored", "stored-power-considerations", "Stored - Device Power Considerations",
+                "power-considerations"
             )
-        case .delivered: Row("delivered", "delivered", "Delivered to Device", nil)
+        case .delivered: ("delivered", "delivered", "Delivered to Device", nil)
         case .deliveredFromStorage:
-            Row("delivered", "delivered-from-storage", "Delivered to Device (From Storage)", "from-storage")
+            ("delivered", "delivered-from-storage", "Delivered to Device (From Storage)", "from-storage")
         case .discardedTokenUnregistered:
-            Row(
-                "discarded",
-                "discarded-token-unregistered",
-                "Discarded - Token Unregistered",
+            (
+                "discarded", "discarded-token-unregistered", "Discarded - Token Unregistered",
                 "token-unregistered"
             )
-        case .discardedExpired: Row("discarded", "discarded-expired", "Discarded - Expired", "expired")
-        case .discardedDisabled: Row("discarded", "discarded-disabled", "Discarded - Disabled", "disabled")
+        case .discardedExpired: ("discarded", "discarded-expired", "Discarded - Expired", "expired")
+        case .discardedDisabled: ("discarded", "discarded-disabled", "Discarded - Disabled", "disabled")
         case .discardedCollapsed:
-            Row("discarded", "discarded-collapsed", "Discarded - Collapsed", "newer-notification")
-        case .discardedInactive:
-            Row("discarded", "discarded-expired", "Discarded - Expired", "device-inactive")
-        case .held: Row("held", nil, nil, "app-not-running")
-        case .handedOver: Row("handed-over", nil, nil, "app-launched")
-        case .droppedForceQuit: Row("dropped", nil, nil, "force-quit")
-        case .droppedNewer: Row("dropped", nil, nil, "newer-notification")
-        case .droppedUninstalled: Row("dropped", nil, nil, "app-uninstalled")
+            ("discarded", "discarded-collapsed", "Discarded - Collapsed", "newer-notification")
+        case .discardedInactive: ("discarded", "discarded-expired", "Discarded - Expired", "device-inactive")
+        case .held: ("held", nil, nil, "app-not-running")
+        case .handedOver: ("handed-over", nil, nil, "app-launched")
+        case .droppedForceQuit: ("dropped", nil, nil, "force-quit")
+        case .droppedNewer: ("dropped", nil, nil, "newer-notification")
+        case .droppedUninstalled: ("dropped", nil, nil, "app-uninstalled")
         }
     }
 }

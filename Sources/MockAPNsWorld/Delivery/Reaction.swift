@@ -96,7 +96,13 @@ public struct Reaction: Equatable, Sendable {
         case .alert: isAllowed ? alert(traits, state) : turnedOff
         case .background: background(traits, state)
         case .complication:
-            pushKit("The app is handed it by PushKit and updates the complication on the watch.", state)
+            // Documented: PushKit wakes or launches the app.
+            Reaction(
+                .none,
+                (state.isRunning ? "Nothing is shown." : "Nothing is shown. The app is launched.")
+                    + " The app is handed it by PushKit and updates the complication on the watch.",
+                launch(state) + [.pushRegistry]
+            )
         // Documented: a File Provider extension registers for these, and extensions have no app state.
         case .fileprovider:
             Reaction(
@@ -130,42 +136,39 @@ public struct Reaction: Equatable, Sendable {
     }
 
     /// The push service discards an alert if the app may not show it, so this is rare (documented).
-    private static let turnedOff = Reaction(
-        .none,
-        "Nothing: the user has turned notifications off for the app."
-    )
+    private static let turnedOff =
+        Reaction(.none, "Nothing: the user has turned notifications off for the app.")
 
     private static func alert(_ traits: Traits, _ state: AppState) -> Reaction {
-        var steps: [Step] = []
+        var sentences: [String] = []
+        var callbacks: [Callback] = []
         // Documented: both are needed. That the extension runs in every app state is observed.
         if traits.isSuperset(of: [.alert, .mutableContent]) {
-            steps.append(Step("The service extension may change it first.", [.serviceExtension]))
+            sentences.append("The service extension may change it first.")
+            callbacks.append(.serviceExtension)
         }
         let wakes = traits.contains(.contentAvailable) && state != .forceQuit
         if traits.isDisjoint(with: [.alert, .badge, .sound]) {
-            steps.append(Step("Nothing is shown: the payload has no alert, badge or sound."))
+            sentences.append("Nothing is shown: the payload has no alert, badge or sound.")
         } else if state == .foreground {
-            let sentence = "No banner, sound or badge by itself: the app is asked, and its answer decides."
-            steps.append(Step(sentence, [.willPresent]))
+            sentences.append("No banner, sound or badge by itself: the app is asked, and its answer decides.")
+            callbacks.append(.willPresent)
         } else {
             let untilTap =
                 wakes ? "" : traits.contains(.alert) ? "; the app is not told until the user taps" : ""
-            steps.append(Step("\(shown(traits))\(untilTap)."))
+            sentences.append("\(shown(traits))\(untilTap).")
         }
-        if traits.contains(.contentAvailable) { steps.append(woken(state)) }
+        if traits.contains(.contentAvailable) { sentences.append(waking(state)) }
+        if wakes { callbacks += launch(state) + [.didReceiveRemoteNotification] }
         if traits.contains(.alert), state != .foreground {
-            let isLaunched = !state.isRunning && !wakes
-            steps.append(
-                isLaunched
-                    ? Step("A tap launches it.", [.didFinishLaunching, .didReceiveResponse])
-                    : Step("", [.didReceiveResponse])
-            )
+            if !state.isRunning, !wakes {
+                sentences.append("A tap launches it.")
+                callbacks.append(.didFinishLaunching)
+            }
+            callbacks.append(.didReceiveResponse)
         }
-        return Reaction(
-            state == .foreground ? .none : presentation(of: traits),
-            steps.map(\.sentence).filter { !$0.isEmpty }.joined(separator: " "),
-            steps.flatMap(\.callbacks)
-        )
+        let presentation = state == .foreground ? .none : presentation(of: traits)
+        return Reaction(presentation, sentences.joined(separator: " "), callbacks)
     }
 
     private static func presentation(of traits: Traits) -> Presentation {
@@ -184,16 +187,12 @@ public struct Reaction: Equatable, Sendable {
     }
 
     /// Documented for an app that is suspended or not running, and that one that was force-quit is not woken.
-    private static func woken(_ state: AppState) -> Step {
+    private static func waking(_ state: AppState) -> String {
         switch state {
-        case .foreground: Step("The app is handed the payload as well.", [.didReceiveRemoteNotification])
-        case .background: Step("The app is woken and has 30 seconds.", [.didReceiveRemoteNotification])
-        case .terminated:
-            Step(
-                "The app is launched in the background and has 30 seconds.",
-                launch(state) + [.didReceiveRemoteNotification]
-            )
-        case .forceQuit: Step("The app is not woken, because the user has ended it.")
+        case .foreground: "The app is handed the payload as well."
+        case .background: "The app is woken and has 30 seconds."
+        case .terminated: "The app is launched in the background and has 30 seconds."
+        case .forceQuit: "The app is not woken, because the user has ended it."
         }
     }
 
@@ -215,12 +214,6 @@ public struct Reaction: Equatable, Sendable {
             )
         case .forceQuit: return Reaction(.dropped, "Dropped, because the user has ended the app.")
         }
-    }
-
-    /// Documented: PushKit wakes or launches the app; after a force quit, this is observed for calls.
-    private static func pushKit(_ summary: String, _ state: AppState) -> Reaction {
-        let summary = state.isRunning ? summary : "The app is launched. \(summary)"
-        return Reaction(.none, "Nothing is shown. \(summary)", launch(state) + [.pushRegistry])
     }
 
     // Documented: an app that does not report the call to CallKit is terminated.
@@ -263,15 +256,5 @@ public struct Reaction: Equatable, Sendable {
 
     private static func launch(_ state: AppState) -> [Callback] {
         state.isRunning ? [] : [.didFinishLaunching]
-    }
-
-    private struct Step {
-        let sentence: String
-        let callbacks: [Callback]
-
-        init(_ sentence: String, _ callbacks: [Callback] = []) {
-            self.sentence = sentence
-            self.callbacks = callbacks
-        }
     }
 }

@@ -33,11 +33,9 @@ struct DevicePlan {
         let made = steps.reduce(0) { sum, step in sum + step.registrations.count(where: { $0 == nil }) }
         let limit = store.options.registrationLimit
         let devices = steps.count(where: { $0.device == nil })
-        guard store.registrations.count + made <= limit, store.devices.count + devices <= limit else {
-            throw DeviceError(
-                .tooMany,
-                "the world holds \(limit) registrations at most; there are \(store.registrations.count)"
-            )
+        let count = store.registrations.count
+        guard count + made <= limit, store.devices.count + devices <= limit else {
+            throw DeviceError(.tooMany, "the world holds \(limit) registrations at most; there are \(count)")
         }
     }
 
@@ -61,13 +59,11 @@ struct DevicePlan {
         var apps: Set<String> = []
         for (number, registration) in draft.registrations.enumerated() {
             let pointer = pointer + "/registrations/\(number)"
+            let app = "\(registration.topic) (\(registration.environment.name))"
             try Self.checkTopic(registration.topic, at: pointer + "/topic")
-            guard apps.insert(registration.topic + " " + registration.environment.name).inserted else {
-                throw DeviceError(
-                    .registrationTaken,
-                    "\(registration.topic) (\(registration.environment.name)) is described twice for the device",
-                    at: pointer + "/topic"
-                )
+            guard apps.insert(app).inserted else {
+                let message = "\(app) is described twice for the device"
+                throw DeviceError(.registrationTaken, message, at: pointer + "/topic")
             }
             places.append(try place(of: registration, on: device, at: pointer, store))
         }
@@ -81,21 +77,14 @@ struct DevicePlan {
         _ store: borrowing DeviceStore
     ) throws(DeviceError) -> UInt32? {
         let labelled = draft.label.flatMap { store.find(.label($0)) }
-        if !isUpdating {
-            if let label = draft.label, labelled != nil {
-                throw DeviceError(
-                    .labelTaken,
-                    "there is a device '\(label)'; change it, or describe it with PUT",
-                    at: pointer + "/label"
-                )
-            }
-            return nil
+        guard isUpdating else {
+            guard let label = draft.label, labelled != nil else { return nil }
+            let message = "there is a device '\(label)'; change it, or describe it with PUT"
+            throw DeviceError(.labelTaken, message, at: pointer + "/label")
         }
         if let labelled { return labelled }
-        for registration in draft.registrations {
-            if let token = registration.token, let place = store.find(token) {
-                return store.registrations[place].device
-            }
+        for token in draft.registrations.compactMap(\.token) {
+            if let place = store.find(token) { return store.registrations[place].device }
         }
         return nil
     }
@@ -111,35 +100,26 @@ struct DevicePlan {
             store.living(topic: draft.topic, environment: draft.environment, on: $0)
         }
         guard let token = draft.token else { return living }
-        guard tokens.insert(token).inserted else {
-            throw DeviceError(.tokenTaken, "\(token.hex) is described twice", at: pointer + "/token")
+        func taken(_ code: DeviceError.Code, _ message: String) -> DeviceError {
+            DeviceError(code, message, at: pointer + "/token")
         }
+        guard tokens.insert(token).inserted else {
+            throw taken(.tokenTaken, "\(token.hex) is described twice")
+        }
+        var otherToken: String { "the device has \(draft.topic) under another token" }
         guard let place = store.find(token) else {
-            guard living == nil else {
-                throw DeviceError(
-                    .registrationTaken,
-                    "the device has \(draft.topic) under another token; rotate that one to change it",
-                    at: pointer + "/token"
-                )
-            }
-            return nil
+            if living == nil { return nil }
+            throw taken(.registrationTaken, "\(otherToken); rotate that one to change it")
         }
         let known = store.registrations[place]
         let topic = store.topic(of: place)
         guard device == known.device, topic == draft.topic, known.environment == draft.environment else {
-            throw DeviceError(
-                .tokenTaken,
-                "\(token.hex) belongs to \(topic) (\(known.environment.name))"
-                    + (device == known.device ? "" : " on another device"),
-                at: pointer + "/token"
-            )
+            let owner = "\(topic) (\(known.environment.name))"
+            let elsewhere = device == known.device ? "" : " on another device"
+            throw taken(.tokenTaken, "\(token.hex) belongs to \(owner)\(elsewhere)")
         }
-        if let living, living != place {
-            throw DeviceError(
-                .registrationTaken,
-                "the device has \(draft.topic) under another token, and this one is \(known.state.name)",
-                at: pointer + "/token"
-            )
+        guard living == nil || living == place else {
+            throw taken(.registrationTaken, "\(otherToken), and this one is \(known.state.name)")
         }
         return place
     }
@@ -147,22 +127,16 @@ struct DevicePlan {
     static func checkLabel(_ label: String, at pointer: String) throws(DeviceError) {
         let isPlain = label.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
         guard !label.isEmpty, label.utf8.count <= longestLabel, isPlain else {
-            throw DeviceError(
-                .badValue,
-                "a label has 1 to \(longestLabel) bytes and no control characters",
-                at: pointer
-            )
+            let message = "a label has 1 to \(longestLabel) bytes and no control characters"
+            throw DeviceError(.badValue, message, at: pointer)
         }
     }
 
     private static func checkTopic(_ topic: String, at pointer: String) throws(DeviceError) {
         var text = topic
         guard text.withUTF8({ Topic(ByteSpan($0)).isWellFormed }) else {
-            throw DeviceError(
-                .badValue,
-                "invalid topic '\(topic)': expected 1 to 255 bytes without spaces or control characters",
-                at: pointer
-            )
+            let expected = "expected 1 to 255 bytes without spaces or control characters"
+            throw DeviceError(.badValue, "invalid topic '\(topic)': \(expected)", at: pointer)
         }
     }
 }

@@ -24,11 +24,6 @@ struct DeviceRateLimiter {
         idleAt = idleAt.filter { $0.value > now.microseconds }
         // All tokens are busy. Dropping half of them allows each of those another burst, and bounds memory
         // and the time of this cleanup.
-        let most = Self.capacity / 2
-        if idleAt.count > most {
-            idleAt = [DeviceToken: Int64](
-                uniqueKeysWithValues: idleAt.prefix(most).map { ($0.key, $0.value) }
-            )
-        }
+        for token in idleAt.keys.dropFirst(Self.capacity / 2) { idleAt[token] = nil }
     }
 }

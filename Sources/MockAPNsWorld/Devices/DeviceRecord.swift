@@ -24,7 +24,7 @@ struct DeviceRecord: SlotElement {
     }
 }
 
-/// The stored state of one app on one device; 144 bytes.
+/// The stored state of one app on one device; 136 bytes.
 struct RegistrationRecord: SlotElement {
     static let unused = RegistrationRecord(
         environment: .sandbox,
@@ -74,7 +74,7 @@ struct StoredPush {
         self.step = step
     }
 
-    func withRecord<Result>(_ use: (RecordView) -> Result) -> Result {
-        record.withUnsafeBytes { use(RecordView(at: $0.baseAddress.unsafelyUnwrapped)) }
+    func withRecord<Result>(_ use: (RecordView, Delivery.Step) -> Result) -> Result {
+        record.withUnsafeBytes { use(RecordView(at: $0.baseAddress.unsafelyUnwrapped), step) }
     }
 }

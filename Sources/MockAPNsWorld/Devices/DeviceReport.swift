@@ -91,22 +91,17 @@ struct DeviceSearch {
     /// The text that labels or tokens must contain, in lower case.
     let text: String?
     let first: UInt32
-    private(set) var topics: Set<UInt32> = []
-    private(set) var epoch: UInt64 = 0
+    /// The epoch of the devices in which the topics have these numbers.
+    let epoch: UInt64
+    let topics: Set<UInt32>
     var next = 0
     var page = DevicePage()
 
-    init(_ query: DeviceQuery) {
+    init(_ query: DeviceQuery, epoch: UInt64, topics names: TopicNames) {
         self.query = query
         text = query.text?.lowercased()
         first = query.after.map { $0.index &+ 1 } ?? 0
-    }
-
-    /// Restarts after a reset of the devices, which changes the numbers of topics.
-    mutating func begin(anew epoch: UInt64, topics names: TopicNames) {
         self.epoch = epoch
         topics = Set(query.topics.map { names.number($0) })
-        next = 0
-        page = DevicePage()
     }
 }

@@ -7,6 +7,7 @@ extension FaultDraft {
     /// The maximum length of debug data, and of the value of a header field, in bytes.
     private static let longestText = 1_024
     private static let longestHeaderName = 256
+    private static let nameCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-_".utf8
     /// RFC 9113, section 6.9.1.
     private static let largestWindow: UInt32 = 2_147_483_647
     /// The header fields that the server sets itself.
@@ -19,24 +20,19 @@ extension FaultDraft {
             throw .bad("/name", "is '\(name.prefix(20))'; expected text of 1 to \(Self.longestName) bytes")
         }
         try checkTrigger()
-        if action.row.stage == .connection || isForIdle {
-            let why = isForIdle ? "while a connection is idle" : "when a connection is accepted"
-            guard match == nil else {
-                throw .bad(
-                    "/match",
-                    "is about pushes, and '\(action.name)' happens \(why); expected connection alone"
-                )
-            }
+        let isForConnection = action.row.stage == .connection
+        if isForConnection || isForIdle, match != nil {
+            let moment = isForIdle ? "while a connection is idle" : "when a connection is accepted"
+            let why = "is about pushes, and '\(action.name)' happens \(moment)"
+            throw .bad("/match", "\(why); expected connection alone")
         }
-        if action.row.stage == .connection {
+        if isForConnection {
             let why = "is given, and '\(action.name)' happens when a connection is accepted"
             if when.afterIdle != nil { throw .bad("/when/afterIdle", why) }
             if when.afterRequests != 0 { throw .bad("/when/afterRequests", why) }
-            guard connections.ids.isEmpty else {
-                throw .bad(
-                    "/match/connection/id",
-                    "is given, and '\(action.name)' happens before a connection has shown its id; expected remote"
-                )
+            if !connections.ids.isEmpty {
+                let why = "is given, and '\(action.name)' happens before a connection has shown its id"
+                throw .bad("/match/connection/id", "\(why); expected remote")
             }
         }
         try checkAction()
@@ -82,9 +78,7 @@ extension FaultDraft {
             throw .bad("\(place)/reason", "is given, and an answer of status 200 has none")
         }
         for (position, header) in response.headers.enumerated() {
-            let isName = header.name.utf8.allSatisfy { byte in
-                (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2d || byte == 0x5f
-            }
+            let isName = header.name.utf8.allSatisfy { nameCharacters.contains($0) }
             let isFitting = (1...longestHeaderName).contains(header.name.utf8.count)
             guard isName, isFitting, !reservedHeaders.contains(header.name) else {
                 throw .bad(
@@ -95,10 +89,9 @@ extension FaultDraft {
             }
             let isValue = header.value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f }
             guard isValue, header.value.utf8.count <= longestText else {
-                throw .bad(
-                    "\(place)/headers/\(header.name)",
-                    "has a value that cannot be sent; expected up to \(longestText) printable ASCII characters"
-                )
+                let why = "has a value that cannot be sent"
+                let expected = "expected up to \(longestText) printable ASCII characters"
+                throw .bad("\(place)/headers/\(header.name)", "\(why); \(expected)")
             }
         }
         guard response.headers.count <= 10 else {
@@ -119,10 +112,8 @@ extension FaultDraft {
 
     private static func check(_ settings: FaultAction.SettingsFrame) throws(FaultError) {
         if settings == FaultAction.SettingsFrame() {
-            throw .bad(
-                "/do/settings",
-                "is empty; expected maxConcurrentStreams, initialWindow, delay or replaceWithGoaway"
-            )
+            let members = "maxConcurrentStreams, initialWindow, delay or replaceWithGoaway"
+            throw .bad("/do/settings", "is empty; expected \(members)")
         }
         if let window = settings.initialWindow, window > largestWindow {
             throw .bad("/do/settings/initialWindow", "is \(window); expected \(largestWindow) at most")

@@ -2,7 +2,7 @@ struct FaultList {
     /// The maximum number of faults; every push examines all of them.
     static let capacity = 1_000
 
-    private(set) var rules: [FaultRule] = []
+    private(set) var rules: [FaultRule] = [] { didSet { isChanged = true } }
     var isChanged = false
     /// The counts of all faults, including deleted ones.
     let tally = FaultTally()
@@ -36,7 +36,6 @@ struct FaultList {
         let id = FaultID(number: lastNumber)
         let rule = FaultRule(id: id, draft: draft, seed: seed, stream: lastStream, tally: tally)
         rules.append(rule)
-        isChanged = true
         return rule.snapshot(position: rules.count)
     }
 
@@ -47,19 +46,16 @@ struct FaultList {
             keepingCounters
             ? FaultRule(old, draft: draft)
             : FaultRule(id: old.id, draft: draft, seed: seed, stream: old.stream, tally: tally)
-        isChanged = true
         return rules[position].snapshot(position: position + 1)
     }
 
     mutating func remove(at position: Int) {
         rules.remove(at: position)
-        isChanged = true
     }
 
     mutating func remove(where condition: (FaultDraft) -> Bool) -> Int {
         let count = rules.count
         rules.removeAll { condition($0.draft) }
-        if rules.count != count { isChanged = true }
         return count - rules.count
     }
 
@@ -76,7 +72,6 @@ struct FaultList {
             throw .bad("/order", "names \(ids.count) of \(rules.count) faults; expected each of them once")
         }
         rules = ids.compactMap { id in rules.first { $0.id == id } }
-        isChanged = true
     }
 
     /// Restores the startup faults with their numbers; returns how many faults were deleted.
@@ -88,7 +83,6 @@ struct FaultList {
         lastStream = 0
         for draft in startUp { _ = append(draft) }
         lastNumber = max(last, lastNumber)
-        isChanged = true
         return count
     }
 }

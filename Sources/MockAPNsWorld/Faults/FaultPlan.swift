@@ -56,7 +56,5 @@ public final class FaultPlan: Sendable {
     }
 
     /// Whether a fault is enabled.
-    public func has(_ id: FaultID) -> Bool {
-        pushes.contains { $0.id == id } || idle.contains { $0.id == id }
-    }
+    public func has(_ id: FaultID) -> Bool { (pushes + idle).contains { $0.id == id } }
 }

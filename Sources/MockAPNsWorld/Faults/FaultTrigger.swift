@@ -29,11 +29,8 @@ public struct FaultTrigger: Equatable, Sendable {
     func admits(_ occasion: FaultOccasion) -> Bool {
         if let from, occasion.now < from { return false }
         if let until, occasion.now >= until { return false }
-        if occasion.requestsBefore < afterRequests { return false }
-        if let afterIdle {
-            guard let idle = occasion.idle, idle >= afterIdle else { return false }
-        }
-        return true
+        if let afterIdle, (occasion.idle ?? .min) < afterIdle { return false }
+        return occasion.requestsBefore >= afterRequests
     }
 }
 

@@ -21,15 +21,16 @@ struct JournalLog: ~Copyable {
     private var lastEvicted: UInt64 = 0
     /// The steps of notifications, except the first.
     private var steps: [UInt64: [Delivery.Step]] = [:]
-    /// The same steps in the order of their numbers.
-    private(set) var laterSteps: LaterSteps
+    /// The same steps in the order of their numbers, for event streams.
+    private(set) var laterSteps: ContiguousArray<(number: UInt64, seq: UInt64, event: DeliveryEvent)> = []
+    private let laterStepLimit: Int
     /// The highest number of an event that is no longer available.
     private(set) var lostUpTo: UInt64 = 0
 
     init(capacity: JournalCapacity) {
         judged = RecordRing(capacity: capacity)
         refused = RecordRing(capacity: capacity.ofRefused)
-        laterSteps = LaterSteps(records: capacity.records)
+        laterStepLimit = max(1_024, min(capacity.records, 1_000_000) * 4)
     }
 
     var recordCount: Int { judged.count + refused.count }
@@ -81,11 +82,19 @@ struct JournalLog: ~Copyable {
             lostUpTo = number
             return
         }
-        segment.changeEntry(at: position) { $0.note(event, isFirst: isFirst, in: app) }
+        segment.entries[position].note(event, isFirst: isFirst, in: app)
         if !isFirst {
             steps[seq, default: []].append(Delivery.Step(seq: number, at: now, event: event))
-            if let forgotten = laterSteps.note(event, number: number, of: seq) { lose(upTo: forgotten) }
+            laterSteps.append((number, seq, event))
+            dropLaterSteps()
         }
+    }
+
+    private mutating func dropLaterSteps() {
+        guard laterSteps.count > laterStepLimit else { return }
+        let count = laterStepLimit / 4
+        lose(upTo: laterSteps[count - 1].number)
+        laterSteps.removeFirst(count)
     }
 
     mutating func evict() {
@@ -126,7 +135,7 @@ struct JournalLog: ~Copyable {
         judged = RecordRing(capacity: judged.capacity)
         refused = RecordRing(capacity: refused.capacity)
         steps = [:]
-        laterSteps.removeAll()
+        laterSteps = []
         lostUpTo = nextSeq - 1
         evicted = 0
         lastEvicted = 0
@@ -157,35 +166,4 @@ struct JournalLog: ~Copyable {
         let number = entry.seq + JournalEntry.ownNumbers
         return [Delivery.Step(seq: number, at: Timestamp(microseconds: entry.at), event: event)]
     }
-}
-
-/// The steps of notifications after the response, in the order of their numbers, for event streams.
-struct LaterSteps {
-    struct Step {
-        let number: UInt64
-        let seq: UInt64
-        let event: DeliveryEvent
-    }
-
-    private var steps: ContiguousArray<Step> = []
-    private let capacity: Int
-
-    init(records: Int) { capacity = max(1_024, min(records, 1_000_000) * 4) }
-
-    var count: Int { steps.count }
-
-    subscript(position: Int) -> Step { steps[position] }
-
-    /// Adds a step, which must have the highest number, and returns the highest number evicted for it.
-    mutating func note(_ event: DeliveryEvent, number: UInt64, of seq: UInt64) -> UInt64? {
-        steps.append(Step(number: number, seq: seq, event: event))
-        guard steps.count > capacity else { return nil }
-        let forgotten = steps[capacity / 4 - 1].number
-        steps.removeFirst(capacity / 4)
-        return forgotten
-    }
-
-    mutating func removeAll() { steps = [] }
-
-    func position(after number: UInt64) -> Int { steps.partitioningIndex { $0.number > number } }
 }

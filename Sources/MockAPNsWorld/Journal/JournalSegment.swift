@@ -9,7 +9,7 @@ final class JournalSegment: @unchecked Sendable {
     static let usualCapacity = 262_144
 
     let capacity: Int
-    private(set) var entries: ContiguousArray<JournalEntry> = []
+    var entries: ContiguousArray<JournalEntry> = []
     private let memory: UnsafeMutableRawPointer
     private var used = 0
 
@@ -20,7 +20,7 @@ final class JournalSegment: @unchecked Sendable {
 
     deinit { memory.deallocate() }
 
-    func record(at offset: Int) -> RecordView { RecordView(at: memory + offset) }
+    func record(of entry: JournalEntry) -> RecordView { RecordView(at: memory + Int(entry.offset)) }
 
     func hasRoom(for length: Int) -> Bool { used + length <= capacity }
 
@@ -38,10 +38,6 @@ final class JournalSegment: @unchecked Sendable {
         used += record.count
         return RecordView(at: target)
     }
-
-    func changeEntry(at position: Int, _ change: (inout JournalEntry) -> Void) { change(&entries[position]) }
-
-    func changeLastEntry(_ change: (inout JournalEntry) -> Void) { change(&entries[entries.count - 1]) }
 
     /// Removes all records; the caller must be the only owner of the segment.
     func removeAll() {

@@ -10,22 +10,19 @@ struct FoundRecord {
     let entry: JournalEntry
 }
 
-struct JournalSnapshot: Sendable {
+/// The records at one time, oldest first.
+struct JournalSnapshot: Sequence, Sendable {
     let stretches: [JournalStretch]
     /// The requests that the transport rejected.
     let refused: [JournalStretch]
     let extent: JournalExtent
 
-    /// Calls `use` with every record, oldest first, until it returns `false`.
-    func visit(_ use: (RecordView, JournalEntry) -> Bool) {
-        var walk = JournalWalk(self)
-        while let found = walk.next(), use(found.record, found.entry) {}
-    }
+    func makeIterator() -> JournalWalk { JournalWalk(self) }
 }
 
 /// An iteration over the records of a snapshot, oldest first, merging those judged by the rules and those
 /// rejected by the transport.
-struct JournalWalk {
+struct JournalWalk: IteratorProtocol {
     private struct Place {
         private var stretches: IndexingIterator<[JournalStretch]>
         private var segment: JournalSegment?
@@ -42,7 +39,7 @@ struct JournalWalk {
             while true {
                 while let entry = entries?.next(), let segment {
                     if entry.isRemoved { continue }
-                    current = FoundRecord(record: segment.record(at: Int(entry.offset)), entry: entry)
+                    current = FoundRecord(record: segment.record(of: entry), entry: entry)
                     return
                 }
                 guard let stretch = stretches.next() else { break }

@@ -36,7 +36,7 @@ struct RecordRing: ~Copyable {
     }
 
     func changeNewest(_ change: (inout JournalEntry) -> Void) {
-        newest?._withUnsafeGuaranteedRef { $0.changeLastEntry(change) }
+        newest?._withUnsafeGuaranteedRef { change(&$0.entries[$0.entries.count - 1]) }
     }
 
     /// Evicts the oldest record if the limits are exceeded, and returns its entry.
@@ -48,7 +48,7 @@ struct RecordRing: ~Copyable {
     }
 
     mutating func remove(_ segment: JournalSegment, at position: Int) {
-        segment.changeEntry(at: position) { $0.isRemoved = true }
+        segment.entries[position].isRemoved = true
         count -= 1
     }
 
@@ -60,7 +60,7 @@ struct RecordRing: ~Copyable {
 
     private mutating func dropFirst() -> JournalEntry {
         let entry = segments[0].entries[first]
-        bytes -= segments[0].record(at: Int(entry.offset)).length
+        bytes -= segments[0].record(of: entry).length
         first += 1
         if first == segments[0].entries.count { dropFirstSegment() }
         return entry

@@ -63,11 +63,6 @@ public struct ConnectionRecord: Sendable {
         self.serverName = serverName
         self.clientCertificate = clientCertificate
     }
-
-    fileprivate mutating func note(_ load: ConnectionLoad) {
-        pushes += load.pushes
-        streams = UInt64(load.lastRequest)
-    }
 }
 
 struct ConnectionLoad {
@@ -99,7 +94,9 @@ struct ConnectionLog {
     }
 
     mutating func note(_ load: ConnectionLoad) {
-        if load.pushes > 0 { records[load.connection]?.note(load) }
+        guard load.pushes > 0 else { return }
+        records[load.connection]?.pushes += load.pushes
+        records[load.connection]?.streams = UInt64(load.lastRequest)
     }
 
     mutating func noteGoAway(code: UInt32, on id: UInt64) {

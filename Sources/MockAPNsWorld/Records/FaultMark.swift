@@ -41,8 +41,7 @@ public struct FaultMark: Sendable {
     }
 
     static func headers(of text: String) -> [(name: String, value: String)] {
-        guard !text.isEmpty else { return [] }
-        return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap { line in
+        text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap { line in
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
         }

@@ -22,6 +22,9 @@ struct JournalEntry: Sendable {
     /// Whether the record was deleted; its memory is reused together with that of its neighbors.
     var isRemoved = false
 
+    /// The state as named in the API.
+    var stateName: String { state?.row.state?.description ?? PushQuery.notAttempted }
+
     mutating func note(_ event: DeliveryEvent, isFirst: Bool, in app: AppSituation?) {
         if isFirst { first = event } else { hasMore = true }
         if event.row.state != nil { state = event }

@@ -57,7 +57,7 @@ public struct PushOutline: Sendable {
         receivedAt = head.receivedAt
         clockTime = head.clockTime
         hasProblem = head.problemLength > 0
-        delivery = entry.state?.row.state?.description ?? PushQuery.notAttempted
+        delivery = entry.stateName
         self.registrations = registrations
     }
 

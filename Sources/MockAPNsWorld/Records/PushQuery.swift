@@ -51,27 +51,16 @@ public struct PushQuery: Sendable {
         let head = record.head
         guard head.seq > after, head.seq < before ?? .max else { return false }
         if !outcomes.isEmpty, !outcomes.contains(head.status == 200 ? .accepted : .rejected) { return false }
-        if !reasons.isEmpty {
-            guard let reason = head.verdict.reason, reasons.contains(reason) else { return false }
-        }
-        if !deliveries.isEmpty {
-            let state = entry.state?.row.state?.description ?? Self.notAttempted
-            guard deliveries.contains(state) else { return false }
-        }
+        if !reasons.isEmpty, !(head.verdict.reason.map { reasons.contains($0) } ?? false) { return false }
+        if !deliveries.isEmpty, !deliveries.contains(entry.stateName) { return false }
         let looksAtRequest = condition != nil || !(tokens.isEmpty && topics.isEmpty && pushTypes.isEmpty)
         guard looksAtRequest else { return true }
         return record.withRequest { request in
-            if !topics.isEmpty {
-                guard let topic = request[.apnsTopic]?.text, topics.contains(topic) else { return false }
-            }
-            if !pushTypes.isEmpty {
-                guard let type = request[.apnsPushType]?.text, pushTypes.contains(type) else { return false }
-            }
-            if !tokens.isEmpty {
-                guard let part = request.devicePart, let token = DeviceToken(hex: part),
-                    tokens.contains(token)
-                else { return false }
-            }
+            let token = tokens.isEmpty ? nil : request.devicePart.flatMap { DeviceToken(hex: $0) }
+            guard topics.isEmpty || request[.apnsTopic].map({ topics.contains($0.text) }) == true,
+                pushTypes.isEmpty || request[.apnsPushType].map({ pushTypes.contains($0.text) }) == true,
+                tokens.isEmpty || token.map({ tokens.contains($0) }) == true
+            else { return false }
             return condition?(request, PushOutline(record, entry, registrations)) ?? true
         }
     }

@@ -32,31 +32,22 @@ public final class RecordBatch {
 
     /// The contents of a record besides the request.
     public struct Facts {
-        let time: WorldClock.Reading
-        let connection: UInt64
-        let streamID: Int32
-        /// The number of requests on the connection so far, including this one.
-        let requestOnConnection: UInt32
-        let environment: Environment
-        /// The HTTP status of the response; 0 if the stream was reset.
-        let status: UInt16
-        let verdict: Verdict
-        let verification: TokenVerification
+        var head = RecordHead()
         let credential: ProviderCredential?
-        /// When the device token became invalid, for a 410.
-        let deadSince: Timestamp?
-        let registered: RegisteredToken?
-        /// The `apns-id` of the response; `nil` if it is the request's, or if there is no response.
-        let id: UniqueID?
-        let uniqueID: UniqueID?
-        let hasContentType: Bool
-        /// Why the transport rejected the request; empty if it did not.
         let problem: String
         let fault: FaultMark?
-        /// Why the push belongs to this world.
-        public var routing: PushRouting
 
-        /// Creates the facts of a request.
+        /// Why the push belongs to this world.
+        public var routing: PushRouting {
+            get { head.routing }
+            set { head.routing = newValue }
+        }
+
+        /// Creates the facts of a request; `status` is 0 if the stream was reset.
+        ///
+        /// `requestOnConnection` is the number of requests so far, including this one. `deadSince` is given for
+        /// a 410. `id` is `nil` if the response has the request's `apns-id`, or if there is no response.
+        /// `problem` is the reason why the transport rejected the request.
         public init(
             time: WorldClock.Reading,
             connection: UInt64,
@@ -76,73 +67,62 @@ public final class RecordBatch {
             fault: FaultMark? = nil,
             routing: PushRouting = .standard
         ) {
-            self.time = time
-            self.connection = connection
-            self.streamID = streamID
-            self.requestOnConnection = requestOnConnection
-            self.environment = environment
-            self.status = status
-            self.verdict = verdict
-            self.verification = verification
             self.credential = credential
-            self.deadSince = deadSince
-            self.registered = registered
-            self.id = id
-            self.uniqueID = uniqueID
-            self.hasContentType = hasContentType
             self.problem = problem
             self.fault = fault
-            self.routing = routing
+            head.receivedAt = time.system
+            head.clockTime = time.world
+            head.connection = connection
+            head.streamID = streamID
+            head.requestOnConnection = requestOnConnection
+            head.environment = environment
+            head.status = status
+            head.verdict = verdict
+            head.verification = verification
+            head.issuedAt = credential?.issuedAt
+            head.deadSince = deadSince
+            if let registered {
+                head.place = registered.place
+                head.generation = registered.generation
+            }
+            head.echoesID = id == nil && status != 0
+            head.id = id
+            head.uniqueID = uniqueID
+            head.hasContentType = hasContentType
+            head.routing = routing
+            if let fault {
+                head.fault = fault.id.number
+                head.faultEffect = fault.effect
+            }
         }
     }
 
     /// Adds a request and its facts, without the signature of its provider token.
-    public func append(_ request: borrowing RequestView, _ facts: Facts) {
+    public func append(_ request: borrowing RequestView, _ facts: consuming Facts) {
         // The transport rejects a request long before it has this many header fields; other callers may not.
         let kept = UnsafeBufferPointer(rebasing: request.fields.prefix(RecordHead.mostFields))
         let headerBytes = request.headerBytes.prefix(
             kept.last.map { Int($0.valueOffset + $0.valueLength) } ?? 0
         )
         let (keyID, teamID) = facts.credential.map { ($0.key.keyID, $0.key.teamID) } ?? ("", "")
-        var head = RecordHead()
-        head.status = facts.status
-        head.receivedAt = facts.time.system
-        head.clockTime = facts.time.world
-        head.connection = facts.connection
-        head.streamID = facts.streamID
-        head.requestOnConnection = facts.requestOnConnection
-        head.fieldCount = UInt16(kept.count)
-        head.headerBytes = UInt32(truncatingIfNeeded: headerBytes.count)
-        head.headerBlockLength = UInt32(clamping: request.headerBlockLength)
-        head.bodyLength = UInt32(clamping: request.bodyLength)
-        head.bodyKept = UInt32(truncatingIfNeeded: request.body.count)
-        head.index = request.headerIndex
-        head.environment = facts.environment
-        head.verdict = facts.verdict
-        head.verification = facts.verification
-        head.issuedAt = facts.credential?.issuedAt
-        head.place = facts.registered?.place ?? SlotPlace.none
-        head.generation = facts.registered?.generation ?? 0
-        head.deadSince = facts.deadSince
-        head.hasContentType = facts.hasContentType
-        head.routing = facts.routing
-        head.echoesID = facts.id == nil && facts.status != 0
-        head.id = facts.id
-        head.uniqueID = facts.uniqueID
-        head.keyIDLength = Self.length(keyID)
-        head.teamIDLength = Self.length(teamID)
-        head.problemLength = Self.length(facts.problem)
+        facts.head.fieldCount = UInt16(kept.count)
+        facts.head.headerBytes = UInt32(truncatingIfNeeded: headerBytes.count)
+        facts.head.headerBlockLength = UInt32(clamping: request.headerBlockLength)
+        facts.head.bodyLength = UInt32(clamping: request.bodyLength)
+        facts.head.bodyKept = UInt32(truncatingIfNeeded: request.body.count)
+        facts.head.index = request.headerIndex
+        facts.head.keyIDLength = Self.length(keyID)
+        facts.head.teamIDLength = Self.length(teamID)
+        facts.head.problemLength = Self.length(facts.problem)
         if let fault = facts.fault {
-            head.fault = fault.id.number
-            head.faultEffect = fault.effect
-            head.addedLength = UInt16(clamping: fault.addedHeaders.utf8.count)
+            facts.head.addedLength = UInt16(clamping: fault.addedHeaders.utf8.count)
         }
-        let length = head.computedLength
-        head.length = UInt32(truncatingIfNeeded: length)
+        let length = facts.head.computedLength
+        facts.head.length = UInt32(truncatingIfNeeded: length)
         reserve(length)
 
         var at = memory.baseAddress.unsafelyUnwrapped + used
-        at.initializeMemory(as: RecordHead.self, to: head)
+        at.initializeMemory(as: RecordHead.self, to: facts.head)
         at += MemoryLayout<RecordHead>.stride
         let fields = at.assumingMemoryBound(to: HeaderField.self)
         if let source = kept.baseAddress { fields.initialize(from: source, count: kept.count) }
@@ -151,7 +131,7 @@ public final class RecordBatch {
         copy(headerBytes, to: &at)
         if kept.count < HeaderIndex.limit, !request.hasDuplicateHeaders {
             if let position = request.headerIndex.position(of: .authorization) {
-                let isVerified = facts.verification == .verified
+                let isVerified = facts.head.verification == .verified
                 Self.removeSignature(from: &fields[position], bytes: headers, isVerified: isVerified)
             }
         } else {
@@ -160,14 +140,14 @@ public final class RecordBatch {
             }
         }
         copy(request.body, to: &at)
-        copy(keyID, head.keyIDLength, to: &at)
-        copy(teamID, head.teamIDLength, to: &at)
-        copy(facts.problem, head.problemLength, to: &at)
-        if let fault = facts.fault { copy(fault.addedHeaders, head.addedLength, to: &at) }
+        copy(keyID, facts.head.keyIDLength, to: &at)
+        copy(teamID, facts.head.teamIDLength, to: &at)
+        copy(facts.problem, facts.head.problemLength, to: &at)
+        if let fault = facts.fault { copy(fault.addedHeaders, facts.head.addedLength, to: &at) }
 
         used += length
         count += 1
-        if facts.status == 200 { accepted += 1 }
+        if facts.head.status == 200 { accepted += 1 }
     }
 
     private static func length(_ text: String) -> UInt16 { UInt16(min(text.utf8.count, 1_024)) }

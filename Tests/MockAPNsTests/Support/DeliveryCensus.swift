@@ -45,10 +45,14 @@ struct DeliveryCensus {
         if ofService.isEmpty { return "went nowhere" }
         let arrivals = steps.count { $0 == .delivered || $0 == .deliveredFromStorage }
         if arrivals > 1 { return "was delivered \(arrivals) times" }
-        let ends = ofService.count { $0.row.isFinal }
+        let waits = ofService.count { $0 == .storedDeviceOffline || $0 == .storedPowerConsiderations }
+        let ends = ofService.count - waits
         if ends > 1 { return "ended \(ends) times" }
-        if ends == 1, ofService.last?.row.isFinal == false { return "went on after its end" }
-        let isFromStorage = ofService.contains { !$0.row.isFinal }
+        let last = ofService.last
+        if ends == 1, last == .storedDeviceOffline || last == .storedPowerConsiderations {
+            return "went on after its end"
+        }
+        let isFromStorage = waits > 0
         if steps.contains(.delivered), isFromStorage { return "was delivered at once though it had waited" }
         if steps.contains(.deliveredFromStorage), !isFromStorage { return "came from storage unstored" }
         if steps.contains(where: { $0.row.state == nil }), arrivals == 0 { return "never reached its device" }
