@@ -62,7 +62,7 @@ struct KnownFields {
     mutating func admits(_ value: ByteSpan, in buffer: OpaquePointer, _ rules: inout FieldRules) -> Bool {
         guard let next else { return false }
         // Some clients do not send a value by its place in HPACK's table, although it is the same.
-        if next.pointee.valueBuffer != nil, value.equals(next.pointee.value) { return true }
+        if next.pointee.valueBuffer != nil, value.equalsLong(next.pointee.value) { return true }
         guard rules.admits(value, of: next.pointee.token, next.pointee.name) else { return false }
         if let old = next.pointee.valueBuffer { nghttp2_rcbuf_decref(old) }
         next.pointee.valueBuffer = Self.retain(buffer, value, of: next.pointee.token)

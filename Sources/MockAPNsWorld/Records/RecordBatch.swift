@@ -98,31 +98,32 @@ public final class RecordBatch {
     }
 
     /// Adds a request and its facts, without the signature of its provider token.
-    public func append(_ request: borrowing RequestView, _ facts: consuming Facts) {
+    public func append(_ request: borrowing RequestView, _ facts: Facts) {
         // The transport rejects a request long before it has this many header fields; other callers may not.
         let kept = UnsafeBufferPointer(rebasing: request.fields.prefix(RecordHead.mostFields))
         let headerBytes = request.headerBytes.prefix(
             kept.last.map { Int($0.valueOffset + $0.valueLength) } ?? 0
         )
         let (keyID, teamID) = facts.credential.map { ($0.key.keyID, $0.key.teamID) } ?? ("", "")
-        facts.head.fieldCount = UInt16(kept.count)
-        facts.head.headerBytes = UInt32(truncatingIfNeeded: headerBytes.count)
-        facts.head.headerBlockLength = UInt32(clamping: request.headerBlockLength)
-        facts.head.bodyLength = UInt32(clamping: request.bodyLength)
-        facts.head.bodyKept = UInt32(truncatingIfNeeded: request.body.count)
-        facts.head.index = request.headerIndex
-        facts.head.keyIDLength = Self.length(keyID)
-        facts.head.teamIDLength = Self.length(teamID)
-        facts.head.problemLength = Self.length(facts.problem)
+        var head = facts.head
+        head.fieldCount = UInt16(kept.count)
+        head.headerBytes = UInt32(truncatingIfNeeded: headerBytes.count)
+        head.headerBlockLength = UInt32(clamping: request.headerBlockLength)
+        head.bodyLength = UInt32(clamping: request.bodyLength)
+        head.bodyKept = UInt32(truncatingIfNeeded: request.body.count)
+        head.index = request.headerIndex
+        head.keyIDLength = Self.length(keyID)
+        head.teamIDLength = Self.length(teamID)
+        head.problemLength = Self.length(facts.problem)
         if let fault = facts.fault {
-            facts.head.addedLength = UInt16(clamping: fault.addedHeaders.utf8.count)
+            head.addedLength = UInt16(clamping: fault.addedHeaders.utf8.count)
         }
-        let length = facts.head.computedLength
-        facts.head.length = UInt32(truncatingIfNeeded: length)
+        let length = head.computedLength
+        head.length = UInt32(truncatingIfNeeded: length)
         reserve(length)
 
         var at = memory.baseAddress.unsafelyUnwrapped + used
-        at.initializeMemory(as: RecordHead.self, to: facts.head)
+        at.initializeMemory(as: RecordHead.self, to: head)
         at += MemoryLayout<RecordHead>.stride
         let fields = at.assumingMemoryBound(to: HeaderField.self)
         if let source = kept.baseAddress { fields.initialize(from: source, count: kept.count) }
@@ -131,7 +132,7 @@ public final class RecordBatch {
         copy(headerBytes, to: &at)
         if kept.count < HeaderIndex.limit, !request.hasDuplicateHeaders {
             if let position = request.headerIndex.position(of: .authorization) {
-                let isVerified = facts.head.verification == .verified
+                let isVerified = head.verification == .verified
                 Self.removeSignature(from: &fields[position], bytes: headers, isVerified: isVerified)
             }
         } else {
@@ -140,14 +141,14 @@ public final class RecordBatch {
             }
         }
         copy(request.body, to: &at)
-        copy(keyID, facts.head.keyIDLength, to: &at)
-        copy(teamID, facts.head.teamIDLength, to: &at)
-        copy(facts.problem, facts.head.problemLength, to: &at)
-        if let fault = facts.fault { copy(fault.addedHeaders, facts.head.addedLength, to: &at) }
+        copy(keyID, head.keyIDLength, to: &at)
+        copy(teamID, head.teamIDLength, to: &at)
+        copy(facts.problem, head.problemLength, to: &at)
+        if let fault = facts.fault { copy(fault.addedHeaders, head.addedLength, to: &at) }
 
         used += length
         count += 1
-        if facts.head.status == 200 { accepted += 1 }
+        if head.status == 200 { accepted += 1 }
     }
 
     private static func length(_ text: String) -> UInt16 { UInt16(min(text.utf8.count, 1_024)) }
