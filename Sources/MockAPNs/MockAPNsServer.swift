@@ -2,10 +2,8 @@ internal import MockAPNsCrypto
 internal import MockAPNsRules
 public import MockAPNsTransport
 public import MockAPNsWorld
-internal import NIOConcurrencyHelpers
 public import NIOCore
 internal import NIOPosix
-internal import Synchronization
 
 /// A mock APNs in this process.
 ///
@@ -49,33 +47,22 @@ public final class MockAPNsServer: Sendable {
         seed = configuration.seed
         group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.threads))
 
-        let made = NIOLockedValueBox<[NIOLoopBound<Worker>]>([])
-        let seeds = Atomic<UInt64>(configuration.seed)
-        let environments = configuration.listeners.map(\.environment)
-        let onConnectionProblem = configuration.onConnectionProblem
         let routes = RoutingTable()
-        let admission = ConnectionAdmission(
+        admission = ConnectionAdmission(
             most: configuration.maxConnections,
             onShortage: configuration.onShortage
         )
-        self.admission = admission
+        let workers: [NIOLoopBound<Worker>]
         do {
-            transport = try await TransportServer(
-                group: group,
-                options: configuration.transport,
-                admission: admission
-            ) { [world] eventLoop in
-                let seed = seeds.wrappingAdd(1 << 32, ordering: .relaxed).oldValue
-                let worker = Worker(
-                    world: world,
-                    environments: environments,
-                    seed: seed,
-                    router: LoopRouter(routes),
-                    onConnectionProblem: onConnectionProblem
-                )
-                made.withLockedValue { $0.append(NIOLoopBound(worker, eventLoop: eventLoop)) }
-                return worker
-            }
+            workers = try await Namespaces.workers(
+                of: world,
+                environments: configuration.listeners.map(\.environment),
+                seed: configuration.seed,
+                routes: routes,
+                configuration,
+                on: group
+            )
+            transport = try await TransportServer(workers, admission: admission, configuration, on: group)
             listeners = try await Self.listen(configuration, credentials, on: transport)
         } catch {
             try await group.shutdownGracefully()
@@ -86,7 +73,7 @@ public final class MockAPNsServer: Sendable {
             world: world,
             listeners: listeners,
             transport: transport,
-            workers: made.withLockedValue { $0 },
+            workers: workers,
             admission: admission,
             now: configuration.monotonicNow
         )

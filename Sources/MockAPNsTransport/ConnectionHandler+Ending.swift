@@ -22,14 +22,8 @@ extension ConnectionHandler {
     /// Ends the connection after its open streams.
     func goAway() {
         guard let context, !isClosed else { return }
-        if let ending {
-            if ending.isLasting { close(because: ending.reason) }
-            return
-        }
-        guard let session else {
-            close(because: CloseReason(.shutdown, "the server stopped during the handshake"))
-            return
-        }
+        let unfinished = CloseReason(.shutdown, "the server stopped during the handshake")
+        guard let session = sessionOrClose(because: unfinished) else { return }
         session.goAway(reason: .shutdown, because: Self.shuttingDown)
         drain(context)
     }
@@ -39,10 +33,7 @@ extension ConnectionHandler {
         guard ending == nil, !isClosed else { return }
         ending = Ending(reason: reason, since: context.eventLoop.now)
         tls?.shutdown()
-        if isReadHeld {
-            isReadHeld = false
-            read(context: context)
-        }
+        readIfHeld(context)
         afterLastBytes(context) { self.linger() }
     }
 

@@ -5,11 +5,10 @@ internal import NIOCore
 extension ConnectionHandler {
     // MARK: Beginning
 
-    /// Begins as the fault requires: now, later or never.
-    func begin(with fault: ConnectionFault, _ context: ChannelHandlerContext) {
-        switch fault.handshake {
-        case .refuse:
-            close(because: FaultAction.Handshake.refuse.blame(for: "") ?? ConnectionFate.fin.reason)
+    /// Begins as the fault of the handshake requires: now, later or never.
+    func begin(with fault: FaultAction.Handshake?, _ context: ChannelHandlerContext) {
+        switch fault {
+        case .refuse: close(because: FaultAction.Handshake.refused)
         case .delay(let microseconds):
             let due = context.eventLoop.now + .microseconds(microseconds)
             early = context.channel.allocator.buffer(capacity: 0)
@@ -22,9 +21,6 @@ extension ConnectionHandler {
         }
     }
 
-    /// Keeps input that arrives although reading is off: the system delivers it when the client closes.
-    func keepForLater(_ bytes: ByteBuffer) { early?.writeImmutableBuffer(bytes) }
-
     private func beginLate() {
         wake = nil
         guard let context, !isClosed, let bytes = early else { return }
@@ -35,9 +31,7 @@ extension ConnectionHandler {
             take(bytes, context)
             channelReadComplete(context: context)
         }
-        guard isReadHeld, !isClosed, ending == nil else { return }
-        isReadHeld = false
-        read(context: context)
+        readIfHeld(context)
     }
 
     // MARK: Answers that wait
@@ -70,21 +64,17 @@ extension ConnectionHandler {
     // MARK: End
 
     private func meet(_ fate: ConnectionFate, _ context: ChannelHandlerContext) {
-        let now = context.eventLoop.now
-        switch fate {
-        case .close:
+        guard fate != .close else {
             end(because: fate.reason, context)
-        case .rst:
-            ending = Ending(reason: fate.reason, since: now, isMute: true)
-            afterLastBytes(context) { self.reset(because: fate.reason) }
-        case .fin:
-            ending = Ending(reason: fate.reason, since: now, isMute: true)
-            afterLastBytes(context) { self.context?.close(mode: .output, promise: nil) }
-        case .stall:
-            isDeaf = true
-            ending = Ending(reason: fate.reason, since: now, isMute: true, isLasting: true)
-        case .blackhole:
-            ending = Ending(reason: fate.reason, since: now, isMute: true, isLasting: true)
+            return
+        }
+        let isLasting = fate == .stall || fate == .blackhole
+        ending = Ending(reason: fate.reason, since: context.eventLoop.now, isMute: true, isLasting: isLasting)
+        switch fate {
+        case .rst: afterLastBytes(context) { self.reset(because: fate.reason) }
+        case .fin: afterLastBytes(context) { self.context?.close(mode: .output, promise: nil) }
+        case .stall: isDeaf = true
+        case .close, .blackhole: break
         }
     }
 

@@ -12,9 +12,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     let loop: TransportLoop
-    private let connectionID: UInt64
-    private let listener: Int
-    private let remoteAddress: String
+    /// The connection, without the result of its TLS handshake.
+    private let info: ConnectionInfo
     private(set) var tls: TLSConnection?
     private(set) var session: H2Session?
     private(set) var context: ChannelHandlerContext?
@@ -42,17 +41,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     init(
         loop: TransportLoop,
-        connectionID: UInt64,
-        listener: Int,
-        remoteAddress: String,
+        info: ConnectionInfo,
         tls: TLSConnection?,
         fault: ConnectionFault? = nil,
         now: NIODeadline
     ) {
         self.loop = loop
-        self.connectionID = connectionID
-        self.listener = listener
-        self.remoteAddress = remoteAddress
+        self.info = info
         self.tls = tls
         self.fault = fault
         openedAt = now
@@ -69,13 +64,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if context.channel.isActive { channelActive(context: context) }
     }
 
-    func channelActive(context: ChannelHandlerContext) {
-        if let fault {
-            begin(with: fault, context)
-        } else {
-            begin(context)
-        }
-    }
+    func channelActive(context: ChannelHandlerContext) { begin(with: fault?.handshake, context) }
 
     /// In clear text, the server sends first.
     func begin(_ context: ChannelHandlerContext) {
@@ -86,15 +75,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosed, !isInputOver else { return }
-        guard ending == nil else {
-            discard(unwrapInboundIn(data).readableBytes)
-            return
+        let bytes = unwrapInboundIn(data)
+        if ending != nil {
+            discard(bytes.readableBytes)
+        } else if early != nil {
+            // Reading is off, but the system delivers input when the client closes.
+            early?.writeImmutableBuffer(bytes)
+        } else {
+            take(bytes, context)
         }
-        guard early == nil else {
-            keepForLater(unwrapInboundIn(data))
-            return
-        }
-        take(unwrapInboundIn(data), context)
     }
 
     func take(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -120,10 +109,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if context.channel.isWritable {
             blockedSince = nil
             drain(context)
-            if isReadHeld, !isClosed, blockedSince == nil, !isDeaf {
-                isReadHeld = false
-                context.read()
-            }
+            readIfHeld(context)
         } else {
             blockedSince = blockedSince ?? context.eventLoop.now
         }
@@ -132,6 +118,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// While the connection is ending, input is read and discarded, so that the client is not blocked.
     func read(context: ChannelHandlerContext) {
         if !isDeaf, blockedSince == nil || ending != nil { context.read() } else { isReadHeld = true }
+    }
+
+    /// Performs a read that was held back, unless there is still a reason to hold it back.
+    func readIfHeld(_ context: ChannelHandlerContext) {
+        guard isReadHeld, !isClosed else { return }
+        isReadHeld = false
+        read(context: context)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -193,12 +186,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func startSession(_ context: ChannelHandlerContext) {
-        let info = ConnectionInfo(
-            id: connectionID,
-            listener: listener,
-            remoteAddress: remoteAddress,
-            tls: tls?.facts
-        )
+        var info = info
+        info.tls = tls?.facts
         let responder = loop.factory.connectionOpened(info)
         do throws(CloseReason) {
             session = try H2Session(
@@ -286,12 +275,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
             return
         }
         if let blockedSince, now - blockedSince >= loop.options.stallTimeout {
-            close(
-                because: CloseReason(
-                    .stalled,
-                    "answers left unread in the socket for \(loop.options.stallTimeout)"
-                )
-            )
+            let unread = "answers left unread in the socket for \(loop.options.stallTimeout)"
+            close(because: CloseReason(.stalled, unread))
             return
         }
         session.tick(now: now)
@@ -305,17 +290,22 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private func inputClosed(_ context: ChannelHandlerContext) {
         isInputOver = true
         guard !isClosed else { return }
-        if let ending {
-            if ending.isLasting { close(because: ending.reason) }
-            return
-        }
-        guard let session else {
-            close(because: hangUp ?? Self.closedByPeer)
-            return
-        }
+        guard let session = sessionOrClose(because: hangUp ?? Self.closedByPeer) else { return }
         session.inputEnded(because: Self.closedByPeer)
         session.readCompleted()
         drain(context)
+    }
+
+    /// Returns the session if the connection can end in the usual way.
+    ///
+    /// Otherwise, closes the connection if it has no session yet, or if a fault keeps it open.
+    func sessionOrClose(because reason: CloseReason) -> H2Session? {
+        if let ending {
+            if ending.isLasting { close(because: ending.reason) }
+            return nil
+        }
+        if session == nil { close(because: reason) }
+        return session
     }
 
     /// Closes the connection, discarding unsent output.
@@ -336,12 +326,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if let session {
             session.close(because: reason)
         } else {
-            let info = ConnectionInfo(
-                id: connectionID,
-                listener: listener,
-                remoteAddress: remoteAddress,
-                tls: nil
-            )
             loop.factory.handshakeFailed(info, because: reason)
         }
         session = nil

@@ -73,11 +73,8 @@ final class TransportLoop {
     func shutDown() -> EventLoopFuture<Void> {
         eventLoop.preconditionInEventLoop()
         isShuttingDown = true
+        guard !connections.isEmpty else { return eventLoop.makeSucceededVoidFuture() }
         let promise = eventLoop.makePromise(of: Void.self)
-        guard !connections.isEmpty else {
-            promise.succeed()
-            return promise.futureResult
-        }
         whenEmpty.append(promise)
         for connection in connections.values { connection.goAway() }
         return promise.futureResult
@@ -88,13 +85,9 @@ final class TransportLoop {
     /// The future succeeds when these have ended, at most a second after `grace`.
     func closePresent(grace: TimeAmount) -> EventLoopFuture<Void> {
         eventLoop.preconditionInEventLoop()
+        guard !connections.isEmpty else { return eventLoop.makeSucceededVoidFuture() }
         let promise = eventLoop.makePromise(of: Void.self)
-        let present = Set(connections.keys)
-        guard !present.isEmpty else {
-            promise.succeed()
-            return promise.futureResult
-        }
-        leaving.append((present, promise))
+        leaving.append((Set(connections.keys), promise))
         for connection in Array(connections.values) { connection.goAway() }
         let loop = NIOLoopBound(self, eventLoop: eventLoop)
         for time in [grace, grace + Self.lastWordsTime] {

@@ -100,9 +100,7 @@ public final class TransportServer: Sendable {
         do {
             let channel = try await bootstrap.bind(host: endpoint.host, port: endpoint.port).get()
             listeners.withLockedValue { $0.append(channel) }
-            guard let address = channel.localAddress else {
-                throw ChannelError.unknownLocalAddress
-            }
+            guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
             return address
         } catch {
             throw BindProblem(
@@ -139,27 +137,12 @@ public final class TransportServer: Sendable {
                     fault?.handshake = .refuse
                 }
             }
-            guard
-                let made = TLSConnection(
-                    context: context,
-                    outbound: ByteBuffer(),
-                    fault: fault?.handshake
-                )
-            else {
-                throw ChannelError.inappropriateOperationForState
-            }
-            tls = made
+            tls = TLSConnection(context: context, outbound: ByteBuffer(), fault: fault?.handshake)
+            guard tls != nil else { throw ChannelError.inappropriateOperationForState }
         }
-        let handler = ConnectionHandler(
-            loop: loop,
-            connectionID: info.id,
-            listener: index,
-            remoteAddress: info.remoteAddress,
-            tls: tls,
-            fault: fault,
-            now: channel.eventLoop.now
+        try channel.pipeline.syncOperations.addHandler(
+            ConnectionHandler(loop: loop, info: info, tls: tls, fault: fault, now: channel.eventLoop.now)
         )
-        try channel.pipeline.syncOperations.addHandler(handler)
     }
 
     /// Returns an address and a port in the usual notation.
@@ -171,7 +154,7 @@ public final class TransportServer: Sendable {
     /// Sends a GOAWAY on every current connection, and ends the remaining ones a second after `grace`.
     public func closeConnections(grace: TimeAmount) async {
         let ended = loops.map { loop in loop.eventLoop.flatSubmit { loop.value.closePresent(grace: grace) } }
-        for future in ended { _ = await future.map { true }.recoverWith(false) }
+        for future in ended { _ = try? await future.get() }
     }
 
     /// Accepts no new connections, lets open streams finish, and ends the rest a second after `grace`.
@@ -180,25 +163,15 @@ public final class TransportServer: Sendable {
             defer { listeners = [] }
             return listeners
         }
-        for channel in channels {
-            // It is fine if a listener is already closed.
-            _ = await channel.close().map { true }.recoverWith(false)
-        }
-        var ended: [EventLoopFuture<Void>] = []
-        for loop in loops { ended.append(loop.eventLoop.flatSubmit { loop.value.shutDown() }) }
+        // It is fine if a listener is already closed.
+        for channel in channels { _ = try? await channel.close().get() }
+        let ended = loops.map { loop in loop.eventLoop.flatSubmit { loop.value.shutDown() } }
         let deadlines = [grace, grace + TransportLoop.lastWordsTime].map { time in
             group.next().scheduleTask(in: time) { [loops] in
                 for loop in loops { loop.eventLoop.execute { loop.value.closeAll() } }
             }
         }
-        for future in ended { _ = await future.map { true }.recoverWith(false) }
+        for future in ended { _ = try? await future.get() }
         for deadline in deadlines { deadline.cancel() }
-    }
-}
-
-extension EventLoopFuture where Value == Bool {
-    /// Returns the value, or `other` if the future fails.
-    fileprivate func recoverWith(_ other: Bool) async -> Bool {
-        do { return try await get() } catch { return other }
     }
 }

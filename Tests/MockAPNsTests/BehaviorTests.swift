@@ -99,12 +99,12 @@ import Testing
         ("", "'' is not of the form name=value"),
     ])
     func `an unknown choice is explained`(text: String, message: String) {
-        let problem = #expect(throws: Behavior.Problem.self) { try Configuration.choosing(text) }
+        let problem = #expect(throws: InvalidSetting.self) { try Configuration.choosing(text) }
         #expect(problem?.description == message)
     }
 
     @Test func `an unknown name is answered with the known ones`() throws {
-        let problem = #expect(throws: Behavior.Problem.self) { try Configuration.choosing("go-away=single") }
+        let problem = #expect(throws: InvalidSetting.self) { try Configuration.choosing("go-away=single") }
         let description = try #require(problem?.description)
         #expect(description.hasPrefix("unknown behavior 'go-away'; expected one of background-priority, "))
         for behavior in Behavior.all { #expect(description.contains(behavior.name)) }

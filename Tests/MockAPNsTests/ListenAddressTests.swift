@@ -77,7 +77,7 @@ import Testing
         ("localhost:80?environment=Production", "unknown option '?environment=Production'"),
     ])
     func `an invalid address is explained`(text: String, what: String) {
-        let problem = #expect(throws: ListenAddress.Problem.self) { try ListenAddress(parsing: text) }
+        let problem = #expect(throws: InvalidSetting.self) { try ListenAddress(parsing: text) }
         let expected =
             "\(what) in '\(text)'; expected host:port, [::1]:port or h2c://host:port,"
             + " optionally with ?environment=sandbox or ?environment=production"

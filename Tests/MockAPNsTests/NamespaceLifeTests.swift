@@ -117,7 +117,7 @@ import Testing
             let space = try await live.namespace("a") { $0.ttl = .seconds(600) }
             _ = try await live.namespace("b")
             func names() -> [String] {
-                namespaces.expireIdle()
+                namespaces.tick()
                 return namespaces.all.map(\.name)
             }
             advance(599)

@@ -84,9 +84,7 @@ import Testing
         let client = try Client(greets: false)
         let handler = ConnectionHandler(
             loop: client.loop,
-            connectionID: 9,
-            listener: 0,
-            remoteAddress: "other",
+            info: ConnectionInfo(id: 9, listener: 0, remoteAddress: "other", tls: nil),
             tls: try TLSFixture.connection(fault: .alert(number)),
             fault: fault(.alert(number)),
             now: client.channel.embeddedEventLoop.now

@@ -73,9 +73,7 @@ import Testing
         _ = client.loop.shutDown()
         let late = ConnectionHandler(
             loop: client.loop,
-            connectionID: 8,
-            listener: 0,
-            remoteAddress: "late",
+            info: ConnectionInfo(id: 8, listener: 0, remoteAddress: "late", tls: nil),
             tls: nil,
             now: client.channel.embeddedEventLoop.now
         )

@@ -137,9 +137,7 @@ import Testing
         let client = try Client(tls: nil, greets: false)
         let handler = ConnectionHandler(
             loop: client.loop,
-            connectionID: 9,
-            listener: 0,
-            remoteAddress: "slow",
+            info: ConnectionInfo(id: 9, listener: 0, remoteAddress: "slow", tls: nil),
             tls: try TLSFixture.connection(),
             now: .uptimeNanoseconds(0)
         )
@@ -224,9 +222,7 @@ import Testing
         try client.another(
             ConnectionHandler(
                 loop: client.loop,
-                connectionID: 9,
-                listener: 0,
-                remoteAddress: "other",
+                info: ConnectionInfo(id: 9, listener: 0, remoteAddress: "other", tls: nil),
                 tls: try TLSFixture.connection(),
                 now: client.channel.embeddedEventLoop.now
             )

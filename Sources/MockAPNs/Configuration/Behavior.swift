@@ -73,23 +73,21 @@ public struct Behavior: Sendable {
         write(&options, position)
     }
 
-    /// The reason why an option cannot be set.
-    public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
-        /// The invalid value, and what was expected.
-        public let description: String
-    }
-
     /// Sets an option written as `name=value`.
-    public static func choose(_ text: String, in configuration: inout Configuration) throws(Problem) {
+    public static func choose(_ text: String, in configuration: inout Configuration) throws(InvalidSetting) {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { throw Problem(description: "'\(text)' is not of the form name=value") }
+        guard parts.count == 2 else {
+            throw InvalidSetting(description: "'\(text)' is not of the form name=value")
+        }
         guard let behavior = all.first(where: { $0.name == parts[0] }) else {
             let names = all.map(\.name).joined(separator: ", ")
-            throw Problem(description: "unknown behavior '\(parts[0])'; expected one of \(names)")
+            throw InvalidSetting(description: "unknown behavior '\(parts[0])'; expected one of \(names)")
         }
         guard let value = behavior.values.firstIndex(of: parts[1]) else {
             let values = behavior.values.joined(separator: " or ")
-            throw Problem(description: "invalid value '\(parts[1])' of \(behavior.name): expected \(values)")
+            throw InvalidSetting(
+                description: "invalid value '\(parts[1])' of \(behavior.name): expected \(values)"
+            )
         }
         switch behavior.way {
         case .rules(let write, _): write(&configuration.rules, value)

@@ -54,8 +54,7 @@ public final class ClientCertificates: Sendable {
     /// Whether a string can be a bundle identifier: at most 200 letters, digits, hyphens, underscores and
     /// dots.
     public static func isBundleID(_ text: String) -> Bool {
-        (1...200).contains(text.utf8.count)
-            && text.utf8.allSatisfy(isNameByte)
+        (1...200).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte)
     }
 
     /// Whether a byte is a letter, a digit, `-`, `.` or `_`.

@@ -80,3 +80,9 @@ public struct Configuration: Sendable {
     /// Creates the default configuration.
     public init() {}
 }
+
+/// The reason why the text of a setting is invalid.
+public struct InvalidSetting: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The invalid value, and what was expected.
+    public let description: String
+}

@@ -26,14 +26,8 @@ struct Credentials: Sendable {
             faultyCertificates = faultyCertificates ?? made.faultyCertificates
         }
         faultyTLS = FaultyTLS(faultyCertificates, requiresALPN: configuration.transport.requiresALPN)
-        do {
-            tls = try TLSContext(
-                certificateChainPEM: identity.certificateChainPEM,
-                privateKeyPEM: identity.privateKeyPEM,
-                requiresALPN: configuration.transport.requiresALPN
-            )
-        } catch {
-            throw MockAPNsError(.badCertificate, error.description)
+        tls = try MockAPNsError.wrapping(.badCertificate) {
+            try identity.tlsContext(requiresALPN: configuration.transport.requiresALPN)
         }
     }
 
@@ -43,15 +37,15 @@ struct Credentials: Sendable {
         var registered: [String: Ruleset.RegisteredKey] = [:]
         for key in keys {
             guard registered[key.key.keyID] == nil else {
-                throw MockAPNsError(
-                    .badKey,
-                    "the key id \(key.key.keyID) is given twice; every key needs its own"
+                let problem = "the key id \(key.key.keyID) is given twice; every key needs its own"
+                throw MockAPNsError(.badKey, problem)
+            }
+            registered[key.key.keyID] = try MockAPNsError.wrapping(.badKey, "key \(key.key.keyID): ") {
+                Ruleset.RegisteredKey(
+                    key: key.key,
+                    verifier: KeyVerifier(key: try VerifyingKey(pem: key.pem))
                 )
             }
-            let verifier = try MockAPNsError.wrapping(.badKey, "key \(key.key.keyID): ") {
-                KeyVerifier(key: try VerifyingKey(pem: key.pem))
-            }
-            registered[key.key.keyID] = Ruleset.RegisteredKey(key: key.key, verifier: verifier)
         }
         return registered
     }

@@ -31,6 +31,14 @@ extension Configuration.Identity {
     init(_ issued: IssuedCertificate) {
         self.init(certificateChainPEM: issued.certificatePEM, privateKeyPEM: issued.keyPEM)
     }
+
+    func tlsContext(requiresALPN: Bool) throws -> TLSContext {
+        try TLSContext(
+            certificateChainPEM: certificateChainPEM,
+            privateKeyPEM: privateKeyPEM,
+            requiresALPN: requiresALPN
+        )
+    }
 }
 
 extension FaultyTLS {
@@ -45,11 +53,7 @@ extension FaultyTLS {
                     case .expired: certificates.expired
                     case .wrongHost: certificates.wrongHost
                     }
-                return try TLSContext(
-                    certificateChainPEM: identity.certificateChainPEM,
-                    privateKeyPEM: identity.privateKeyPEM,
-                    requiresALPN: requiresALPN
-                )
+                return try identity.tlsContext(requiresALPN: requiresALPN)
             } catch {
                 // The connection is then refused, and its record says so.
                 return nil

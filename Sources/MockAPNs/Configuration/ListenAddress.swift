@@ -19,18 +19,12 @@ public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
         self.environment = environment
     }
 
-    /// The reason why a string is not a valid address.
-    public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
-        /// The invalid value, and what was expected.
-        public let description: String
-    }
-
     /// Parses `host:port`, with the prefix `h2c://` for clear text and the suffix `?environment=production`.
     ///
     /// An IPv6 address is in brackets: `[::1]:2197`.
-    public init(parsing text: String) throws(Problem) {
-        func problem(_ what: String) -> Problem {
-            Problem(
+    public init(parsing text: String) throws(InvalidSetting) {
+        func problem(_ what: String) -> InvalidSetting {
+            InvalidSetting(
                 description: "\(what) in '\(text)'; expected host:port, [::1]:port or h2c://host:port,"
                     + " optionally with ?environment=sandbox or ?environment=production"
             )

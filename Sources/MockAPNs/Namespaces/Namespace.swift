@@ -73,18 +73,15 @@ public final class Namespace: Sendable {
 
     /// Sets how long the namespace is kept while it is idle; earlier idle time does not count.
     public func setTTL(_ ttl: Duration?) {
-        let moment = now()
-        life.withLockedValue { life in
+        withLife { life, now in
             life.ttl = ttl
-            life.lastActivity = moment
+            life.lastActivity = now
         }
     }
 
     /// The time since the last push or API call.
     public var idleTime: Duration {
-        let moment = now()
-        notePushes(at: moment)
-        return life.withLockedValue { $0.calls > 0 ? .zero : moment - $0.lastActivity }
+        withLife { life, now in life.calls > 0 ? .zero : now - life.lastActivity }
     }
 
     /// Whether the namespace was removed, so that further calls have no effect.
@@ -103,10 +100,9 @@ public final class Namespace: Sendable {
 
     /// Records the end of an API call.
     public func endCall() {
-        let moment = now()
-        life.withLockedValue { life in
+        withLife { life, now in
             life.calls -= 1
-            life.lastActivity = moment
+            life.lastActivity = now
         }
     }
 
@@ -114,23 +110,22 @@ public final class Namespace: Sendable {
     ///
     /// With `onlyIfIdle`, only if it has been idle for at least its `ttl`.
     func retire(onlyIfIdle: Bool) -> Bool {
-        let moment = now()
-        notePushes(at: moment)
-        return life.withLockedValue { life in
+        withLife { life, now in
             guard !life.isRemoved else { return false }
-            let isIdle = life.calls == 0 && life.ttl.map { moment - life.lastActivity >= $0 } ?? false
+            let isIdle = life.calls == 0 && life.ttl.map { now - life.lastActivity >= $0 } ?? false
             life.isRemoved = isIdle || !onlyIfIdle
             return life.isRemoved
         }
     }
 
+    /// Calls `use` with the current time, after noting the last push.
+    ///
     /// Pushes only increment a counter, so idle time is derived here from its changes.
-    private func notePushes(at moment: ContinuousClock.Instant) {
-        let received = world.journal.counters.received
-        life.withLockedValue { life in
-            guard received != life.received else { return }
-            life.received = received
-            life.lastActivity = moment
+    private func withLife<Result>(_ use: (inout Life, ContinuousClock.Instant) -> Result) -> Result {
+        let (now, received) = (now(), world.journal.counters.received)
+        return life.withLockedValue { life in
+            if received != life.received { (life.received, life.lastActivity) = (received, now) }
+            return use(&life, now)
         }
     }
 

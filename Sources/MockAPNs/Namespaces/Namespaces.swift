@@ -110,7 +110,7 @@ public final class Namespaces: Sendable {
         do throws(NamespaceError) {
             made = try await make(draft, number: number)
         } catch {
-            release(draft.name)
+            _ = state.withLockedValue { $0.names.remove(draft.name) }
             throw error
         }
         routes.insert(made.world, made.workers, number: number)
@@ -147,28 +147,29 @@ public final class Namespaces: Sendable {
         return try outcome.get()
     }
 
-    private func release(_ name: String) { _ = state.withLockedValue { $0.names.remove(name) } }
-
     private func make(_ draft: Draft, number: UInt64) async throws(NamespaceError) -> Namespace {
         let seed = configuration.seed ^ Self.hash(draft.name)
         let world = world(of: draft, seed: seed)
         let first = configuration.listeners.first ?? ListenAddress(host: "127.0.0.1", port: 0)
         let environment = draft.environment ?? first.environment
         do {
-            let workers = try await workers(of: world, environment: environment, seed: seed)
+            let workers = try await Self.workers(
+                of: world,
+                environments: [environment],
+                seed: seed,
+                configuration,
+                on: group
+            )
             var transport: TransportServer?
             var listeners: [BoundListener] = []
             if draft.hasListener {
+                let admission = standard.admission
                 let server = try await TransportServer(
-                    group: group,
-                    options: configuration.transport,
-                    admission: standard.admission
-                ) { eventLoop in
-                    guard let worker = workers.first(where: { $0.eventLoop === eventLoop }) else {
-                        preconditionFailure("there is a worker for every loop")
-                    }
-                    return worker.value
-                }
+                    workers,
+                    admission: admission,
+                    configuration,
+                    on: group
+                )
                 var address = first
                 address.environment = environment
                 address.port = 0
@@ -214,22 +215,26 @@ public final class Namespaces: Sendable {
         }
     }
 
-    private func workers(
+    /// Creates a worker on every loop; with `routes`, its pushes are routed to other namespaces.
+    static func workers(
         of world: World,
-        environment: Environment,
-        seed: UInt64
+        environments: [Environment],
+        seed: UInt64,
+        routes: RoutingTable? = nil,
+        _ configuration: Configuration,
+        on group: any EventLoopGroup
     ) async throws -> [NIOLoopBound<Worker>] {
         var workers: [NIOLoopBound<Worker>] = []
-        let onConnectionProblem = configuration.onConnectionProblem
         for (position, eventLoop) in Array(group.makeIterator()).enumerated() {
             workers.append(
                 try await eventLoop.submit {
                     let worker = Worker(
                         world: world,
-                        environments: [environment],
+                        environments: environments,
                         seed: seed &+ UInt64(position) << 32,
-                        routing: .listener,
-                        onConnectionProblem: onConnectionProblem
+                        routing: routes == nil ? .listener : .standard,
+                        router: routes.map(LoopRouter.init),
+                        onConnectionProblem: configuration.onConnectionProblem
                     )
                     return NIOLoopBound(worker, eventLoop: eventLoop)
                 }.get()
@@ -272,14 +277,10 @@ public final class Namespaces: Sendable {
         return true
     }
 
-    func expireIdle() {
-        for namespace in others where namespace.retire(onlyIfIdle: true) { _ = end(namespace) }
-    }
-
     /// Runs due actions in every namespace, and removes those that were idle for too long.
     func tick() {
         for namespace in all { namespace.world.settle() }
-        expireIdle()
+        for namespace in others where namespace.retire(onlyIfIdle: true) { _ = end(namespace) }
     }
 
     /// Removes the routes to a namespace.
@@ -288,7 +289,7 @@ public final class Namespaces: Sendable {
         namespace.world.onTokenChange(nil)
     }
 
-    private func end(_ namespace: Namespace) -> Task<Void, Never> {
+    private func end(_ namespace: Namespace, grace: TimeAmount = .seconds(1)) -> Task<Void, Never> {
         state.withLockedValue { state in
             // Atomic, so totals never miss or double-count it.
             state.namespaces.removeAll { $0 === namespace }
@@ -300,7 +301,7 @@ public final class Namespaces: Sendable {
                 for notify in notify { notify(namespace) }
                 forget(namespace)
                 await standard.refreshRouters()
-                await namespace.stop(grace: .seconds(1))
+                await namespace.stop(grace: grace)
                 self.state.withLockedValue { state in
                     state.endings[number] = nil
                     state.leaving[number] = nil
@@ -314,19 +315,26 @@ public final class Namespaces: Sendable {
 
     /// Ends all namespaces except the default one, and waits for those that are already ending.
     func stop(grace: TimeAmount) async {
-        let endings = state.withLockedValue { state in
-            state.isStopping = true
-            return Array(state.endings.values)
-        }
-        let notify = state.withLockedValue { $0.onRemoval }
-        await withTaskGroup(of: Void.self) { group in
-            for namespace in others where namespace.retire(onlyIfIdle: false) {
-                state.withLockedValue { state in state.namespaces.removeAll { $0 === namespace } }
-                forget(namespace)
-                for notify in notify { notify(namespace) }
-                group.addTask { await namespace.stop(grace: grace) }
+        state.withLockedValue { $0.isStopping = true }
+        for namespace in others where namespace.retire(onlyIfIdle: false) { _ = end(namespace, grace: grace) }
+        for ending in state.withLockedValue({ Array($0.endings.values) }) { await ending.value }
+    }
+}
+
+extension TransportServer {
+    /// Creates a server whose requests are answered by the worker on each loop.
+    convenience init(
+        _ workers: [NIOLoopBound<Worker>],
+        admission: ConnectionAdmission,
+        _ configuration: Configuration,
+        on group: any EventLoopGroup
+    ) async throws {
+        try await self.init(group: group, options: configuration.transport, admission: admission) {
+            eventLoop in
+            guard let worker = workers.first(where: { $0.eventLoop === eventLoop }) else {
+                preconditionFailure("there is a worker for every loop")
             }
+            return worker.value
         }
-        for ending in endings { await ending.value }
     }
 }

@@ -29,10 +29,13 @@ extension ConnectionFault {
 }
 
 extension FaultAction.Handshake {
+    /// Why a refused connection was closed.
+    static let refused = CloseReason(.fault, "a fault refused the connection")
+
     /// Returns why a handshake with this fault failed; `nil` if the fault is not the cause.
     func blame(for failure: String) -> CloseReason? {
         switch self {
-        case .refuse: CloseReason(.fault, "a fault refused the connection")
+        case .refuse: Self.refused
         case .delay: nil
         case .expiredCertificate: CloseReason(.fault, "a fault showed an expired certificate: \(failure)")
         case .wrongHost: CloseReason(.fault, "a fault showed a certificate for another host: \(failure)")

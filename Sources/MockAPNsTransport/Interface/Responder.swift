@@ -43,17 +43,6 @@ public protocol ConnectionResponder: AnyObject {
     func closed(because reason: CloseReason)
 }
 
-extension ConnectionResponder {
-    /// Does nothing.
-    public func goAwaySent(code: UInt32) {}
-
-    /// `false`: faults do not apply to idle connections.
-    public var watchesIdleness: Bool { false }
-
-    /// `nil`: there is no fault.
-    public func idle(for time: TimeAmount) -> WireFault? { nil }
-}
-
 /// Creates the responders for the connections of an event loop.
 public protocol ResponderFactory: AnyObject {
     /// Returns the fault that applies to this connection from its beginning; `nil` for none.
@@ -89,7 +78,7 @@ public struct ConnectionInfo: Sendable {
     /// The client's address and port.
     public let remoteAddress: String
     /// `nil` for clear text, and before the end of the handshake.
-    public let tls: TLS?
+    public internal(set) var tls: TLS?
 }
 
 /// A response to one request.

@@ -157,6 +157,9 @@ private func onClientHello(
     return SSL_CLIENT_HELLO_SUCCESS
 }
 
+/// The list of supported protocols: each has its length before its name.
+private let http2: StaticString = "\u{2}h2"
+
 /// Selects `h2` if it is offered, and otherwise continues without a protocol (observed with the real
 /// service).
 private func selectHTTP2(
@@ -168,7 +171,18 @@ private func selectHTTP2(
     _ argument: UnsafeMutableRawPointer?
 ) -> CInt {
     if TLSConnection.fault(of: connection) == .noApplicationProtocol { return SSL_TLSEXT_ERR_NOACK }
-    return select(selected, length, offered, offeredLength) ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK
+    var protocolName: UnsafeMutablePointer<UInt8>?
+    let outcome = SSL_select_next_proto(
+        &protocolName,
+        length,
+        http2.utf8Start,
+        UInt32(http2.utf8CodeUnitCount),
+        offered,
+        offeredLength
+    )
+    guard outcome == OPENSSL_NPN_NEGOTIATED else { return SSL_TLSEXT_ERR_NOACK }
+    selected?.pointee = UnsafePointer(protocolName)
+    return SSL_TLSEXT_ERR_OK
 }
 
 /// Selects `h2`, and ends the handshake if it is not offered.
@@ -180,28 +194,7 @@ private func selectHTTP2OrFail(
     _ offeredLength: UInt32,
     _ argument: UnsafeMutableRawPointer?
 ) -> CInt {
-    if TLSConnection.fault(of: connection) == .noApplicationProtocol { return SSL_TLSEXT_ERR_NOACK }
-    return select(selected, length, offered, offeredLength) ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
-}
-
-private func select(
-    _ selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
-    _ length: UnsafeMutablePointer<UInt8>?,
-    _ offered: UnsafePointer<UInt8>?,
-    _ offeredLength: UInt32
-) -> Bool {
-    guard let offered else { return false }
-    var at = 0
-    let end = Int(offeredLength)
-    while at < end {
-        let count = Int(offered[at])
-        guard at + 1 + count <= end else { return false }
-        if count == 2, offered[at + 1] == UInt8(ascii: "h"), offered[at + 2] == UInt8(ascii: "2") {
-            selected?.pointee = offered + at + 1
-            length?.pointee = 2
-            return true
-        }
-        at += 1 + count
-    }
-    return false
+    let result = selectHTTP2(connection, selected, length, offered, offeredLength, argument)
+    let isFault = TLSConnection.fault(of: connection) == .noApplicationProtocol
+    return result == SSL_TLSEXT_ERR_NOACK && !isFault ? SSL_TLSEXT_ERR_ALERT_FATAL : result
 }

@@ -36,9 +36,7 @@ final class Client {
         wire = Wire(recorder: recorder)
         let handler = ConnectionHandler(
             loop: loop,
-            connectionID: 7,
-            listener: 2,
-            remoteAddress: "192.0.2.1:1234",
+            info: ConnectionInfo(id: 7, listener: 2, remoteAddress: "192.0.2.1:1234", tls: nil),
             tls: try setup.map { _ in try TLSFixture.connection(context, fault: fault?.handshake) },
             fault: fault,
             now: eventLoop.now

@@ -164,3 +164,11 @@ extension ConnectionInfo {
     /// A connection that nobody asks about.
     static var none: ConnectionInfo { ConnectionInfo(id: 0, listener: 0, remoteAddress: "", tls: nil) }
 }
+
+extension ConnectionResponder {
+    func goAwaySent(code: UInt32) {}
+
+    var watchesIdleness: Bool { false }
+
+    func idle(for time: TimeAmount) -> WireFault? { nil }
+}
