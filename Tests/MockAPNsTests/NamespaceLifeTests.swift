@@ -161,6 +161,7 @@ import Testing
         try await server.stop(grace: .seconds(5))
         try await client.closed()
         #expect(space.isRemoved && removed.load(ordering: .relaxed) == 1)
+        #expect(server.namespaces.tally.pushes.map(\.count) == [1])
         await #expect(throws: NamespaceError.self) { try await server.namespaces.add(.init(name: "b")) }
     }
 
