@@ -8,7 +8,7 @@ WORKDIR /source
 COPY scripts/setup scripts/
 RUN scripts/setup
 COPY . .
-# swift build -c release --static-swift-stdlib --product mock-apns, with OpenSSL and nghttp2 linked statically
+# scripts/build-executable release, with OpenSSL and nghttp2 linked statically
 RUN scripts/package /image
 
 FROM scratch

@@ -2,11 +2,6 @@
 
 ARGS ?=
 CONFIGURATION ?= release
-# Links Swift's library statically: the executable runs without Swift and uses less memory. Apple's systems include the
-# library.
-STATIC := $(if $(filter Linux-release,$(shell uname -s)-$(CONFIGURATION)),--static-swift-stdlib)
-# Debug builds and the sanitizers check at run time that no two accesses to a variable overlap; a release need not again.
-UNCHECKED := $(if $(filter release,$(CONFIGURATION)),-Xswiftc -enforce-exclusivity=unchecked)
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test interop browser bench lint format reference sanitize fuzz package clean
@@ -19,7 +14,7 @@ run: build ## Build and run the server: make run ARGS="--strict"
 
 build: ## Build the release executable
 	@scripts/setup build
-	@swift build -c $(CONFIGURATION) $(STATIC) $(UNCHECKED) --product mock-apns
+	@scripts/build-executable $(CONFIGURATION)
 
 test: ## Run all tests, including clients in other languages
 	@scripts/setup test
